@@ -1,12 +1,24 @@
 const TIMING = '\\.timing\\.test\\.ts$';
 
+/** By `npm test -- --stock`: Jest's own module system and environment instead of ours. */
+const stock = {
+  transform: { '\\.ts$': '<rootDir>/libs/testkit/src/jest/strip-types.ts' },
+  extensionsToTreatAsEsm: ['.ts'],
+  testEnvironment: 'node',
+};
+
+/** Test files are imported natively ([libs/testkit](libs/testkit/README.md#jest)). */
+const native = {
+  transform: {},
+  runtime: '<rootDir>/libs/testkit/src/jest/native-runtime.ts',
+  testEnvironment: '<rootDir>/libs/testkit/src/jest/native-environment.ts',
+};
+
 const everyProject = {
   rootDir: import.meta.dirname,
   testMatch: ['**/*.test.ts'],
   testPathIgnorePatterns: ['/node_modules/', TIMING],
-  transform: {},
-  runtime: '<rootDir>/libs/testkit/src/jest/native-runtime.ts',
-  testEnvironment: '<rootDir>/libs/testkit/src/jest/native-environment.ts',
+  ...(process.env.PARLEY_STOCK_JEST === 'on' ? stock : native),
   modulePathIgnorePatterns: ['<rootDir>/deploy/bootstrap/'],
 };
 

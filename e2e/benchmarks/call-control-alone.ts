@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { startMongo, startNats } from '@parley/embedded';
 import { CallerLookupService } from '@parley/proto/directory/v1/caller_context_pb';
+import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
 import { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import { natsAt, waitUntil } from '@parley/testkit';
 import { fakeContract, startServiceForTest } from '@parley/testkit/service';
@@ -30,12 +31,23 @@ const number = {
   numberFormatted: '+45 70 11 22 33',
   active: true,
 };
+/** Limits that the benchmark does not reach. */
+const limits = {
+  simultaneousCalls: 10_000,
+  callsPerMinute: 10_000,
+  employeeSimultaneousCalls: 100,
+  employeeCallsPerMinute: 100,
+};
+const company = { id: 'com_1', name: 'Acme', country: 'DK', limits };
 const message = { contentHash: 'abc', durationMs: 300 };
 const flow = { config: { case: 'reject', value: { message } } };
 const routing = { resolveRoute: async () => ({ number, withinBusinessHours: true, flow }) };
 const peers = {
   'numbers-routing': [{ contract: RoutingService, answers: routing }],
-  directory: [fakeContract(CallerLookupService, { lookUpCaller: async () => ({}) })],
+  directory: [
+    fakeContract(CallerLookupService, { lookUpCaller: async () => ({}) }),
+    fakeContract(CompanyLookupService, { lookUpCompany: async () => ({ company, ownerId: 'emp_1' }) }),
+  ],
 };
 
 export async function withCallControlAlone(

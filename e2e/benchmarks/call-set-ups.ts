@@ -64,7 +64,8 @@ async function benchmarkStack(): Promise<void> {
   const events = await receiveEventToState();
   try {
     await withStack({ processes: 'separate', environment: { ...events.environment } }, async ({ local, processes }) => {
-      const { dial, leg, number } = await openPhoneCompany(local);
+      const { dial, leg, limits, number } = await openPhoneCompany(local);
+      await limits({ simultaneous_calls: 10_000, calls_per_minute: 10_000 });
       const called = await number({ type: 'RejectConfig', message: 'We are closed today.' });
       const setUp: SetUp = async (n) => {
         const legId = await dial(called, callerOf(n));

@@ -27,6 +27,8 @@ export interface SoftphoneState {
   readonly callId: string;
   readonly cause: string;
   readonly reason: string;
+  /** Why the service refused its call. */
+  readonly refusal: string;
   readonly loudest: number;
 }
 

@@ -75,6 +75,22 @@ const isOver = ({ call }: { call: string }) => call === 'over';
 inBrowser('a browser as a phone', () => {
   beforeEach(() => fixture.status(ada, 'available'));
 
+  it('learns why it may not call', async () => {
+    const call = (to: string) => phone.run('call', to, fixture.numberId(number));
+    await phone.until('is registered', ({ registration }) => registration === 'registered');
+    await call('+19005551234');
+    expect(await phone.until('is refused', isOver)).toMatchObject({
+      cause: 'Rejected',
+      refusal: 'destination_not_allowed',
+    });
+    await fixture.limits({ employee_calls_per_minute: 0 });
+    await call('+4530222001');
+    expect(await phone.until('is refused', ({ cause }) => cause === 'Busy')).toMatchObject({
+      refusal: 'too_many_calls',
+    });
+    await fixture.limits({ employee_calls_per_minute: 30 });
+  });
+
   it('makes its employee available, and takes a call with audio both ways', async () => {
     const legId = await fixture.dial(number);
     const callId = await fixture.callOf(legId);

@@ -13,6 +13,7 @@ const state = {
   callId: '',
   cause: '',
   reason: '',
+  refusal: '',
   /** Root mean square of what is heard: the loudest since it was asked for last, 0 to 1. */
   loudest: 0,
 };
@@ -51,7 +52,8 @@ function follow({ session: next, request, originator }) {
   next.on('progress', () => (state.call = state.call === 'calling' ? 'progress' : state.call));
   next.on('confirmed', () => (state.call = 'confirmed'));
   const over = ({ cause, message }) => {
-    Object.assign(state, { call: 'over', cause, reason: message?.getHeader?.('Reason') ?? '' });
+    const [reason, refusal] = ['Reason', 'X-Parley-Refusal'].map((name) => message?.getHeader?.(name) ?? '');
+    Object.assign(state, { call: 'over', cause, reason, refusal });
   };
   next.on('failed', over);
   next.on('ended', over);

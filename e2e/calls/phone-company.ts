@@ -29,6 +29,7 @@ export interface Leg {
   readonly call_id: string | null;
   readonly heard: readonly { kind: string; text?: string; leg_id?: string }[];
   readonly hangup_cause?: string;
+  readonly from?: string;
 }
 
 const EVENTS = [
@@ -106,6 +107,8 @@ export async function openPhoneCompany(stack: LocalJson = sharedStack()) {
     async dial(to: string, from = '+4520304050'): Promise<string> {
       return (await fixture.sandbox('POST', '/calls', { from, to })).body.leg_id;
     },
+    /** As many calls as a test needs. */
+    limits: (limits: object) => succeeded(operate(stack, 'PATCH', `/companies/${company.id}`, { limits })),
     leg: async (legId: string): Promise<Leg> => (await fixture.sandbox('GET', `/legs/${legId}`)).body,
     callOf: (legId: string): Promise<string> =>
       waitUntil(async () => (await fixture.leg(legId)).call_id ?? undefined, { what: 'a call', timeoutMs: LIMIT_MS }),

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { sandbox } from '../support/api.ts';
-import { type Employee, openPhoneCompany, type PhoneCompany } from './phone-company.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
+import { sandbox, succeeded } from '../support/api.ts';
+import { type Employee, LIMIT_MS, openPhoneCompany, type PhoneCompany } from './phone-company.ts';
 
 let fixture: PhoneCompany;
 let ada: Employee;
@@ -50,6 +51,35 @@ describe('a call during business hours', () => {
       'call.ended',
     ]);
     await fixture.status(bob, 'available');
+  });
+
+  it('is delivered to webhooks with an address of its recording, once that is transcribed', async () => {
+    const hook = `/hooks/recordings-${process.pid}`;
+    const url = `${fixture.stack.sandbox_url}${hook}`;
+    const events = ['call.ended', 'call.transcription_done'];
+    await succeeded(fixture.company.call('POST', '/webhooks', { name: 'Recordings', url, events }));
+    const eva = await fixture.hire('Eva', true);
+    const call = await arrive(await fixture.number({ type: 'TransferConfig', employee_ids: [eva.id] }));
+    await fixture.rings(eva);
+    await fixture.answer(eva);
+    await fixture.state(call.callId, 'bridged');
+    await fixture.waitUntilHeard(call.legId, 'party');
+    await fixture.over(call);
+    const delivered = await waitUntil(
+      async () => {
+        const { body } = await fixture.sandbox('GET', hook);
+        const bodies = (body as { body: { event: string; data: { recording_url: string | null } } }[]).map(
+          (one) => one.body,
+        );
+        return bodies.find(({ event }) => event === 'call.transcription_done');
+      },
+      { what: 'the transcription', timeoutMs: LIMIT_MS },
+    );
+    const recording = await fetch(delivered.data.recording_url!);
+    expect([recording.status, recording.headers.get('content-type')]).toEqual([200, 'audio/wav']);
+    expect((await recording.arrayBuffer()).byteLength).toBeGreaterThanOrEqual(44);
+    const part = await fetch(delivered.data.recording_url!, { headers: { Range: 'bytes=0-3' } });
+    expect([part.status, await part.text()]).toEqual([206, 'RIFF']);
   });
 
   it('hears music while it waits, where the number is set up so', async () => {

@@ -79,6 +79,15 @@ describe('a warm transfer', () => {
     await fixture.over(call);
   });
 
+  it('begins once, also when it is started several times at the same moment', async () => {
+    const replies = await Promise.all(Array.from({ length: 4 }, () => start()));
+    const refused = replies.filter(({ status }) => status !== 201).map(({ status, body }) => [status, body.error]);
+    expect(refused).toEqual(Array.from({ length: 3 }, () => [409, 'transfer_in_progress']));
+    await fixture.rings(bob);
+    await fixture.over(call);
+    await fixture.waitUntilIdle(bob);
+  });
+
   it('fails when the customer hangs up, and no leg is left', async () => {
     const { id } = (await start()).body.transfer;
     await fixture.answer(bob);

@@ -48,6 +48,36 @@ export function testCalls(stack: LocalStack): void {
     await fixture.over(call);
   });
 
+  describe('a voicemail whose end is not reported, because the switch is unreachable,', () => {
+    let voicemail: string;
+    beforeAll(async () => {
+      voicemail = await fixture.number({ type: 'VoicemailConfig', greeting: 'Leave a message.' });
+    }, 300_000);
+
+    /** The caller hangs up while the switch is unreachable. */
+    async function left(speech: string): Promise<{ legId: string; callId: string }> {
+      const call = await arrive(voicemail);
+      await fixture.state(call.callId, 'recording');
+      await setFaults(stack.local, { switch: 'down' });
+      try {
+        await fixture.sandbox('POST', `/legs/${call.legId}/say`, { text: speech });
+        await fixture.hangUp(call.legId);
+      } finally {
+        await clearFaults(stack.local);
+      }
+      await fixture.state(call.callId, 'ended');
+      return call;
+    }
+    const kept = async () => (await fixture.company.call('GET', '/voicemails')).body.voicemails;
+
+    it('exists once its audio has been fetched', async () => {
+      const { callId } = await left('Please call me back about the order, as soon as you can.');
+      await fixture.events(callId, 'voicemail.new');
+      await waitUntil(async () => (await kept())[0]?.recording_url, { what: 'the audio', timeoutMs: LIMIT_MS });
+      expect(await fixture.events(callId, 'call.ended')).not.toContain('call.lost');
+    }, 300_000);
+  });
+
   describe('a warm transfer', () => {
     let call: { legId: string; callId: string };
     beforeEach(async () => {

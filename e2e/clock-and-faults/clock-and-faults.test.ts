@@ -4,6 +4,7 @@ import type { LocalStack } from '../support/local-stack.ts';
 import { useLocalStack } from '../support/use-local-stack.ts';
 import { testBusinessNumbers } from './business-numbers.ts';
 import { testCallerContext } from './caller-context.ts';
+import { testCallLimits } from './call-limits.ts';
 import { testCalls } from './calls.ts';
 import { testDoNotDisturb } from './do-not-disturb.ts';
 import { testSwitch } from './switch.ts';
@@ -22,6 +23,7 @@ const tests: Record<string, (stack: LocalStack) => void> = {
   'caller context': testCallerContext,
   'a switch': testSwitch,
   calls: testCalls,
+  'limits of calls': testCallLimits,
   'a webhook whose receiver fails': testWebhookDeliveries,
   'business numbers': testBusinessNumbers,
   texts: testTexts,

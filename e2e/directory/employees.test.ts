@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Company, createTestCompany, operate, sandbox, send, sharedStack } from '../support/api.ts';
+import { type Company, createTestCompany, operate, sandbox, send, sharedStack, succeeded } from '../support/api.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
 
 const stack = sharedStack();
@@ -30,6 +30,8 @@ describe('an employee', () => {
       email,
       phone: '+4520304050',
       invitation_pending: true,
+      role: 'member',
+      email_confirmation_pending: false,
       status: 'logged_out',
       do_not_disturb: false,
       do_not_disturb_activated_at: null,
@@ -125,9 +127,15 @@ describe('deleting an employee', () => {
     await hire({ email: employee.email });
   });
 
-  it('is forbidden for the creator of the key in use', async () => {
-    const reply = await company.call('DELETE', `/employees/${company.owner.id}`);
-    expect([reply.status, reply.body]).toEqual([403, { error: 'forbidden' }]);
+  it('is refused for the last owner, and for the creator of the key in use', async () => {
+    const own = await createTestCompany();
+    const remove = async () => {
+      const { status, body } = await own.call('DELETE', `/employees/${own.owner.id}`);
+      return [status, body];
+    };
+    expect(await remove()).toEqual([409, { error: 'last_owner', code: 'last_owner' }]);
+    await succeeded(own.call('POST', '/employees', { name: 'Second', email: address(), role: 'owner' }));
+    expect(await remove()).toEqual([403, { error: 'forbidden', code: 'forbidden' }]);
   });
 
   it('happens once for ten concurrent requests', async () => {

@@ -154,6 +154,9 @@ describe('a tool answers as REST does', () => {
       },
       { what: 'the text in its thread' },
     );
+    expect((await assistant.use('get_thread', { phone: from })).text).toMatch(
+      /<(untrusted-[0-9a-f]{8})>Hvornår åbner I\?<\/\1>/,
+    );
     const { observed_at: _, ...ofRest } = await rest(`/inbox/${encodeURIComponent(from)}/activity`);
     expect(thread).toMatchObject(ofRest);
     expect((await assistant.use('list_inbox', { unseen: true })).structured).toEqual(await rest('/inbox?unseen=true'));

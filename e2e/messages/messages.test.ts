@@ -211,6 +211,14 @@ describe('an incoming text', () => {
     await mine.receive({ provider_id: refused.provider_id });
   });
 
+  it('that is a picture message is stored with its text and a note', async () => {
+    const from = texting.customer();
+    const { callback_status: status } = await texting.callback({ from, text: 'Look', media: [] });
+    expect(status).toBe(200);
+    const { body } = await texting.company.call('GET', `/inbox/${encodeURIComponent(from)}/activity`);
+    expect(body.items.map(({ text }: { text: string }) => text)).toEqual([expect.stringMatching(/^Look\n\n\[.+\]$/)]);
+  });
+
   it('with STOP ends texts to that person, START allows them again; each is confirmed', async () => {
     const mine = await startTexting();
     const from = mine.customer();

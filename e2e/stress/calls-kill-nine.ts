@@ -41,6 +41,7 @@ export const stressCallsKillNine =
     let isPassed = false;
     try {
       const fixture = await retryUntilSuccess(() => openPhoneCompany(stack.local));
+      await fixture.limits({ simultaneous_calls: 10_000, calls_per_minute: 10_000 });
       await surviveKills(stack, fixture, amount);
       await endWithSwitch(fixture, Math.max(10, Math.floor(amount.count / 3)));
       isPassed = true;

@@ -2,7 +2,7 @@ import { openPhoneCompany, type Employee, type PhoneCompany } from '../calls/pho
 import type { LocalJson } from '../support/local-stack.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
 import { header } from './sip-message.ts';
-import { openPhone, type PhoneCall, type SipPhone } from './sip-phone.ts';
+import { openPhone, type PhoneCall, type Registers, type SipPhone } from './sip-phone.ts';
 
 /** Where the switch's SIP profiles are, and where the phones of the check listen. */
 export interface CheckAddresses {
@@ -22,9 +22,9 @@ export interface CheckEnvironment {
   readonly addresses: CheckAddresses;
   /** Everybody outside: calls business numbers, and is called through CARRIERS. */
   readonly carrier: SipPhone;
-  phoneOf(employee: Employee): Promise<EmployeePhone>;
-  /** A new customer dials. */
-  dial(number: string): Promise<PhoneCall & { readonly from: string }>;
+  phoneOf(employee: Employee, registers?: Registers): Promise<EmployeePhone>;
+  /** A new customer dials, as `user` if it is given. */
+  dial(number: string, user?: string): Promise<PhoneCall & { readonly from: string }>;
   /** The call that rings at a phone. */
   rings(phone: SipPhone): Promise<PhoneCall>;
   callId(call: PhoneCall): string;
@@ -49,17 +49,18 @@ export async function openCheckEnvironment(stack: LocalJson, addresses: CheckAdd
     company,
     addresses,
     carrier,
-    async phoneOf(employee) {
+    async phoneOf(employee, registers = {}) {
       const { status, body, text } = await employee.call('POST', '/softphone_sessions');
       if (status !== 201) throw new Error(`no credential: ${text}`);
       const domain = String(body.sip_uri).split('@')[1] ?? '';
       const { username: user, password } = body;
-      const phone = await openPhone({ ip, server: phones, user, domain, password });
+      const phone = await openPhone({ ip, server: phones, user, domain, password, registers });
       opened.push(phone);
       return Object.assign(phone, { sessionId: body.id as string });
     },
-    async dial(number) {
-      const from = `+4520${String(Date.now() % 10_000).padStart(4, '0')}${String((customers += 1)).padStart(2, '0')}`;
+    async dial(number, user) {
+      const from =
+        user ?? `+4520${String(Date.now() % 10_000).padStart(4, '0')}${String((customers += 1)).padStart(2, '0')}`;
       const customer = await openPhone({ ip, server: carriers, user: from, domain: ip });
       opened.push(customer);
       return Object.assign(await customer.dial(number), { from });

@@ -1,5 +1,6 @@
 import type { Checks } from './check-fixture.ts';
 import { faultChecks } from './fault-checks.ts';
+import { hostileChecks } from './hostile-checks.ts';
 import { inboundChecks } from './inbound-checks.ts';
 import { outboundChecks } from './outbound-checks.ts';
 import { registrationChecks } from './registration-checks.ts';
@@ -11,5 +12,6 @@ export const checks: Checks = {
   ...inboundChecks,
   ...transferChecks,
   ...outboundChecks,
+  ...hostileChecks,
   ...faultChecks,
 };

@@ -90,6 +90,18 @@ export const inboundChecks: Checks = {
     );
   },
 
+  async 'over the limit: the carrier gets 486'(given) {
+    const { env, directNumber } = given;
+    await env.company.limits({ simultaneous_calls: 0 });
+    try {
+      const customer = await env.dial(directNumber);
+      await isOver(given, customer);
+      assert.equal(customer.cause, '486');
+    } finally {
+      await env.company.limits({ simultaneous_calls: 100 });
+    }
+  },
+
   async 'an unknown number is refused'(given) {
     const customer = await given.env.dial('+4599999999');
     await isOver(given, customer);

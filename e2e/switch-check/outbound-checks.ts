@@ -42,6 +42,9 @@ export const outboundChecks: Checks = {
     await isOver(given, ringing);
     assert.match(ringing.cause, /^CANCEL/);
     await env.company.status(ada, 'available');
+    const barred = await adaPhone.dial('+19005551234', headers);
+    await isOver(given, barred);
+    assert.equal(barred.cause, '403');
     const foreign = await adaPhone.dial('+4520999004', { 'X-Business-Number': '+4512345678' });
     await isOver(given, foreign);
     assert.equal(foreign.cause, '603');

@@ -14,6 +14,15 @@ export interface PhoneOptions {
   readonly user: string;
   readonly domain: string;
   readonly password?: string;
+  /** What another than an ordinary phone registers with. */
+  readonly registers?: Registers;
+}
+
+export interface Registers {
+  /** The contact; `{address}` is where the phone listens. */
+  readonly contact?: string;
+  readonly callId?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** One call at a phone. */
@@ -27,7 +36,7 @@ export interface PhoneCall {
   /** Whether the other side sent ring-back or audio before the answer. */
   readonly progress: readonly number[];
   answer(): void;
-  decline(status: number): void;
+  decline(status: number, headers?: Readonly<Record<string, string>>): void;
   /** BYE, or CANCEL while it rings at the other side. */
   hangUp(): void;
 }
@@ -63,8 +72,10 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
   const calls: PhoneCall[] = [];
   let isClosed = false;
   let renewing: NodeJS.Timeout | undefined;
-  const registration = { callId: `${newTag()}@${ip}`, tag: newTag(), sequence: 0 };
-  const contact = `<sip:${user.replaceAll('+', '')}@${ip}:${port}>`;
+  const { registers = {} } = options;
+  const registration = { callId: registers.callId ?? `${newTag()}@${ip}`, tag: newTag(), sequence: 0 };
+  const contact = `<sip:${user.replaceAll(/[^\w.-]/g, '')}@${ip}:${port}>`;
+  const registeredContact = registers.contact?.replaceAll('{address}', `${ip}:${port}`) ?? contact;
 
   function toServer(text: string): void {
     if (!isClosed) socket.send(text, Number(serverPort), serverHost);
@@ -135,7 +146,7 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
       ['To', to.includes('tag=') ? to : `${to};tag=${tag}`],
       ['Call-ID', header(message, 'call-id')],
       ['CSeq', header(message, 'cseq')],
-      ['Contact', contact],
+      ...(extra.some(([name]) => name === 'Contact') ? [] : [['Contact', contact] as [string, string]]),
       ...extra,
     ];
     socket.send(writeSip(`SIP/2.0 ${status}`, headers, body), from.port, from.address);
@@ -173,10 +184,10 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
           writeSdp(ip, dialog.audio.port),
         );
       },
-      decline(status) {
+      decline(status, headers = {}) {
         const { invite, from } = dialog;
         if (!invite || !from || dialog.state !== 'ringing') return;
-        respond(invite, from, `${status} Declined`, dialog.localTag);
+        respond(invite, from, `${status} Declined`, dialog.localTag, Object.entries(headers));
         end(dialog, String(status));
       },
       hangUp() {
@@ -274,8 +285,9 @@ export async function openPhone(options: PhoneOptions): Promise<SipPhone> {
       ['To', `<sip:${user}@${domain}>`],
       ['Call-ID', registration.callId],
       ['CSeq', `${(registration.sequence += 1)} REGISTER`],
-      ['Contact', contact],
+      ['Contact', registeredContact],
       ['Expires', String(expires)],
+      ...Object.entries(registers.headers ?? {}),
       ...(credentials ? [['Authorization', credentials] as [string, string]] : []),
     ];
     const answer = await sendUntilAnswered(request('REGISTER', uri, branch, headers), branch);

@@ -1,4 +1,5 @@
 import { generatedCodeIsCurrent } from './generated-code.ts';
+import { requestTargetsAreReadSafely } from './request-targets.ts';
 import { runCommand } from './run-command.ts';
 
 /** Something about the repository that holds or does not, without running the product. */
@@ -6,6 +7,9 @@ interface StaticCheck {
   readonly name: string;
   readonly run: () => Promise<{ ok: boolean; output: string }>;
 }
+
+/** A library, decisions, and a service with a database: enough to notice that tests depend on our runtime of Jest. */
+const STOCK_SAMPLE = ['libs/errors', 'libs/http/src/endpoints', 'services/directory/src'];
 
 const staticChecks: readonly StaticCheck[] = [
   { name: 'types', run: () => runCommand('tsc', ['-p', '.']) },
@@ -29,6 +33,7 @@ const staticChecks: readonly StaticCheck[] = [
     name: 'order of folders',
     run: () => runCommand('depcruise', ['--config', '.dependency-cruiser.folders.mjs', 'libs', 'services']),
   },
+  { name: 'request targets', run: requestTargetsAreReadSafely },
   { name: 'dead code', run: () => runCommand('knip', ['--no-progress', '--no-config-hints']) },
   { name: 'contract lint', run: () => runCommand('buf', ['lint', 'proto']) },
   {
@@ -36,6 +41,10 @@ const staticChecks: readonly StaticCheck[] = [
     run: () => runCommand('buf', ['breaking', 'proto', '--against', 'proto/released.binpb']),
   },
   { name: 'generated code', run: generatedCodeIsCurrent },
+  {
+    name: 'tests on stock Jest',
+    run: () => runCommand(process.execPath, ['deploy/checks/src/test.ts', '--stock', ...STOCK_SAMPLE]),
+  },
 ];
 
 /** Most of them use one core. */

@@ -1,5 +1,5 @@
 // What `npm test` and CI run: the static checks, every test, and at the end, alone, the tests with limits on elapsed time. Arguments go to Jest and leave the checks out;
-// `--in <folder>` comes from the script of a package and runs its tests only.
+// `--in <folder>` comes from the script of a package and runs its tests only. `--stock` runs the tests on Jest's own module system.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,8 @@ import { root } from './root.ts';
 import { runCommand } from './run-command.ts';
 import { runStaticChecks } from './static-checks.ts';
 
-const given = process.argv.slice(2);
+const given = process.argv.slice(2).filter((argument) => argument !== '--stock');
+const isStock = process.argv.includes('--stock');
 const chosen = given[0] === '--in' ? jestArguments(given[1] ?? '', given.slice(2)) : given;
 const [checks] =
   chosen.length === 0 ? await Promise.all([runStaticChecks(), fetchModels()]) : [{ passed: 0, failed: 0 }];
@@ -50,11 +51,11 @@ async function runJest(args: readonly string[]): Promise<JestRun> {
   const report = path.join(scratch, 'report.json');
   try {
     const jest = path.join(root, 'node_modules/jest/bin/jest.js');
-    const flags = ['--disable-warning=ExperimentalWarning'];
+    const flags = ['--disable-warning=ExperimentalWarning', ...(isStock ? ['--experimental-vm-modules'] : [])];
     const workers = args.some((one) => /^(-i|--runInBand|-w|--maxWorkers.*)$/.test(one)) ? [] : ['--maxWorkers=3'];
     const child = spawn(process.execPath, [...flags, jest, ...workers, '--json', `--outputFile=${report}`, ...args], {
       cwd: root,
-      env: { ...process.env, PARLEY_TEST_STARTED_DIR: scratch },
+      env: { ...process.env, PARLEY_TEST_STARTED_DIR: scratch, ...(isStock && { PARLEY_STOCK_JEST: 'on' }) },
       stdio: ['ignore', 'ignore', 'inherit'],
     });
     const forward = (signal: NodeJS.Signals) => {

@@ -23,6 +23,28 @@ const everything = {
   GATEWAYS: JSON.stringify([{ name: 'acme', proxy: 'sip.acme.example', username: 'u', password: 'p', register: true }]),
 };
 
+const USED_MODULES = [
+  'mod_logfile',
+  'mod_console',
+  'mod_event_socket',
+  'mod_xml_curl',
+  'mod_commands',
+  'mod_dptools',
+  'mod_dialplan_xml',
+  'mod_opus',
+  'mod_sndfile',
+  'mod_native_file',
+  'mod_tone_stream',
+  'mod_local_stream',
+  'mod_http_cache',
+  'mod_conference',
+  'mod_loopback',
+  'mod_sofia',
+];
+/** Commands that run programs, scripts or other commands, load code, or change the configuration. */
+const DANGEROUS =
+  /^(all|any|bg_?system|spawn|system|lua|luarun|js|jsrun|python|perl|managed|load|unload|reload.*|fsctl|expand|eval|xml_.*|module_exists|bgapi|sched_api|unsched_api|global_setvar|http_get|http_remove_cache|http_clear_cache|curl|domain_.*|console.*|db|hash|limit.*|user_.*)$/;
+
 /** Every file as a strict reader of XML sees it. */
 function rendered(env: Record<string, string>): Map<string, Document> {
   const parser = new DOMParser({
@@ -42,12 +64,32 @@ const params = (at: Document | Element | undefined) =>
 const profile = (files: Map<string, Document>, name: string) =>
   elements(files.get('configuration/sofia.conf.xml'), 'profile').find((one) => one.getAttribute('name') === name);
 
+it.each([
+  ['warning', 'warning'],
+  ['warn', 'warning'],
+  ['error', 'err'],
+])('the level %s of the log is %s', (written, level) => {
+  expect(readSwitchSettings({ ...required, LOG_LEVEL: written }).logLevel).toBe(level);
+  expect(() => readSwitchSettings({ ...required, LOG_LEVEL: 'loud' })).toThrow(/^LOG_LEVEL must be crit, err, warning/);
+});
+
 describe.each([
   ['with what is required', required],
   ['with everything', everything],
 ])('the configuration %s', (_title, env) => {
   const files = rendered(env);
   const configuration = (name: string) => files.get(`configuration/${name}.conf.xml`);
+
+  it('lets nobody run programs of the machine, and loads nothing that could', () => {
+    const set = elements(files.get('freeswitch.xml'), 'X-PRE-PROCESS')
+      .filter((one) => one.getAttribute('cmd') === 'set')
+      .map((one) => one.getAttribute('data'));
+    expect(set).toEqual(['disable_system_api_commands=true', 'disable_system_app_commands=true']);
+    expect(elements(configuration('modules'), 'load').map((one) => one.getAttribute('module'))).toEqual(USED_MODULES);
+    const commands = params(files.get('directory.xml'))['esl-allowed-api']?.split(' ') ?? [];
+    expect(commands.length).toBeGreaterThan(0);
+    expect(commands.filter((command) => DANGEROUS.test(command))).toEqual([]);
+  });
 
   it('is XML in every file, and each configuration is named after its file', () => {
     for (const [name, document] of files) {
@@ -57,10 +99,10 @@ describe.each([
     }
   });
 
-  it('has includes on separate lines', () => {
+  it('has includes and variables on separate lines', () => {
     const text = renderConfiguration(readSwitchSettings(env)).get('freeswitch.xml') ?? '';
     const includes = text.split('\n').filter((line) => line.includes('X-PRE-PROCESS'));
-    expect(includes).toHaveLength(3);
+    expect(includes).toHaveLength(5);
     for (const line of includes) expect(line).toMatch(/^ *<X-PRE-PROCESS [^<>]*\/>$/);
   });
 

@@ -121,13 +121,33 @@ export function readSwitchSettings(env: Environment): SwitchSettings {
     maxSessions: count('MAX_SESSIONS', 1000),
     sessionsPerSecond: count('SESSIONS_PER_SECOND', 100),
     // From `warning` on the log has phone numbers.
-    logLevel: text('LOG_LEVEL', /^(crit|err|warning|notice|info|debug)$/, 'a level of FreeSWITCH', 'err'),
+    logLevel: readLogLevel(env.LOG_LEVEL || 'err'),
     logFile: text('LOG_FILE', PATH, 'an absolute path', '/var/log/freeswitch/freeswitch.log'),
     cacheDir: text('CACHE_DIR', PATH, 'an absolute path', '/var/cache/freeswitch/http'),
     certsDir: text('CERTS_DIR', PATH, 'an absolute path', '/etc/freeswitch/tls'),
     caFile: text('CA_FILE', PATH, 'an absolute path', '/etc/ssl/certs/ca-certificates.crt'),
     musicDir: text('MUSIC_DIR', PATH, 'an absolute path', '/usr/share/parley/music'),
   };
+}
+
+/** FreeSWITCH's levels, and the names that Parley's own processes have for them. */
+const LOG_LEVELS: Readonly<Record<string, string>> = {
+  crit: 'crit',
+  err: 'err',
+  warning: 'warning',
+  notice: 'notice',
+  info: 'info',
+  debug: 'debug',
+  fatal: 'crit',
+  error: 'err',
+  warn: 'warning',
+  trace: 'debug',
+};
+
+function readLogLevel(written: string): string {
+  const level = LOG_LEVELS[written];
+  if (level === undefined) throw new WrongSetting('LOG_LEVEL', 'crit, err, warning, notice, info or debug');
+  return level;
 }
 
 function readRange(range: string): [number, number] {

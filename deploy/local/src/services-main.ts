@@ -1,7 +1,7 @@
 /**
  * Runs services together in one process, with the settings it finds as JSON in PARLEY_SERVICES: name to environment.
  */
-import { type RunningService, startService, stopOnCrash } from '@parley/service';
+import { reportCrash, type RunningService, startService, stopOnCrash } from '@parley/service';
 import { services } from './services.ts';
 
 /** The launcher kills it after six seconds. */
@@ -13,8 +13,7 @@ let stopping = false;
 let exitCode = 0;
 
 for (const event of ['SIGTERM', 'SIGINT', 'disconnect'] as const) process.on(event, () => stop(0));
-// The failing service is unknown: the first service logs it.
-stopOnCrash((event, error) => (running[0] ? running[0].crashed(event, error) : console.error(error)), stop);
+stopOnCrash((event, error) => reportCrash(running, event, error), stop);
 try {
   for (const { name, load } of services) {
     const environment = environments[name];

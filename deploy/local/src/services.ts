@@ -53,7 +53,13 @@ function sandboxSwitch({ eventSocketPassword, eventSocketListen, switchSecret, s
   const url = `esl://call-control:${eventSocketPassword}@${eventSocketListen}`;
   return {
     SWITCHES: JSON.stringify([{ name: 'sandbox', url, secret: switchSecret }]),
-    CARRIERS: JSON.stringify([{ name: 'sandbox', dial: 'sofia/external/{number}@carrier.invalid' }]),
+    CARRIERS: JSON.stringify([
+      {
+        name: 'sandbox',
+        dial: 'sofia/external/{number}@carrier.invalid',
+        emergency_address_header: 'X-Emergency-Address',
+      },
+    ]),
     SIP_WEBSOCKET_URL: sandboxSipUrl(sandboxUrl),
   };
 }

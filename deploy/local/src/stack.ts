@@ -1,4 +1,6 @@
 import { freePort } from '@parley/embedded';
+import { readSwitchAddress } from '@parley/event-socket';
+import { checkSwitch } from './check-switch.ts';
 import type { DataDir } from './data-dir.ts';
 import { type Environment, inheritedEnvironment, serviceEnvironments } from './environment.ts';
 import { checkPorts, portsFrom } from './ports.ts';
@@ -43,8 +45,11 @@ export interface Stack {
   readonly sandboxUrl: string;
   readonly dataDir: string;
   readonly demo: Demo | null;
-  /** Where a real switch finds call-control; null with the sandbox's telephone network. */
-  readonly switchHttpUrl: string | null;
+  /**
+   * A real switch: where it is, where it finds call-control, and why it could not be reached when the stack was ready;
+   * null with the sandbox's telephone network.
+   */
+  readonly realSwitch: { at: string; httpUrl: string; problem: string | undefined } | null;
   /** Every process of the stack, for fault tests. */
   processes(): { name: string; pid: number | undefined }[];
   /** Stops everything; nothing is left when it resolves. */
@@ -108,6 +113,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     demo,
     ...(replicas > 1 && { replicas: replicaUrls(environments) }),
   });
+  const realSwitch = options.realSwitch ? await tryRealSwitch(options.realSwitch, facts.switchHttpUrl, progress) : null;
   signal.throwIfAborted();
 
   const owned = started.move();
@@ -115,10 +121,20 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     ...addresses,
     dataDir: dataDir.path,
     demo,
-    switchHttpUrl: options.realSwitch ? facts.switchHttpUrl : null,
+    realSwitch,
     processes: () => [...infrastructure.processes(), ...running.processes()],
     stop: () => owned.disposeAsync(),
   };
+}
+
+/** A switch that is not there yet does not keep the stack from starting, but a person should know. */
+async function tryRealSwitch({ url }: RealSwitch, httpUrl: string, progress: (line: string) => void) {
+  const address = readSwitchAddress(url);
+  if (!address) throw new Error('PARLEY_SWITCH must look like esl://user:password@host:port');
+  const at = `${address.host}:${address.port}`;
+  const problem = await checkSwitch(address);
+  if (problem !== undefined) progress(`the switch at ${at} cannot be used: ${problem}; call-control keeps trying`);
+  return { at, httpUrl, problem };
 }
 
 /** The run before may have been stopped with its clock ahead: what it planned there must not wait until then. */

@@ -6,7 +6,7 @@ const stack = {
   operatorUrl: 'http://127.0.0.1:8081',
   sandboxUrl: 'http://127.0.0.1:8082',
   dataDir: '/data',
-  switchHttpUrl: null,
+  realSwitch: null,
   demo: { company_id: 'com_1', email: 'ada@demo.example', password: 'secret', api_key: 'key_1' },
 };
 
@@ -28,10 +28,18 @@ describe('what a person reads after the start', () => {
   });
 
   it('contains the settings of a real switch', () => {
-    const text = summary({ ...stack, switchHttpUrl: 'http://127.0.0.1:8083' });
+    const realSwitch = { at: '10.0.0.5:8021', httpUrl: 'http://127.0.0.1:8083', problem: undefined };
+    const text = summary({ ...stack, realSwitch });
     expect(text).toContain('CALL_CONTROL_URL=http://127.0.0.1:8083 SWITCH_NAME=freeswitch');
     expect(text).toContain('switchSecret in /data/secrets.json');
+    expect(text).toContain('10.0.0.5:8021  (connected)');
+    // Calls do not run there.
+    expect(text).not.toContain('telephone network');
+    expect(summary(stack)).toContain('telephone network');
     expect(summary(stack)).not.toContain('CALL_CONTROL_URL');
+    expect(summary({ ...stack, realSwitch: { ...realSwitch, problem: 'connect ECONNREFUSED' } })).toContain(
+      '10.0.0.5:8021  NOT CONNECTED: connect ECONNREFUSED',
+    );
   });
 
   it('is silent about a demo company that is not there', () => {

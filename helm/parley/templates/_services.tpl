@@ -79,6 +79,7 @@ requests; behind one cluster address a long-lived HTTP/2 connection would stay w
 {{- $_ := set $config "SMTP_LISTEN" (printf "0.0.0.0:%v" $facts.ports.smtp) -}}
 {{- /* The network policy restricts who can reach it. */ -}}
 {{- $_ := set $config "SANDBOX_ALLOW_REMOTE" "on" -}}
+{{- $_ := set $config "SANDBOX_HOSTS" (list $sandbox (printf "%s.%s" $sandbox $root.Release.Namespace) (printf "%s.%s.svc" $sandbox $root.Release.Namespace) | join ",") -}}
 {{- end -}}
 {{- if $facts.customerAddresses -}}
 {{- $origins := $settings.allowedOrigins -}}

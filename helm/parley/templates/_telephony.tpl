@@ -1,6 +1,11 @@
-{{/* Whether calls have a switch at all. */}}
+{{/* Whether calls have a switch at all. Without `from` a NetworkPolicy allows everyone, so it has to be given. */}}
 {{- define "parley.hasSwitches" -}}
-{{- if or .Values.telephony.freeswitch.enabled .Values.telephony.switches }}yes{{ end -}}
+{{- if or .Values.telephony.freeswitch.enabled .Values.telephony.switches -}}
+{{- if not .Values.telephony.switchesFrom -}}
+{{- fail "telephony.switchesFrom is required with telephony.switches or telephony.freeswitch.enabled: who may connect to call-control's port 8083, such as [{ipBlock: {cidr: 10.0.0.0/16}}] with the addresses of the switches" -}}
+{{- end -}}
+yes
+{{- end -}}
 {{- end -}}
 
 {{/*

@@ -1,1 +1,11 @@
-export { isWav, pcm16Format, readWavChunks, type WavChunks, wavHeader } from './wav.ts';
+export {
+  isWav,
+  pcm16Format,
+  readTelephoneFormat,
+  readWavChunks,
+  SAMPLE_RATE_MAX,
+  SAMPLE_RATE_MIN,
+  type TelephoneAudio,
+  type WavChunks,
+  wavHeader,
+} from './wav.ts';

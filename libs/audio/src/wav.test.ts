@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isWav, pcm16Format, readWavChunks, wavHeader } from './wav.ts';
+import { isWav, pcm16Format, readTelephoneFormat, readWavChunks, wavHeader } from './wav.ts';
 
 const samples = Buffer.from([1, 2, 3, 4, 5, 6, 7, 8]);
 const format = pcm16Format(2, 8000);
@@ -38,5 +38,40 @@ describe('the chunks of a WAV file', () => {
     expect(readWavChunks(file.subarray(0, 36))).toBeUndefined();
     const shortFormat = Buffer.concat([wavHeader(format.subarray(0, 8), samples.length), samples]);
     expect(readWavChunks(shortFormat)).toBeUndefined();
+  });
+});
+
+describe('the format of a recording', () => {
+  it.each([
+    [1, 8000],
+    [2, 16_000],
+    [2, 44_100],
+    [1, 48_000],
+  ])('may be %d channels at %d Hz', (channels, sampleRate) => {
+    expect(readTelephoneFormat(pcm16Format(channels, sampleRate))).toEqual({ channels, sampleRate });
+  });
+
+  it.each([
+    [0, 8000],
+    [3, 8000],
+    [1, 7999],
+    [1, 48_001],
+    [1, 800_001],
+    [2, 0],
+    [1, 0xffff_ffff],
+  ])('is not %d channels at %d Hz', (channels, sampleRate) => {
+    const other = pcm16Format(1, 8000);
+    other.writeUInt16LE(channels, 2);
+    other.writeUInt32LE(sampleRate, 4);
+    expect(readTelephoneFormat(other)).toBeUndefined();
+  });
+
+  it.each([
+    ['another encoding', 0, 3],
+    ['8 bits', 14, 8],
+  ])('is not one with %s', (_title, at, value) => {
+    const other = pcm16Format(1, 8000);
+    other.writeUInt16LE(value, at);
+    expect(readTelephoneFormat(other)).toBeUndefined();
   });
 });

@@ -63,6 +63,28 @@ export function pcm16Format(channels: number, sampleRate: number): Buffer {
   return format;
 }
 
+/** Samples that telephones produce. */
+export interface TelephoneAudio {
+  readonly sampleRate: number;
+  readonly channels: 1 | 2;
+}
+
+export const SAMPLE_RATE_MIN = 8000;
+export const SAMPLE_RATE_MAX = 48_000;
+
+/**
+ * Reads the format of a recording: 16-bit PCM with one or two channels, 8 to 48 kHz; undefined for any other. The cost
+ * of everything that is done with the samples depends on these numbers.
+ */
+export function readTelephoneFormat(format: Buffer): TelephoneAudio | undefined {
+  if (format.length < FORMAT_BYTES_MIN || format.readUInt16LE(0) !== PCM || format.readUInt16LE(14) !== 16)
+    return undefined;
+  const channels = format.readUInt16LE(2);
+  const sampleRate = format.readUInt32LE(4);
+  if (channels !== 1 && channels !== 2) return undefined;
+  return sampleRate < SAMPLE_RATE_MIN || sampleRate > SAMPLE_RATE_MAX ? undefined : { sampleRate, channels };
+}
+
 function view(file: Uint8Array): Buffer {
   return Buffer.from(file.buffer, file.byteOffset, file.byteLength);
 }

@@ -42,6 +42,16 @@ describe('an event', () => {
     expect(decodeEvent(frameOf('text/event-json', text))?.headers.variable_x).toBe('ARRAY::a|:b');
   });
 
+  it.each([
+    ['an object', '{"toString":1}'],
+    ['an object in a list', '[{"toString":1,"valueOf":2}]'],
+    ['lists in lists', `${'['.repeat(50_000)}${']'.repeat(50_000)}`],
+    ['null', 'null'],
+  ])('has no text for %s', (_what, value) => {
+    const frame = frameOf('text/event-json', `{"Event-Name":"CHANNEL_CREATE","variable_x":${value}}`);
+    expect(decodeEvent(frame)?.headers.variable_x).toMatch(/^(ARRAY::)?$/);
+  });
+
   it('keeps percent signs that encode nothing and bytes that are not UTF-8', () => {
     const frame = frameOf(
       'text/event-plain',

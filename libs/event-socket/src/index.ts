@@ -12,3 +12,4 @@ export {
   encodeReply,
   type EventFormat,
 } from './server-frames.ts';
+export { readSwitchAddress, type SwitchAddress } from './socket-address.ts';

@@ -13,6 +13,8 @@ export {
   type StreamResponse,
   stream,
 } from './responses/response.ts';
+export { hasRequiredRole } from './endpoints/access.ts';
+export type { RequiredRole, RoleHolder } from './endpoints/access-declaration.ts';
 export { type Api, type ApiOptions, createApi, type Observe } from './endpoints/api.ts';
 export { type AppOptions, createApp } from './server/app.ts';
 export { boundedArray } from './input/bounded-array.ts';
@@ -21,7 +23,9 @@ export type { HttpLog } from './responses/error-handler.ts';
 export { errorResponse, HttpError, unauthorized } from './responses/error-responses.ts';
 export type { EndpointTool, ToolAnnotations } from './endpoints/endpoint-tool.ts';
 export { type EndpointRequest, runEndpoint } from './endpoints/run-endpoint.ts';
-export { type Listening, listenHttp } from './server/listen.ts';
+export { type Listening, listenHttp, type ListenOptions } from './server/listen.ts';
+export { readTarget, type RequestTarget } from './server/request-target.ts';
+export type { UpgradeHandler } from './server/upgrades.ts';
 export { type Markup, markup } from './responses/markup.ts';
 export { type OpenApiOptions, openApiDocument } from './openapi/openapi.ts';
 export type { OpenApiDocument } from './openapi/openapi-document.ts';

@@ -15,6 +15,7 @@ const named = z.object({ who: z.string(), id: z.string() });
 export const about = { tag: 'Calls', responses: { 200: named } } as const;
 
 export const readCall = endpoint<Principal>()({
+  role: 'none',
   ...about,
   method: 'get',
   path: '/calls/:id',
@@ -22,6 +23,7 @@ export const readCall = endpoint<Principal>()({
   handle: ({ params, context }) => json(200, { who: context.name, id: params.id }),
 });
 const activeCall = endpoint<Principal>()({
+  role: 'none',
   ...about,
   method: 'get',
   path: '/calls/active',
@@ -29,6 +31,7 @@ const activeCall = endpoint<Principal>()({
   handle: ({ context }) => json(200, { who: context.name, id: 'active' }),
 });
 export const deleteCall = endpoint<Principal>()({
+  role: 'none',
   method: 'delete',
   path: '/calls/:id',
   tag: 'Calls',
@@ -37,6 +40,7 @@ export const deleteCall = endpoint<Principal>()({
   handle: () => empty(204),
 });
 const listCalls = endpoint<Principal>()({
+  role: 'none',
   method: 'get',
   path: '/calls',
   tag: 'Calls',
@@ -54,6 +58,7 @@ export const CALLS = [readCall, activeCall, deleteCall, listCalls];
 /** A route whose handler throws. */
 export function failing(error: () => unknown): Endpoint<Principal> {
   return endpoint<Principal>()({
+    role: 'none',
     ...about,
     method: 'get',
     path: '/fails',

@@ -1,1 +1,3 @@
+export { type Destination, destinationOf, isCountryCode } from './destination.ts';
+export { readEmergencyNumber } from './emergency-numbers.ts';
 export { type PhoneNumber, readPhoneNumber } from './phone-number.ts';

@@ -82,6 +82,23 @@ describe('a call', () => {
     expect(lines.filter((line) => line.includes('rpc failed'))).toEqual([]);
   });
 
+  it('that has been answered is not aborted when its stream ends', async () => {
+    const signals: AbortSignal[] = [];
+    const { address } = await startEcho({
+      say: async ({ text }, { signal }) => {
+        signals.push(signal);
+        if (text === 'refused') throw new Refused(refusal('not_found', 'not_found'));
+        return {};
+      },
+    });
+    const { echo } = connectEcho(address);
+    await echo.say({ text: 'answered' });
+    await expect(echo.say({ text: 'refused' })).rejects.toBeInstanceOf(Refused);
+    // Closing waits for the streams of both calls.
+    await endAll();
+    expect(signals.map(({ aborted }) => aborted)).toEqual([false, false]);
+  });
+
   it('does not begin with a signal that has aborted', async () => {
     let called = false;
     const { address } = await startEcho({ say: async () => ((called = true), {}) });
@@ -215,7 +232,7 @@ describe('a caller', () => {
   });
 
   it('of another kind than the contract is for is forbidden, in streams too', async () => {
-    const { address } = await startEcho({}, { accessRule: employees });
+    const { address } = await startEcho({}, { accessRule: employees.withRole('member') });
     const { echo } = connectEcho(address);
     expect(await refusalOf(echo.say({}))).toMatchObject({ code: 'forbidden' });
     expect(await refusalOf(Array.fromAsync(echo.count({ count: 1 })))).toMatchObject({ code: 'forbidden' });
@@ -345,7 +362,9 @@ describe('a server', () => {
   it('refuses a contract with a kind of method that is not supported', () => {
     const { telemetry } = connectEcho('127.0.0.1:1');
     const server = createRpcServer({ telemetry, verify: async () => ada, ready: async () => true });
-    expect(() => server.add(UploadService, employees, {} as never)).toThrow('client_streaming is not supported');
+    expect(() => server.add(UploadService, employees.withRole('member'), {} as never)).toThrow(
+      'client_streaming is not supported',
+    );
     expect(() => connectEcho('127.0.0.1:1').channel.client(UploadService)).toThrow('client_streaming');
     expect(() => connectEcho('127.0.0.1:1').channel.client(EchoService)).not.toThrow();
   });

@@ -1,5 +1,6 @@
 export {
   type AccessRule,
+  type CredentialType,
   type Principal,
   type EmployeePrincipal,
   employees,

@@ -1,11 +1,20 @@
 import { Refused, refusal } from '@parley/errors';
+import { hasRole, type Role } from '@parley/roles';
+
+/** What an employee's request was authenticated with. The credential of an OAuth token is its grant. */
+export type CredentialType = 'api_key' | 'oauth_token' | 'session';
 
 /** An employee, by the credential they showed at the gateway. */
 export interface EmployeePrincipal {
   readonly kind: 'employee';
   readonly companyId: string;
   readonly employeeId: string;
+  /** At the time of the request. */
+  readonly role: Role;
   readonly credentialId: string;
+  readonly credentialType: CredentialType;
+  /** How the employee knows it: the name of the key or of the app; empty for a session. */
+  readonly credentialName: string;
 }
 
 /** The holder of the operator's token. */
@@ -29,8 +38,17 @@ const deny = (): never => {
   throw new Refused(refusal('forbidden', 'forbidden'));
 };
 
-/** For RPCs of employees. */
-export const employees: AccessRule<EmployeePrincipal> = (caller) => (caller.kind === 'employee' ? caller : deny());
+const ofRole = (required: Role): AccessRule<EmployeePrincipal> => {
+  return (caller) => (caller.kind === 'employee' && hasRole(caller.role, required) ? caller : deny());
+};
+const employeeRules: Readonly<Record<Role, AccessRule<EmployeePrincipal>>> = {
+  member: ofRole('member'),
+  admin: ofRole('admin'),
+  owner: ofRole('owner'),
+};
+
+/** For RPCs of employees. It is no rule by itself: every RPC names the lowest role that may succeed. */
+export const employees = { withRole: (required: Role): AccessRule<EmployeePrincipal> => employeeRules[required] };
 
 /** For RPCs of the operator. */
 export const operators: AccessRule<OperatorPrincipal> = (caller) => (caller.kind === 'operator' ? caller : deny());

@@ -46,13 +46,26 @@ export type Handlers<Desc extends DescService, Allowed> = {
   [Name in keyof Desc['method']]: Handler<Desc['method'][Name], Allowed>;
 };
 
+/** Who may call a contract: one rule for all of its methods, or one for each. */
+export type AccessRules<Desc extends DescService> =
+  | AccessRule<unknown>
+  | { readonly [Name in keyof Desc['method']]: AccessRule<unknown> };
+
+/** The principals that the rules allow. */
+export type AllowedBy<Rules> =
+  Rules extends AccessRule<infer Allowed>
+    ? Allowed
+    : Rules[keyof Rules] extends AccessRule<infer Allowed>
+      ? Allowed
+      : never;
+
 /** A gRPC server that authenticates its callers. */
 export interface RpcServer {
-  /** Serves a contract to the callers that `accessRule` allows. */
-  add<Desc extends DescService, Allowed>(
+  /** Serves a contract to the callers that the rules allow. */
+  add<Desc extends DescService, const Rules extends AccessRules<Desc>>(
     service: Desc,
-    accessRule: AccessRule<Allowed>,
-    handlers: Handlers<Desc, Allowed>,
+    accessRules: Rules,
+    handlers: Handlers<Desc, AllowedBy<Rules>>,
   ): void;
   /** `host:port`, or `unix:/path`. Answers the port that was bound. */
   listen(address: string): Promise<number>;
@@ -122,7 +135,11 @@ export function createRpcServer({ telemetry, verify, tls, ready }: RpcServerOpti
     const requestId = text(metadata, HEADER.requestId);
     const scope = { deadline: Number(call.getDeadline()), requestId };
     const aborted = new AbortController();
-    call.on('cancelled', () => aborted.abort());
+    let isFinished = false;
+    // grpc-js emits it for every call that ends, so also after the response.
+    call.on('cancelled', () => {
+      if (!isFinished) aborted.abort();
+    });
     let failure: Partial<ServiceError> | undefined;
     await context.with(withRequestScope(trace.setSpan(parent, span), scope), async () => {
       try {
@@ -134,6 +151,7 @@ export function createRpcServer({ telemetry, verify, tls, ready }: RpcServerOpti
         else failure = failureOf(error, name, span, telemetry);
       }
     });
+    isFinished = true;
     span.end();
     duration.record((performance.now() - started) / 1000, { method: name, status: status[failure?.code ?? status.OK] });
     return failure;
@@ -167,12 +185,16 @@ export function createRpcServer({ telemetry, verify, tls, ready }: RpcServerOpti
   }
 
   return {
-    add(service, accessRule, handlers) {
+    add(service, accessRules, handlers) {
       assertSupported(service);
       const definitions: Record<string, ReturnType<typeof methodDefinition>> = {};
       const implementation: UntypedServiceImplementation = {};
       for (const method of service.methods) {
-        const served = { name: `${service.typeName}/${method.name}`, audience: audienceOf(service), accessRule };
+        const name = `${service.typeName}/${method.name}`;
+        const rules: AccessRules<DescService> = accessRules;
+        const accessRule = typeof rules === 'function' ? rules : rules[method.localName];
+        if (typeof accessRule !== 'function') throw new Error(`${name} has no access rule`);
+        const served = { name, audience: audienceOf(service), accessRule };
         const handler = handlers[method.localName as keyof typeof handlers] as AnyHandler;
         definitions[method.localName] = methodDefinition(service, method);
         implementation[method.localName] =

@@ -24,7 +24,10 @@ export const ada: EmployeePrincipal = {
   kind: 'employee',
   companyId: 'com_1',
   employeeId: 'emp_1',
+  role: 'member',
   credentialId: 'key_1',
+  credentialType: 'api_key',
+  credentialName: 'Webshop',
 };
 
 const anybody: AccessRule<Principal> = (caller) => caller;

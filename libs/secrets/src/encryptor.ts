@@ -1,11 +1,5 @@
-import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  createSecretKey,
-  type KeyObject,
-  randomBytes,
-} from 'node:crypto';
+import { createCipheriv, createDecipheriv, type KeyObject, randomBytes } from 'node:crypto';
+import { readKeys } from './keys.ts';
 
 /** Encrypts what must not be readable in a database, and reads it back. */
 export interface Encryptor {
@@ -18,7 +12,6 @@ export interface Encryptor {
 }
 
 const VERSION = 'v1';
-const KEY_BYTES = 32;
 /** NIST SP 800-38D section 8.2: random nonces of 96 bits are safe for 2^32 texts under one key. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
@@ -28,7 +21,7 @@ const TAG_BYTES = 16;
  * front and take the old one out when nothing is stale any more.
  */
 export function encryptor(keys: string | readonly string[]): Encryptor {
-  const ring = [keys].flat().map(readKey);
+  const ring = readKeys(keys);
   const [current] = ring;
   if (!current) throw new Error('an encryptor needs at least one key');
   const byId = new Map(ring.map((key) => [key.id, key]));
@@ -61,13 +54,4 @@ function open(sealed: Buffer, key: KeyObject, context: string): string {
   } catch (cause) {
     throw new Error('the encrypted text was changed or belongs elsewhere', { cause });
   }
-}
-
-/** As a key object: Node.js takes longer to look at the bytes of a key than to encrypt a short text. */
-function readKey(base64: string): { id: string; key: KeyObject } {
-  const bytes = Buffer.from(base64, 'base64');
-  if (bytes.length !== KEY_BYTES) throw new Error(`an encryption key must be ${KEY_BYTES} bytes in base64`);
-  // The id follows from the key, so it does not depend on the order of the list; it reveals nothing about the key.
-  const key = createSecretKey(bytes);
-  return { id: createHmac('sha256', key).update('parley key id').digest('base64url').slice(0, 8), key };
 }

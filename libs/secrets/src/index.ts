@@ -1,3 +1,4 @@
 export { digest, digestsEqual } from './digest.ts';
 export { type Encryptor, encryptor } from './encryptor.ts';
 export { newSecret, type SecretKind, secretPrefixes } from './new-secret.ts';
+export { fileSealer, type FileSealer, type SealedFile } from './sealed-file.ts';

@@ -12,6 +12,7 @@ export const secretPrefixes = {
   knownBrowser: 'dev',
   invitation: 'it',
   passwordReset: 'pr',
+  emailConfirmation: 'ec',
   webhookSigning: 'whsec',
   operatorToken: 'op',
   softphone: 'sp',

@@ -38,6 +38,13 @@ describe('the settings of a service', () => {
     });
   });
 
+  it('take the names of log levels that other programs have', () => {
+    const levels = ['warning', 'err', 'notice', 'debug'].map(
+      (level) => loadConfig('directory', schema, { ...good, LOG_LEVEL: level }).LOG_LEVEL,
+    );
+    expect(levels).toEqual(['warn', 'error', 'info', 'debug']);
+  });
+
   it('are reported with every problem at once', () => {
     const env = {
       ...good,

@@ -57,9 +57,23 @@ const json = <T>(schema: z.ZodType<T>) =>
     }
   });
 
+/** What other programs in the same environment call levels; FreeSWITCH does. */
+const SYSLOG_LEVELS: Readonly<Record<string, string>> = {
+  alert: 'fatal',
+  crit: 'fatal',
+  err: 'error',
+  warning: 'warn',
+  notice: 'info',
+};
+
 /** The settings of every service. */
 export const baseSettings = {
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  LOG_LEVEL: z
+    .preprocess(
+      (level) => SYSLOG_LEVELS[String(level)] ?? level,
+      z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    )
+    .default('info'),
   /** HTTP health for probes: /healthz/live and /healthz/ready. */
   HEALTH_LISTEN: listenAddress.optional(),
   /** How long a stopping service continues to serve while it is not ready. */

@@ -34,6 +34,7 @@ describe('the health server', () => {
     mongodb = true;
     expect(await get(at, '/healthz/ready')).toMatchObject({ status: 200, body: { ready: true } });
     expect((await get(at, '/')).status).toBe(404);
+    expect(await get(at, '/%')).toEqual({ status: 400, body: { error: 'bad_request' } });
     await lifecycle.stop();
     await expect(get(at, '/healthz/live')).rejects.toThrow();
   });
@@ -52,7 +53,7 @@ describe('the health server', () => {
   it('cannot start on a port that is taken', async () => {
     const lifecycle = createLifecycle();
     const { port } = (await serveHealth(lifecycle, '127.0.0.1:0')) as AddressInfo;
-    await expect(serveHealth(createLifecycle(), `127.0.0.1:${port}`)).rejects.toThrow('EADDRINUSE');
+    await expect(serveHealth(createLifecycle(), `127.0.0.1:${port}`)).rejects.toMatchObject({ code: 'EADDRINUSE' });
     await lifecycle.stop();
   });
 });

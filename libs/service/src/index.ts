@@ -24,6 +24,7 @@ export {
   serveGrpc,
 } from './runtime.ts';
 export { stopOnCrash } from './crash-handler.ts';
-export { runMain, type Running, type RunningService, startService } from './run.ts';
+export { reportCrash, runMain, type Running, type RunningService, startService } from './run.ts';
 export { defineService, type Service } from './service.ts';
 export { addressSetting, serviceNames } from './service-names.ts';
+export { VERSION } from './version.ts';

@@ -1,6 +1,7 @@
 import { createLog } from '@parley/telemetry';
 import { describe, expect, it } from '@jest/globals';
 import { createLifecycle } from './lifecycle.ts';
+import { VERSION } from './version.ts';
 
 function recordedLog() {
   const lines: string[] = [];
@@ -57,7 +58,7 @@ describe('a lifecycle', () => {
     lifecycle.started();
     await lifecycle.stop();
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      { level: 'info', msg: 'started', version: '0.1.0', listening: { grpc: '0.0.0.0:50051' } },
+      { level: 'info', msg: 'started', version: VERSION, listening: { grpc: '0.0.0.0:50051' } },
       { level: 'info', msg: 'stopping', drain_ms: 0 },
     ]);
   });

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { within } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
+import { VERSION } from './version.ts';
 
 /** How a service is doing, by name. */
 export type Health = 'starting' | 'ready' | 'draining' | 'stopped';
@@ -54,9 +55,6 @@ interface StopHook {
 const CHECK_TIMEOUT_MS = 1000;
 /** A component that takes longer is skipped, so that the others can still be stopped; HTTP and gRPC give requests in flight 8 s. */
 const COMPONENT_STOP_LIMIT_MS = 8500;
-
-/** Of every service; they are released together. */
-export const VERSION = '0.1.0';
 
 /** The lifecycle of a service that is about to start. */
 export function createLifecycle(componentStopLimitMs = COMPONENT_STOP_LIMIT_MS): OwnedLifecycle {

@@ -45,8 +45,12 @@ describe('a service in a separate process', () => {
   const children: ChildProcess[] = [];
   afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
 
-  function run(env: Record<string, string>) {
-    const child = fork(new URL('../test/tiny-service.ts', import.meta.url), { env, silent: true, execArgv: [] });
+  function run(env: Record<string, string>, program = 'tiny-service.ts') {
+    const child = fork(new URL(`../test/${program}`, import.meta.url), [env['MODE'] ?? ''], {
+      env,
+      silent: true,
+      execArgv: [],
+    });
     children.push(child);
     let output = '';
     child.stdout!.on('data', (chunk) => (output += chunk));
@@ -68,6 +72,18 @@ describe('a service in a separate process', () => {
     expect(await once(child, 'message')).toEqual([{ ready: true }, undefined]);
     child.kill(signal);
     expect(await ended).toEqual({ code: 0, output: 'started\nstopped second\nstopped first\n' });
+  });
+
+  it.each([
+    ['timer', 'second crashed: Error: not handled'],
+    ['rejection', 'second crashed: Error: not handled'],
+    ['tick', 'second crashed: Error: not handled'],
+    // The context of an accepted socket is unknown: then no service is blamed.
+    ['socket', 'one of the services crashed: Error: not handled'],
+  ])('with another one names the one that failed in a %s', async (mode, expected) => {
+    const { code, output } = await run({ MODE: mode }, 'two-services.ts').ended;
+    expect(code).toBe(1);
+    expect(output).toContain(expected);
   });
 
   it.each(['rejects', 'throws'])('stops cleanly with exit code 1 after an unhandled error that %s', async (mode) => {

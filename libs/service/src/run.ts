@@ -1,6 +1,7 @@
 import { redactText } from '@parley/telemetry';
 import { ConfigError, type Environment, loadConfig } from './config.ts';
 import { stopOnCrash } from './crash-handler.ts';
+import { asService, failingService } from './failing-service.ts';
 import { createLifecycle } from './lifecycle.ts';
 import type { Service } from './service.ts';
 
@@ -11,22 +12,31 @@ export interface Running {
 
 /** A service that runs in this process. */
 export interface RunningService extends Running {
+  readonly name: string;
   /** Logs and counts an unhandled error of this process. */
   crashed(event: string, error: unknown): void;
 }
 
 /** Starts a service in this process with settings from `env`. What it had started before a failure is stopped again. */
 export async function startService<Config>(service: Service<Config>, env: Environment): Promise<RunningService> {
-  const { started, stop, crashed } = begin(service, env);
+  const { started, ...running } = begin(service, env);
   await started;
-  return { stop, crashed };
+  return running;
+}
+
+/** Reports an unhandled error to the service that it came from, of those in this process. */
+export function reportCrash(running: readonly RunningService[], event: string, error: unknown): void {
+  const failing = failingService(error);
+  const found = running.find(({ name }) => name === failing);
+  if (found) found.crashed(event, error);
+  else printError(`${failing ?? 'one of the services'} crashed`, error);
 }
 
 /** A start that can be aborted. Throws for settings that are wrong. */
 function begin<Config>(service: Service<Config>, env: Environment): { started: Promise<void> } & RunningService {
   const config = loadConfig(service.name, service.config, env);
   const lifecycle = createLifecycle();
-  const started = service.start(config, lifecycle).then(
+  const started = asService(service.name, () => service.start(config, lifecycle)).then(
     () => lifecycle.started(),
     async (error: unknown) => {
       await lifecycle.stop();
@@ -34,6 +44,7 @@ function begin<Config>(service: Service<Config>, env: Environment): { started: P
     },
   );
   return {
+    name: service.name,
     started,
     stop: () => lifecycle.stop(),
     crashed: (event, error) => {

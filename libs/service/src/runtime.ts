@@ -33,7 +33,8 @@ import {
 } from './config.ts';
 import { addDeadLetterService } from './dead-letter-service.ts';
 import { serveHealth } from './health-server.ts';
-import { type Lifecycle, VERSION } from './lifecycle.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import { VERSION } from './version.ts';
 
 type Settings<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
 
@@ -65,6 +66,7 @@ export async function openRuntime(
   lifecycle.defer('telemetry', () => telemetry.stop());
   lifecycle.reportTo(telemetry.log, telemetry.meter.createCounter('parley_process_crashes_total'));
   lifecycle.drainFor(config.DRAIN_SECS * 1000);
+  telemetry.log.info({ version: VERSION, node: process.version }, 'starting');
   if (config.HEALTH_LISTEN) await serveHealth(lifecycle, config.HEALTH_LISTEN);
   return {
     name,

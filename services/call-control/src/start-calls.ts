@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, systemClock } from '@parley/clock';
 import type { Relay } from '@parley/outbox';
+import { encryptor, fileSealer } from '@parley/secrets';
 import type { Channel } from '@parley/rpc';
 import type { ServiceRuntime } from '@parley/service';
 import type { Db } from 'mongodb';
@@ -9,6 +10,7 @@ import type { Presences } from './presence/presence-store.ts';
 import type { Registrations } from './presence/registrations.ts';
 import type { StatusListeners } from './presence/status-listeners.ts';
 import { type Blobs, openBlobs } from './recordings/blob-store.ts';
+import { encryptedBlobs } from './recordings/encrypted-blobs.ts';
 import { layeredBlobs } from './recordings/layered-blobs.ts';
 import { type RecordingSigner, recordingSigner } from './recordings/recording-signer.ts';
 import { s3Blobs } from './recordings/s3-blob-store.ts';
@@ -17,6 +19,8 @@ import { openSearch, type SearchIndex } from './search/search-store.ts';
 import { startSwitchReader } from './switch-reader/start-switch-reader.ts';
 import { type Switch, switchClient, type Switches, switchesByName } from './switch/switch-client.ts';
 import { openSwitchContacts } from './call-runtime/switch-contact-store.ts';
+import { processFacts } from './switch-reader/process-facts-client.ts';
+import { processIdentity } from './switch-reader/process-identity.ts';
 import { openSwitchLeases } from './switch-reader/switch-lease-store.ts';
 import { openSwitchLink } from './switch/switch-link-client.ts';
 import { promptClient } from './switch-http/prompt-client.ts';
@@ -24,18 +28,28 @@ import { receiveRecording } from './switch-http/receive-recording.ts';
 import { startSwitchHttp } from './switch-http/start-switch-http.ts';
 import { speechClient } from './speech/speech-client.ts';
 import { startTranscriptions } from './transcripts/start-transcriptions.ts';
+import { searchWordKeys } from './search/search-word-keys.ts';
 import { openTranscripts } from './transcripts/transcript-store.ts';
-import { openVoicemails, saveVoicemailIn, type Voicemails } from './voicemails/voicemail-store.ts';
+import {
+  openVoicemails,
+  saveVoicemailIn,
+  type Voicemails,
+  withdrawVoicemailFrom,
+} from './voicemails/voicemail-store.ts';
 import { callArrivals } from './switch-reader/arrivals.ts';
 import { CALL_TIMERS } from './calls/model/call-command.ts';
 import { type CallRunner, callRunner } from './call-runtime/call-runner.ts';
 import { type CallViews, callViews } from './call-service/call-views.ts';
 import { type Calls, openCalls } from './calls/store/call-store.ts';
-import { callerLookupClient, type CountryOf, countryClient } from './clients/company-client.ts';
+import { callerLookupClient, companyClient, type CountryOf } from './clients/company-client.ts';
+import { callAdmissions } from './call-usage/call-admissions.ts';
+import { openCallUsages } from './call-usage/call-usage-store.ts';
+import { noteEnds } from './call-runtime/note-ends.ts';
 import { decideCall } from './calls/state-machine/decide-call.ts';
 import { employeeDispatch } from './call-runtime/employee-dispatch.ts';
 import { createLegEventHandler } from './switch-reader/leg-event-handler.ts';
 import { lostPhones } from './switch-reader/lost-phones.ts';
+import { undialablePhones } from './switch-reader/undialable-phones.ts';
 import { createLostSwitches } from './call-runtime/lost-switches.ts';
 import { routingClient } from './clients/routing-client.ts';
 import { startCallCommands } from './call-runtime/start-call-commands.ts';
@@ -68,8 +82,11 @@ export interface RunningCalls {
   readonly signer: RecordingSigner;
 }
 
-/** The lease of the process that reads a switch. */
-const SWITCH_LEASE_MS = 2000;
+/**
+ * The lease of the process that reads a switch: how long its calls wait after a crash on another machine. On the same
+ * machine a crash is seen at once.
+ */
+const SWITCH_LEASE_MS = 5000;
 const COMMAND_SUBSCRIPTION = 'BACKGROUND_JOB';
 
 /** Starts everything that calls need: switches, commands, timers, and the HTTP interface for switches. */
@@ -84,12 +101,21 @@ export async function startCalls(
   const calls = await openCalls({ db, relay, clock });
   const voicemails = await openVoicemails({ db, relay, clock });
   const inDatabase = await openBlobs(db, 'recordings');
-  const blobs = config.RECORDINGS_S3 ? layeredBlobs(s3Blobs(config.RECORDINGS_S3), inDatabase) : inDatabase;
-  const runner = callRunner(calls, clock);
+  const stored = config.RECORDINGS_S3 ? layeredBlobs(s3Blobs(config.RECORDINGS_S3), inDatabase) : inDatabase;
+  const blobs = encryptedBlobs(stored, fileSealer(config.ENCRYPTION_KEY));
+  const usages = await openCallUsages({ db, relay, clock });
+  const admissions = callAdmissions({ usages, calls, clock, machineClock: systemClock, telemetry });
+  const runner = noteEnds(callRunner(calls, clock), (call) => admissions.ended(call));
   const signer = recordingSigner(config.ENCRYPTION_KEY, config.PUBLIC_URL);
   const speech = speechClient(parts.speech, blobs);
-  const transcripts = await openTranscripts(db);
-  const search = await openSearch({ db, speech, callerText: callerTextClient(parts.directory, log), log });
+  const transcripts = await openTranscripts(db, encryptor(config.ENCRYPTION_KEY));
+  const search = await openSearch({
+    db,
+    speech,
+    callerText: callerTextClient(parts.directory, log),
+    wordKeys: searchWordKeys(config.ENCRYPTION_KEY),
+    log,
+  });
   const views = callViews({ transcripts, signer, clock });
   const transcriptions = await startTranscriptions({
     db,
@@ -115,7 +141,8 @@ export async function startCalls(
   });
   lifecycle.defer('removal of voicemails', () => removals.stop());
   const dispatch = employeeDispatch({ calls, runner, presences, clock });
-  const countryOf = countryClient(parts.directory);
+  const companyOf = companyClient(parts.directory);
+  const countryOf: CountryOf = async (companyId) => (await companyOf(companyId))?.country;
   const routing = routingClient(parts.numbersRouting);
   const prompts = promptClient(parts.numbersRouting);
   parts.statusListeners.add((change) => dispatch.onStatus(change));
@@ -147,6 +174,7 @@ export async function startCalls(
     presences,
     dispatch,
     saveVoicemail,
+    withdrawVoicemail: withdrawVoicemailFrom(voicemails),
     preparePrompt: prompts.prepare,
     lookUpCaller: callerLookupClient(parts.directory),
     onLookUpError: (error) => log.warn({ err: error }, 'a caller was not looked up'),
@@ -154,20 +182,30 @@ export async function startCalls(
   nudge = () => commands.nudge();
   lifecycle.defer('call commands', () => commands.stop());
   const carriers = config.CARRIERS.length;
-  const arrivals = callArrivals({ calls, routing, presences, countryOf, carriers, clock, log });
+  const arrivals = callArrivals({ calls, routing, presences, companyOf, admissions, carriers, clock, log });
   const legEvents = createLegEventHandler({ calls, runner, arrivals, backgroundWork, meter: telemetry.meter });
   const onPhoneLost = lostPhones({ calls, runner, presences });
+  const onUndialable = undialablePhones(telemetry);
   const leases = await openSwitchLeases({
     db,
     machineClock: systemClock,
-    owner: randomUUID(),
+    identity: processIdentity(processFacts()),
     leaseMs: SWITCH_LEASE_MS,
   });
   const contacts = await openSwitchContacts({ db, machineClock: systemClock });
+  const repairs = telemetry.meter.createCounter('parley_call_legs_repaired_total');
   const readers = config.SWITCHES.map(({ name, address }) => {
     const at = switches.get(name);
-    const shared = { leases, contacts, calls, legEvents, registrations, onPhoneLost, machineClock: systemClock, log };
-    const reader = startSwitchReader({ ...shared, switch: at, address, sipDomain: config.SIP_DOMAIN });
+    const shared = { leases, contacts, calls, legEvents, registrations, onPhoneLost, clock, log };
+    const reader = startSwitchReader({
+      ...shared,
+      machineClock: systemClock,
+      onUndialable,
+      switch: at,
+      address,
+      sipDomain: config.SIP_DOMAIN,
+      onRepaired: (legs) => repairs.add(legs, { switch: name }),
+    });
     lifecycle.defer(`reader of switch ${name}`, () => reader.stop());
     return { name, reader };
   });

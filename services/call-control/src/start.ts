@@ -5,6 +5,7 @@ import { encryptor as createEncryptor } from '@parley/secrets';
 import { type Lifecycle, openBroker, openDatabase, openPeers, openRuntime, serveGrpc } from '@parley/service';
 import { addCallBackfillService } from './backfill/backfill-service.ts';
 import { addCallService } from './call-service/calls-service.ts';
+import { employeeRemoval } from './call-runtime/employee-removal.ts';
 import { startCalls } from './start-calls.ts';
 import type { Config } from './config.ts';
 import { employeeDirectory } from './employees/directory-client.ts';
@@ -17,6 +18,7 @@ import { statusListeners as createStatusListeners } from './presence/status-list
 import { addSoftphoneSessionService } from './softphone-sessions/softphone-session-service.ts';
 import { openSoftphoneSessions } from './softphone-sessions/softphone-session-store.ts';
 import { switchDirectory as createSwitchDirectory } from './softphone-sessions/switch-directory.ts';
+import { addCallContentService } from './call-service/call-content-service.ts';
 import { addRecordingService } from './recordings/recording-service.ts';
 import { addTransferService } from './transfers/transfers-service.ts';
 import { addVoicemailService } from './voicemails/voicemail-service.ts';
@@ -63,18 +65,29 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     statusListeners,
     switchDirectory,
   });
-  const dropRegistration = async ({ switchName, callId }: RegisteredContact) =>
-    running.switches.get(switchName).dropRegistration(callId);
+  const dropRegistration = async (employeeId: string, { switchName, callId }: RegisteredContact) =>
+    running.switches.get(switchName).dropRegistration({ employeeId, callId });
   const { search } = running;
-  const followed = { presences, softphoneSessions, statusListeners, dropRegistration, search };
+  const leaveCalls = employeeRemoval(running);
+  const followed = {
+    presences,
+    softphoneSessions,
+    registrations,
+    statusListeners,
+    leaveCalls,
+    dropRegistration,
+    search,
+    clock,
+  };
   await startFollowers(runtime, followed, { broker, db });
 
   await serveGrpc(runtime, config, (server) => {
     addCallService(server, { ...running, presences });
-    addTransferService(server, { ...running, presences, confirmLimitMs: TRANSFER_CONFIRM_LIMIT_MS });
+    addTransferService(server, { ...running, presences, directory, confirmLimitMs: TRANSFER_CONFIRM_LIMIT_MS });
     addVoicemailService(server, { ...running, clock });
     addCallBackfillService(server, running);
     addRecordingService(server, { ...running, clock });
+    addCallContentService(server, running);
     addPresenceServices(server, { presences, routing });
     addSoftphoneSessionService(server, {
       softphoneSessions,

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { storedDocument, waitUntil } from '@parley/testkit';
+import { EndedCredentials } from '@parley/proto/identity/v1/credential_events_pb';
+import { newId } from '@parley/ids';
 import { as, startCallControl, type TestCallControl } from './start-call-control.ts';
 
 let callControl: TestCallControl;
@@ -57,4 +59,31 @@ it('ends with the employee', async () => {
   await waitUntil(async () => (await storedDocument(callControl.db, 'softphone_sessions', employee.id)) === null, {
     what: 'the end of the sessions',
   });
+});
+
+it('ends with the credential it was made with, and others stay', async () => {
+  const employee = callControl.directory.addEmployee();
+  const { companyId, id } = employee;
+  const made = as(employee);
+  const [ending, other] = [made, { as: { ...made.as, credentialId: 'ses_1', credentialType: 'session' as const } }];
+  await callControl.softphoneSessions.createSoftphoneSession({}, ending);
+  await callControl.softphoneSessions.createSoftphoneSession({}, other);
+  const ended = async () => {
+    const stored = await storedDocument(callControl.db, 'softphone_sessions', id);
+    const sessions = (stored?.['sessions'] ?? []) as { endedAt?: Date }[];
+    return sessions.map(({ endedAt }) => endedAt !== undefined);
+  };
+  const revoke = (credentialId: string, what: EndedCredentials) =>
+    callControl.publish(
+      'identity.credential.revoked',
+      { credentialId, employeeId: id, ended: what },
+      { companyId, aggregateId: newId('key') },
+    );
+  // Another secret or another role ends nothing; a new password ends what sign-ins made.
+  await revoke(ending.as.credentialId, EndedCredentials.NONE);
+  await revoke(ending.as.credentialId, EndedCredentials.ONE);
+  await waitUntil(async () => (await ended())[0], { what: 'the end of the session' });
+  expect(await ended()).toEqual([true, false]);
+  await revoke('', EndedCredentials.SESSIONS);
+  await waitUntil(async () => (await ended())[1], { what: 'the end of the other session' });
 });

@@ -39,7 +39,7 @@ export async function startCallControl(settings: Record<string, string> = {}): P
   const [directory, numbersRouting] = [fakeDirectory(), fakeNumbersRouting()];
   const callControl = await startServiceForTest(service, {
     peers: { directory: directory.contracts, 'numbers-routing': numbersRouting.contracts },
-    follows: ['directory'],
+    follows: ['directory', 'identity'],
     settings,
   });
   return {

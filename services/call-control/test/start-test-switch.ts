@@ -27,10 +27,11 @@ export async function startTestSwitch(domain: string): Promise<TestSwitch> {
     if (!line.startsWith('api sofia xmlstatus')) return encodeApiResponse('false');
     const entries = [...registered].map(
       ([callId, employeeId]) =>
-        `<registration><call-id>${callId}</call-id><user>${employeeId}@${domain}</user>` +
-        `<contact>${escaped(contactOf(employeeId))}</contact></registration>`,
+        `    <registration>\n        <call-id>${callId}</call-id>\n        <user>${employeeId}@${domain}</user>\n` +
+        `        <contact>${escaped(contactOf(employeeId))}</contact>\n        <status>Registered(UDP)(unknown)</status>\n` +
+        '        <network-ip>127.0.0.1</network-ip>\n        <network-port>5060</network-port>\n    </registration>\n',
     );
-    return encodeApiResponse(`<profile><registrations>${entries.join('')}</registrations></profile>`);
+    return encodeApiResponse(`<profile>\n  <registrations>\n${entries.join('')}  </registrations>\n</profile>\n`);
   }
 
   const server = createServer((socket) => {
@@ -53,6 +54,9 @@ export async function startTestSwitch(domain: string): Promise<TestSwitch> {
       'from-user': employeeId,
       'from-host': domain,
       contact: contactOf(employeeId),
+      status: 'Registered(UDP)',
+      'network-ip': '127.0.0.1',
+      'network-port': '5060',
       'call-id': callId,
     };
     for (const socket of sockets) socket.write(encodeEvent(headers, undefined, 'json'));

@@ -21,6 +21,9 @@ import { addContactService } from './contacts/contacts-service.ts';
 import { employeeCap } from './employees/employee-cap.ts';
 import { openEmployees } from './employees/employee-store.ts';
 import { addEmployeeServices } from './employees/employees-service.ts';
+import { assignEarlierRoles } from './employees/assign-earlier-roles.ts';
+import { openOwnerLists } from './employees/owner-store.ts';
+import { openOwnership } from './employees/ownership.ts';
 import { startFollowers } from './followers/start-followers.ts';
 import { openIntegrations } from './integrations/integration-store.ts';
 import { addIntegrationAdminService } from './integrations/integrations-service.ts';
@@ -37,6 +40,8 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
 
   const companies = await openCompanies(db, relay, clock);
   const employees = await openEmployees(db, relay, clock);
+  await assignEarlierRoles(employees);
+  const ownership = openOwnership(await openOwnerLists(db), employees, systemClock);
   const contacts = await openContacts(db, relay, clock);
 
   const integrations = await openIntegrations(db, relay, clock);
@@ -78,6 +83,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       clock,
       machineClock: systemClock,
       cap: employeeCap(employees, config.EMPLOYEES_MAX),
+      ownership,
     });
     addContactService(server, contactDeps);
     addContactLookupService(server, contactDeps);

@@ -1,4 +1,5 @@
 import type { Broker } from '@parley/events';
+import { VERSION } from '@parley/service';
 import express, { type Router } from 'express';
 import type { Channels } from './peers/peers.ts';
 
@@ -17,6 +18,6 @@ export function healthRouter(channels: Channels, broker: Broker): Router {
     response
       .set('Cache-Control', 'no-store')
       .status(ok ? 200 : 503)
-      .json({ status: ok ? 'ok' : 'unavailable', checks });
+      .json({ status: ok ? 'ok' : 'unavailable', version: VERSION, checks });
   });
 }

@@ -12,6 +12,7 @@ import type { EvictCredential } from './credentials/evict-credential.ts';
 import { authenticateOperator } from './credentials/operator-token.ts';
 import { cacheVerifications, evictRevoked } from './credentials/verified-credentials.ts';
 import { verifyAccessToken } from './credentials/verify-access-token.ts';
+import { verifyCredentialById } from './credentials/verify-by-id.ts';
 import { verifyApiKey } from './credentials/verify-api-key.ts';
 import { dashboardFiles } from './dashboard-files/dashboard-files.ts';
 import { trailingSlashRouter } from './dashboard-files/trailing-slash.ts';
@@ -32,6 +33,9 @@ import { baseUrls } from './well-known/base-url.ts';
 
 export const SERVICE = 'gateway';
 
+/** No operator needs more, and nobody without a token shall have thousands. */
+const OPERATOR_SOCKETS_PER_ADDRESS_MAX = 500;
+
 export async function start(config: Config, lifecycle: Lifecycle): Promise<void> {
   const runtime = await openRuntime(SERVICE, config, lifecycle);
   const { clock, telemetry } = runtime;
@@ -42,18 +46,12 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
 
   const apiKeys = cacheVerifications(verifyApiKey(clients));
   const accessTokens = cacheVerifications(verifyAccessToken(clients));
-  evictRevoked(broker, apiKeys);
-  evictRevoked(broker, accessTokens);
-  if ('onMove' in clock) {
-    clock.onMove(() => {
-      apiKeys.evictAll();
-      accessTokens.evictAll();
-    });
-  }
-  const evict: EvictCredential = (revoked) => {
-    apiKeys.evict(revoked);
-    accessTokens.evict(revoked);
-  };
+  /** Credentials that recordings were given to. */
+  const holders = cacheVerifications(verifyCredentialById(clients));
+  const verified = [apiKeys, accessTokens, holders];
+  for (const credentials of verified) evictRevoked(broker, credentials);
+  if ('onMove' in clock) clock.onMove(() => verified.forEach((credentials) => credentials.evictAll()));
+  const evict: EvictCredential = (revoked) => verified.forEach((credentials) => credentials.evict(revoked));
   const addressOf: AddressOf = (request) => clientAddress(request, config.PROXY_HOPS);
   const failures = createRateLimiter({
     perSecond: config.AUTH_FAILURES_PER_SECOND,
@@ -107,7 +105,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     telemetry,
     every,
   });
-  const mediaApi = createApi({ ...every, prefix: '/media', endpoints: mediaEndpoints(clients) });
+  const mediaApi = createApi({ ...every, prefix: '/media', endpoints: mediaEndpoints(clients, holders) });
   const callbackApi = createApi({ ...every, prefix: '/webhooks', endpoints: providerCallbackEndpoints(clients) });
   const operatorApi = createApi<OperatorPrincipal>({
     ...every,
@@ -144,10 +142,10 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     observe,
   });
   const operatorApp = createApp({ apis: [operatorApi], log, observe });
-  const publicHttp = await listenHttp(publicApp, config.PUBLIC_LISTEN);
+  const publicHttp = await listenHttp(publicApp, config.PUBLIC_LISTEN, { log });
   serveUntilStopped(lifecycle, 'public', publicHttp);
   const cable = startCable({
-    server: publicHttp.server,
+    http: publicHttp,
     broker,
     telemetry,
     credentials: {
@@ -157,7 +155,11 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     },
   });
   lifecycle.defer('live channel', () => cable.stop());
-  const operatorHttp = await listenHttp(operatorApp, config.OPERATOR_LISTEN);
+  const operatorHttp = await listenHttp(operatorApp, config.OPERATOR_LISTEN, {
+    log,
+    refusesPages: true,
+    socketsPerAddressMax: OPERATOR_SOCKETS_PER_ADDRESS_MAX,
+  });
   serveUntilStopped(lifecycle, 'operator', operatorHttp);
 }
 

@@ -1,8 +1,10 @@
 import { startRelay } from '@parley/outbox';
-import { EmployeeLookupService } from '@parley/proto/directory/v1/employees_pb';
+import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
+import { EmployeeDirectoryService, EmployeeLookupService } from '@parley/proto/directory/v1/employees_pb';
 import { encryptor as openEncryptor } from '@parley/secrets';
 import { type Lifecycle, openRuntime, openBroker, openDatabase, openPeers, serveGrpc } from '@parley/service';
 import { openAccounts } from './accounts/account-store.ts';
+import { currentAccounts } from './accounts/current-account.ts';
 import { openApiKeys } from './api-keys/api-key-store.ts';
 import { addApiKeyServices } from './api-keys/api-keys-service.ts';
 import { useRecorder } from './credentials/record-use.ts';
@@ -11,8 +13,10 @@ import type { Config } from './config.ts';
 import { addCredentialService } from './credentials/credentials-service.ts';
 import { openDevices } from './devices/device-store.ts';
 import { startExpiry } from './expiry.ts';
+import { followCallAlerts } from './call-alerts/follow-call-alerts.ts';
 import { startFollowers } from './followers/followers.ts';
 import { openGrants } from './grants/grant-store.ts';
+import { addEmailConfirmationService } from './email-confirmations/email-confirmations-service.ts';
 import { openInvitationMails } from './invitations/invitation-store.ts';
 import { startMail } from './start-mail.ts';
 import { addOAuthServices } from './oauth/oauth-service.ts';
@@ -35,7 +39,8 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const broker = await openBroker(runtime, config);
   const relay = await startRelay({ service: SERVICE, db, broker, backgroundWork, telemetry });
   lifecycle.defer('relay', () => relay.stop());
-  const employees = openPeers(runtime, config).connect(config.DIRECTORY_ADDRESS).client(EmployeeLookupService);
+  const directory = openPeers(runtime, config).connect(config.DIRECTORY_ADDRESS);
+  const employees = directory.client(EmployeeLookupService);
 
   const accounts = await openAccounts(db, relay, clock);
   const apiKeys = await openApiKeys(db, relay, clock, config.API_KEYS_MAX);
@@ -63,8 +68,11 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   );
   const stores = { accounts, apiKeys, sessions, grants, devices, invitationMails, clock };
   await startFollowers(runtime, { ...stores, companyRules, invited: mailPlanned }, { broker, db });
+  const companies = directory.client(CompanyLookupService);
+  await followCallAlerts(runtime, { accounts, companies, mailPlanned }, { broker, db });
 
   await serveGrpc(runtime, config, (server) => {
+    const authentication = { accounts, sessions, devices, throttles, companyRules, verifySession, encryptor, clock };
     const recording = { clock, backgroundWork, log };
     const recordKeyUse = useRecorder({ ...recording, credentials: apiKeys });
     const recordGrantUse = useRecorder({ ...recording, credentials: grants });
@@ -76,23 +84,21 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       grants,
       recordGrantUse,
       verifySession,
+      accounts,
+      sessions,
+      clients,
+      currentAccount: currentAccounts(accounts, employees),
       clock,
       employees,
       stores,
     });
-    addOAuthServices(server, { clients, grants, accounts, verifySession, encryptor, throttles, clock });
-    addSessionService(server, { sessions, accounts, clock });
-    addSignInService(server, {
-      accounts,
-      sessions,
-      devices,
-      throttles,
-      companyRules,
-      verifySession,
-      encryptor,
-      resetRequests,
+    addEmailConfirmationService(server, {
+      ...authentication,
+      directory: directory.client(EmployeeDirectoryService),
       mailPlanned,
-      clock,
     });
+    addOAuthServices(server, { clients, grants, accounts, verifySession, encryptor, throttles, ...recording });
+    addSessionService(server, { sessions, accounts, clock });
+    addSignInService(server, { ...authentication, resetRequests, mailPlanned });
   });
 }

@@ -19,12 +19,16 @@ const credentials = () => identity.channel.client(CredentialService);
 const passwords = () => identity.channel.client(PasswordAdminService);
 
 const someone = () => ({ employeeId: newId('emp'), companyId: newId('com') });
+const hired = async () => {
+  const { id: employeeId, companyId } = await identity.hire();
+  return { employeeId, companyId };
+};
 const create = (employee: { employeeId: string; companyId: string }, name = 'CRM') =>
   keys().createApiKey({ ...employee, name }, identity.operator);
 
 describe('an API key', () => {
   it('acts for the employee it was made for', async () => {
-    const employee = someone();
+    const employee = await hired();
     const { id, apiKey, name } = await create(employee);
     expect(apiKey).toMatch(/^pk_[\w-]{43}$/);
     expect(name).toBe('CRM');
@@ -58,7 +62,7 @@ describe('an API key', () => {
   });
 
   it('notes when it was last used', async () => {
-    const { id, apiKey } = await create(someone());
+    const { id, apiKey } = await create(await hired());
     await credentials().verifyApiKey({ apiKey });
     await waitUntil(async () => (await storedDocument(identity.db, 'api_keys', id))?.['lastUsedAt'], {
       what: 'the last use',

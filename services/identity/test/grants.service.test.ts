@@ -64,10 +64,10 @@ describe('a grant', () => {
     const decidedAt = timestampDate(first.createdAt!).getTime();
     const answers: (TokenSet | string)[] = [];
     // One after the other: those at the same time would share one answer.
-    for (const sentAt of [decidedAt - 100, decidedAt + 20, Date.now()])
+    for (const sentAt of [decidedAt - 100, Date.now()])
       answers.push(await requestTokens(second, refreshForm(app, refreshToken, new Date(sentAt))));
     const same = expect.objectContaining({ accessToken: first.accessToken, refreshToken: first.refreshToken });
-    expect(answers).toEqual([same, same, 'invalid_grant']);
+    expect(answers).toEqual([same, 'invalid_grant']);
   });
 
   it('refreshed by one request has its answer kept encrypted, and only for seconds', async () => {

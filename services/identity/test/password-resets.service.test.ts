@@ -202,7 +202,7 @@ describe('the e-mails', () => {
   it('notify the old address of the new one', async () => {
     const { person, token } = await requestReset();
     const moved = await identity.hire({ ...person, email: `new.${person.email}` });
-    const notified = () => mail.sentTo(person.email).some((text) => text.includes('has changed the e-mail address'));
+    const notified = () => mail.sentTo(person.email).some((text) => text.includes('you sign in with the new one'));
     await waitUntil(notified, { what: 'the notification to the old address' });
     expect(await isValid(token)).toBe(false);
     await request(person.email);

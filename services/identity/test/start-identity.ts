@@ -19,6 +19,8 @@ export interface TestIdentity extends ServiceForTest {
   readonly operator: typeof asOperator;
   /** Creates an employee, or changes one. */
   hire(employee?: Partial<TestEmployee>): Promise<TestEmployee>;
+  /** Creates a company; its owner. */
+  hireOwner(): Promise<TestEmployee>;
   dismiss(employee: TestEmployee): Promise<void>;
   /** Whether the company's employees must have a second factor. */
   requireTwoFactor(companyId: string, requiresTwoFactor: boolean): Promise<void>;
@@ -30,7 +32,7 @@ export async function startIdentity(settings: Record<string, string> = {}): Prom
   const directory = fakeDirectory();
   const identity = await startServiceForTest(service, {
     peers: { directory: directory.contracts },
-    follows: ['directory'],
+    follows: ['directory', 'call-control'],
     settings: { PUBLIC_URL: 'http://127.0.0.1:8080', TEST_CLOCK: 'on', ...settings },
   });
   const { db, publish } = identity;
@@ -48,6 +50,12 @@ export async function startIdentity(settings: Record<string, string> = {}): Prom
       await announce(known.has(employee.id) ? 'updated' : 'created', employee);
       known.add(employee.id);
       return employee;
+    },
+    async hireOwner() {
+      const owner = directory.employee(directory.createCompany().ownerId);
+      await announce('created', owner);
+      known.add(owner.id);
+      return owner;
     },
     async dismiss(employee) {
       directory.deleteEmployee(employee.id);

@@ -12,7 +12,7 @@ import {
   serveGrpc,
   type ServiceRuntime,
 } from '@parley/service';
-import { openRollingLimit, type RollingLimit, signedCursors, startExpirySweep } from '@parley/store';
+import { openRollingLimits, type RollingLimits, signedCursors, startExpirySweep } from '@parley/store';
 import type { Db } from 'mongodb';
 import { openCooldowns } from './auto-replies/cooldown-store.ts';
 import { autoReplies } from './auto-replies/send-auto-reply.ts';
@@ -23,10 +23,11 @@ import { openInboxParts } from './start-inbox.ts';
 import { addInboxService } from './inbox/inbox-service.ts';
 import { attemptOutcomes } from './messages/attempt-outcomes.ts';
 import { automationMessages } from './messages/automation-messages.ts';
+import { statusToProto } from './messages/message-proto.ts';
 import { openMessages } from './messages/message-store.ts';
 import { messageViews } from './messages/message-views.ts';
 import { addMessageServices } from './messages/messages-service.ts';
-import { replyCommands } from './auto-replies/reply-commands.ts';
+import { replyCommands, replyTimers } from './auto-replies/reply-commands.ts';
 import { submitCommand } from './provider/submit-command.ts';
 import { numbersClient } from './numbers/numbers-client.ts';
 import { keywordAnswers } from './auto-replies/answer-keyword.ts';
@@ -45,8 +46,8 @@ import { addTextSnippetService } from './snippets/snippets-service.ts';
 export const SERVICE = 'messaging-inbox';
 
 const MINUTE_MS = 60_000;
-/** Per business number in any minute, sends and retries together; automation has as much again. */
-const TEXTS_PER_MINUTE = 30;
+/** Per business number, sends and retries together; automation has as much again. */
+const SENDS = { max: 30, windowMs: MINUTE_MS };
 /** Requests to the provider that one process has open at once. */
 const PROVIDER_REQUESTS_MAX = 64;
 /** How long a text that was being submitted by a crashed process stays queued before its outcome is unknown. */
@@ -70,13 +71,15 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const snippets = await openSnippets(db, config.TEXT_SNIPPETS_MAX);
   const optOuts = await openOptOuts(db);
   const cooldowns = await openCooldowns(db);
-  const sendLimit = await openTextLimit(runtime, db, 'send_limits');
-  const automationLimit = await openTextLimit(runtime, db, 'automation_limits');
+  const sendLimits = await openTextLimits(runtime, db, 'send_limits');
+  const sendLimit = { take: async (id: string, key: string) => (await sendLimits.take(id, SENDS, key)).taken };
+  const automationLimits = await openTextLimits(runtime, db, 'automation_limits');
+  const stopLimits = await openTextLimits(runtime, db, 'stop_limits');
 
   const provider = openProvider(runtime, config);
   const outcomes = attemptOutcomes(messages);
-  const automation = automationMessages({ messages, encryptor, limit: automationLimit, clock, tick });
-  const keywords = keywordAnswers({ optOuts, numbers, directory, automation, clock });
+  const automation = automationMessages({ messages, encryptor, limits: automationLimits, clock, tick });
+  const keywords = keywordAnswers({ optOuts, cooldowns, stopLimits, numbers, directory, automation, clock });
   const sendAutoReply = autoReplies({ cooldowns, optOuts, numbers, directory, automation, clock });
   const commands = messages.startCommands(
     {
@@ -86,6 +89,8 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     { concurrency: PROVIDER_REQUESTS_MAX, leaseMs: SUBMIT_LEASE_MS },
   );
   lifecycle.defer('commands of messages', () => commands.stop());
+  const timers = messages.startTimers(replyTimers);
+  lifecycle.defer('timers of messages', () => timers.stop());
 
   const companyOf = (companyId: string) => directory.company(companyId);
   const inbox = await openInboxParts(runtime, { db, broker, tick, companyOf });
@@ -108,10 +113,20 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       ...inbox,
       cursors: signedCursors(cursorKey(config.ENCRYPTION_KEY)),
       companyOf,
-      numbersOf: (companyId) => numbers.listOf(companyId),
-      messagesOf: async (companyId, ids) => {
+      numbersOf: (companyId, ids) => numbers.listOf(companyId, ids),
+      previewsOf: async (companyId, ids) => {
         const found = await messages.byIds(companyId, ids);
-        const shown = await views.show(companyId, found, true);
+        return new Map(
+          found.map((message) => [
+            message.id,
+            { text: messages.textOf(message), status: statusToProto(message.status) },
+          ]),
+        );
+      },
+      messagesOf: async (companyId, ids, ofPage) => {
+        const found = await messages.byIds(companyId, ids);
+        // Whether they were seen is known from the items.
+        const shown = await views.show(companyId, found, true, { numbers: ofPage, seen: new Map() });
         return new Map(shown.map((message) => [message.id ?? '', message as ShownMessage]));
       },
     });
@@ -137,12 +152,12 @@ function openProvider({ lifecycle, telemetry }: ServiceRuntime, config: Config):
   });
 }
 
-async function openTextLimit(runtime: ServiceRuntime, db: Db, collection: string): Promise<RollingLimit> {
+async function openTextLimits(runtime: ServiceRuntime, db: Db, collection: string): Promise<RollingLimits> {
   const { clock, backgroundWork, lifecycle, telemetry } = runtime;
-  const limit = await openRollingLimit({ db, collection, max: TEXTS_PER_MINUTE, windowMs: MINUTE_MS, clock });
-  const expiry = startExpirySweep({ ...limit, everyMs: 10 * MINUTE_MS, backgroundWork, log: telemetry.log });
+  const limits = await openRollingLimits({ db, collection, clock });
+  const expiry = startExpirySweep({ ...limits, everyMs: 10 * MINUTE_MS, backgroundWork, log: telemetry.log });
   lifecycle.defer(collection, () => expiry.stop());
-  return limit;
+  return limits;
 }
 
 /** Cursors need a key that all replicas share and that is secret. */

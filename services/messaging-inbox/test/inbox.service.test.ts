@@ -117,6 +117,21 @@ describe('a list of threads', () => {
     ]);
   });
 
+  it('reads the business numbers of its page only, and no texting settings', async () => {
+    for (let count = 0; count < 20; count += 1) parley.numbers.addNumber(companyId);
+    await receive(ANE, 'Hello');
+    const listed: number[] = [];
+    let settings = 0;
+    Object.assign(parley.numbers, {
+      onListNumbers: (count: number) => void listed.push(count),
+      onGetTexting: async () => void (settings += 1),
+    });
+    const [thread] = await threads();
+    await activity(ANE);
+    Object.assign(parley.numbers, { onListNumbers: undefined, onGetTexting: undefined });
+    expect([thread?.preview, listed, settings]).toEqual(['Hello', [1, 1], 0]);
+  });
+
   it('is paged by cursors that are good for the same list only', async () => {
     for (const from of [ANE, BO, '+4520304052']) await receive(from, 'Hi');
     const first = await inbox.listThreads({ limit: 2 }, me);

@@ -52,6 +52,21 @@ describe('an incoming text', () => {
     );
   });
 
+  it.each([
+    ['', '[Billedbesked: billeder og vedhæftede filer modtages ikke.]'],
+    ['Se her', 'Se her\n\n[Billedbesked: billeder og vedhæftede filer modtages ikke.]'],
+  ])('with a picture and the text %j has a note that the picture is not received', async (text, shown) => {
+    number.language = 'da';
+    await receive(incoming({ text, mms: true }));
+    expect((await stored()).map((message) => message.text)).toEqual([shown]);
+  });
+
+  it('with a picture and STOP is an opt-out', async () => {
+    const from = customer();
+    await receive(incoming({ from, text: 'STOP', mms: true }));
+    await waitUntil('the confirmation', () => sentTo(from).some(({ text }) => /unsubscribed/.test(text)));
+  });
+
   it('is stored while texting is off for the company', async () => {
     parley.directory.company(companyId).messagingEnabled = false;
     await receive(incoming());

@@ -56,6 +56,14 @@ describe('a text', () => {
     expect((await replicas[1]!.getMessage({ id: message!.id }, me)).message).toEqual(message);
   });
 
+  it('asks for the number once', async () => {
+    let asked = 0;
+    parley.numbers.onGetTexting = async () => void (asked += 1);
+    await send();
+    parley.numbers.onGetTexting = undefined;
+    expect(asked).toBe(1);
+  });
+
   it('is encrypted in the database', async () => {
     const text = 'a secret that only the two of us know';
     const { message } = await send({ text });

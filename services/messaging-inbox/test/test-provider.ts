@@ -85,8 +85,8 @@ async function bodyOf(request: IncomingMessage): Promise<string> {
 }
 
 /** An incoming text as Telnyx reports it. */
-export function receivedEvent(text: { from: string; to: string; text: string; id?: string }): object {
-  const { from, to, id = randomUUID() } = text;
+export function receivedEvent(text: { from: string; to: string; text: string; id?: string; mms?: true }): object {
+  const { from, to, id = randomUUID(), mms } = text;
   return {
     data: {
       event_type: 'message.received',
@@ -96,6 +96,7 @@ export function receivedEvent(text: { from: string; to: string; text: string; id
         from: { phone_number: from },
         to: [{ phone_number: to }],
         text: text.text,
+        ...(mms && { type: 'MMS', media: [] }),
         received_at: new Date(),
       },
     },

@@ -1,5 +1,5 @@
 import { isIPv4 } from 'node:net';
-import { baseSettings, httpUrl, listenAddress, natsSettings, rpcSettings } from '@parley/service';
+import { baseSettings, commaList, httpUrl, listenAddress, natsSettings, rpcSettings } from '@parley/service';
 import { z } from 'zod';
 
 /** `127.0.0.1:8082` or `[::1]:8082`, taken apart. */
@@ -42,6 +42,8 @@ const settings = z.object({
   TELNYX_SIGNING_KEY: z.base64().optional(),
   SANDBOX_LISTEN: listenAddress,
   SMTP_LISTEN: listenAddress,
+  /** Names by which the sandbox is asked, beside this machine's own, with commas. */
+  SANDBOX_HOSTS: commaList.transform((names) => names.map((name) => name.toLowerCase())).default([]),
   /** "on" where a private network restricts access, such as a container's own network. */
   SANDBOX_ALLOW_REMOTE: z.enum(['on', 'off']).default('off'),
 });

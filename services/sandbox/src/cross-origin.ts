@@ -11,7 +11,7 @@ export function ownOrigins(publicUrl: string | undefined): ReadonlySet<string> {
   return new Set([origin, ...local]);
 }
 
-/** Lets pages of these origins use the API from a browser (CORS). Pages of other sites cannot read it or change anything. */
+/** Lets pages of these origins use the API from a browser (CORS). Pages of other sites are refused before. */
 export function allowOrigins(origins: ReadonlySet<string>) {
   return (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
     response.appendHeader('Vary', 'Origin');

@@ -8,6 +8,7 @@ import { type Config, hostAndPort } from './config.ts';
 import { allowOrigins, ownOrigins } from './cross-origin.ts';
 import { createFaultSwitches } from './faults/faults.ts';
 import { faultEndpoints } from './faults/fault-endpoints.ts';
+import { refuseForeignPages } from './foreign-pages.ts';
 import { createHooks } from './hooks/hooks.ts';
 import { hookEndpoints } from './hooks/hook-endpoints.ts';
 import { createRecords } from './integrations/records.ts';
@@ -51,12 +52,14 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     ...smsProviderRoutes(config, { faults, clock }),
   ];
   const api = createApi({ prefix: '', endpoints });
-  const middleware = [allowOrigins(ownOrigins(config.PUBLIC_URL))];
-  const http = await listenHttp(createApp({ middleware, apis: [api], log }), config.SANDBOX_LISTEN);
-  http.server.on('upgrade', (request, socket, head) => {
-    if (telephony?.browserPhones) telephony.browserPhones.upgrade(request, socket, head);
-    else socket.destroy();
-  });
+  const origins = ownOrigins(config.PUBLIC_URL);
+  const hosts = {
+    names: [hostAndPort(config.SANDBOX_LISTEN).host, ...config.SANDBOX_HOSTS],
+    anyAddress: config.SANDBOX_ALLOW_REMOTE === 'on',
+  };
+  const middleware = [refuseForeignPages(hosts, origins), allowOrigins(origins)];
+  const http = await listenHttp(createApp({ middleware, apis: [api], log }), config.SANDBOX_LISTEN, { log });
+  telephony?.browserPhones?.listenTo(http);
   lifecycle.listening('http', http.address);
   lifecycle.defer('http', () => http.close(CLOSE_LIMIT_MS));
 }

@@ -71,9 +71,16 @@ describe('a browser registers', () => {
     expect((await phone.register({ From: `${other};tag=1`, To: other })).status).toBe(403);
   });
 
-  it('not with an address that is no part of a dial string', async () => {
+  it('with whatever address it writes, as FreeSWITCH does, but not without one', async () => {
     const phone = await connect();
-    expect((await phone.register({ Contact: '<sip:a@b,{x=1}c>;expires=60' })).status).toBe(400);
+    const uri = 'sip:a,sofia/external/+1900@b;x=:_:[y=1]c';
+    expect((await phone.register({ Contact: `<${uri}>;expires=60` })).status).toBe(200);
+    // As FreeSWITCH lists it for dialling: what the phone wrote has become a second destination.
+    expect(await contacts()).toEqual([
+      'sofia/internal/sip:a',
+      expect.stringMatching(/^sofia\/external\/\+1900@b;x=:_:\[y=1\]c;fs_nat=yes;fs_path=/),
+    ]);
+    expect((await (await connect()).register({ Contact: '<tel:+4520304050>;expires=60' })).status).toBe(400);
   });
 
   it('and unregisters, alone or with every other browser of the employee', async () => {

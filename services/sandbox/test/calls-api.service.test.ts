@@ -280,6 +280,34 @@ describe('a softphone', () => {
     expect((await ask('GET', '/subscribers/+4511223344/legs')).body).toEqual([]);
   });
 
+  it('reaches an external phone that shows the caller, unless it is busy', async () => {
+    const variables = 'origination_uuid=shown,originate_timeout=60,origination_caller_id_number=+4570000001';
+    const job = client.job(`originate {${variables}}sofia/external/112@carrier &park()`);
+    await waitUntil(async () => (await ask('GET', '/subscribers/112/legs')).body[0]?.state === 'ringing', {
+      what: 'the external phone',
+    });
+    expect((await ask('GET', '/subscribers/112/legs')).body).toMatchObject([{ from: '+4570000001' }]);
+    await ask('POST', '/legs/shown/hangup');
+    expect(await job).toBe('-ERR CALL_REJECTED');
+
+    const engaged = `/subscribers/${encodeURIComponent('+4511223344')}`;
+    expect(await ask('PUT', engaged, { busy: true })).toMatchObject({
+      status: 200,
+      body: { number: '+4511223344', busy: true },
+    });
+    const dial = (id: string) =>
+      client.job(`originate {origination_uuid=${id},originate_timeout=60}sofia/external/+4511223344@carrier &park()`);
+    expect(await dial('engaged')).toBe('-ERR USER_BUSY');
+    expect(await leg('engaged')).toMatchObject({ state: 'ended', hangup_cause: 'USER_BUSY' });
+    await ask('PUT', engaged, { busy: false });
+    const again = dial('free');
+    await waitUntil(async () => (await leg('free')).state === 'ringing', { what: 'the phone that is free again' });
+    await ask('POST', '/legs/free/hangup');
+    expect(await again).toBe('-ERR CALL_REJECTED');
+    expect((await ask('PUT', '/subscribers/nobody', { busy: true })).status).toBe(422);
+    expect((await ask('PUT', engaged, { busy: 'yes' })).status).toBe(422);
+  });
+
   it('of an unknown employee does not exist', async () => {
     for (const [method, path, body] of [
       ['GET', '/phones/nobody', undefined],

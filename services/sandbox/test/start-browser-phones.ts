@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { listenHttp } from '@parley/http';
 import { createLog } from '@parley/telemetry';
 import { BrowserPhones, type BrowserPhonesOptions } from '../src/browser-phones/browser-phones.ts';
 import { phoneDirectory } from '../src/browser-phones/phone-directory.ts';
@@ -48,9 +49,9 @@ export async function startBrowserPhones(
     log: createLog({ service: 'sandbox', level: 'silent' }),
     ...(lifetime && { lifetime }),
   });
-  const http = createServer();
-  http.on('upgrade', (request, socket, head) => browserPhones.upgrade(request, socket, head));
-  const url = `ws://${await listen(http)}/sip`;
+  const http = await listenHttp((_request, response) => response.end(), '127.0.0.1:0');
+  browserPhones.listenTo(http);
+  const url = `ws://${http.address}/sip`;
   const events = await EventSocketClient.open(test.port, PASSWORD);
   return {
     test,
@@ -64,10 +65,9 @@ export async function startBrowserPhones(
     async stop() {
       events.close();
       browserPhones.stop();
-      for (const server of [http, directory]) {
-        server.close();
-        server.closeAllConnections();
-      }
+      await http.close(0);
+      directory.close();
+      directory.closeAllConnections();
       await test.stop();
     },
   };

@@ -49,12 +49,14 @@ export async function startNetwork(options: Partial<TelephoneNetworkOptions> = {
         variables: {},
       }),
     phone(user) {
-      const uri = `sip:${user}@127.0.0.1:${30_000 + (phones += 1)}`;
+      const port = 30_000 + (phones += 1);
+      const uri = `sip:${user}@127.0.0.1:${port}`;
       network.switch.registrations.register({
         callId: `${user}-${phones}`,
         user,
         domain: 'parley.invalid',
         uri,
+        port,
         expiresSecs: 300,
         userAgent: 'test',
         variables: { employee_id: user, company_id: 'com_1' },

@@ -6,6 +6,8 @@ export const config = z.object({
   ...egressSettings,
   /** Where the bodies of texts are read. */
   MESSAGING_INBOX_ADDRESS: z.string(),
+  /** Where transcripts are read and addresses of recordings signed. */
+  CALL_CONTROL_ADDRESS: z.string(),
   /** How many subscriptions a company may have. */
   WEBHOOKS_MAX: z.coerce.number().int().positive().default(100),
   /** How long an attempt may take, from the connection to the end of the answer. */

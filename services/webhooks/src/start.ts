@@ -3,6 +3,7 @@ import { microsecondTicker, systemClock } from '@parley/clock';
 import { checkUrl, createEgress, urlProblems } from '@parley/egress';
 import { notFound, Refused } from '@parley/errors';
 import { encryptor } from '@parley/secrets';
+import { CallContentService } from '@parley/proto/call_control/v1/calls_service_pb';
 import { MessageTextService } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import {
   type Lifecycle,
@@ -48,14 +49,14 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const secrets = openSigningSecrets(encryption);
   const bodies = deliveryBodies(encryption);
   const policy = { allowedOrigins: config.ALLOWED_ORIGINS, deniedNetworks: config.DENIED_NETWORKS };
-  const requestsPerReceiverMax = config.REQUESTS_PER_RECEIVER_MAX;
-  const egress = createEgress({ ...policy, maxSocketsPerOrigin: requestsPerReceiverMax });
+  // How many there are at an origin is decided by the receivers: here nobody knows whose a request is.
+  const egress = createEgress({ ...policy, maxSocketsPerOrigin: config.REQUESTS_MAX });
   lifecycle.defer('egress', () => egress.close());
 
   const attemptMsMax = config.ATTEMPT_SECS_MAX * 1000;
   const receivers = openReceivers({
     requestsMax: config.REQUESTS_MAX,
-    requestsPerReceiverMax,
+    requestsPerReceiverMax: config.REQUESTS_PER_RECEIVER_MAX,
     waitMsMax: attemptMsMax / 2,
   });
   const send = sender({ egress, secrets, bodies, clock, machineClock: systemClock, attemptMsMax });
@@ -92,7 +93,9 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     if ((await subscriptions.current(id))?.active) await engine.resume(id);
   }
 
-  const texts = openPeers(runtime, config).connect(config.MESSAGING_INBOX_ADDRESS).client(MessageTextService);
+  const peers = openPeers(runtime, config);
+  const texts = peers.connect(config.MESSAGING_INBOX_ADDRESS).client(MessageTextService);
+  const calls = peers.connect(config.CALL_CONTROL_ADDRESS).client(CallContentService);
   const sources: PayloadSources = {
     messageText: (companyId, id) =>
       texts.getMessageText({ companyId, id }).then(
@@ -102,6 +105,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
           throw error;
         },
       ),
+    callContent: async (companyId, callId) => (await calls.getCallContent({ companyId, callId })).call,
   };
   await openFollower(runtime, {
     name: 'webhooks-fanout',

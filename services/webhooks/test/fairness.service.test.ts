@@ -77,6 +77,30 @@ describe('with two companies whose receivers hang', () => {
   }, 90_000);
 });
 
+describe('with two companies for which a shared receiver hangs', () => {
+  it('a third company with the same receiver has its deliveries at once', async () => {
+    const [companyId, ...hangingIds] = [newId('com'), newId('com'), newId('com')];
+    for (const id of [companyId, ...hangingIds]) {
+      await webhooks.subscriptions.createSubscription(
+        { name: 'shared', url: `${receiver.origin}/${id}`, events: ['contact.created'] },
+        webhooks.as(id),
+      );
+    }
+    const hangs = ({ path }: { path: string }) => hangingIds.some((id) => path === `/${id}`);
+    receiver.reply = (request) => (hangs(request) ? new Promise(() => undefined) : {});
+    for (const id of hangingIds)
+      for (let n = 0; n < HANGING_EVENTS; n += 1) await webhooks.contact('created', { companyId: id });
+    await waitUntil(() => receiver.received.filter(hangs).length >= hangingIds.length, { what: 'hanging requests' });
+    for (let n = 1; n <= QUIET_EVENTS; n += 1) {
+      await webhooks.contact('created', { companyId });
+      await waitUntil(() => receiver.at(`/${companyId}`).length >= n, { what: `delivery ${n}` });
+    }
+    // Requests that hang are open for a minute: none had to end first.
+    expect(receiver.received.filter(hangs).every(({ answered }) => answered === undefined)).toBe(true);
+    expect(receiver.open()).toBeGreaterThanOrEqual(hangingIds.length);
+  }, 90_000);
+});
+
 describe('with a company that has many events for a receiver', () => {
   it('another company with the same receiver does not wait for all of them', async () => {
     const [busy, quiet] = [newId('com'), newId('com')];

@@ -19,6 +19,7 @@ const rules = groups.flatMap((group) => group.rules);
 
 /** What our services report; a histogram is three series in Prometheus. */
 const countersAndGauges = [
+  'parley_calls_refused_total',
   'parley_commands_pending',
   'parley_dead_letters_total',
   'parley_events_postponed_total',
@@ -28,6 +29,7 @@ const countersAndGauges = [
   'parley_stream_usage_ratio',
   'parley_switch_reachable',
   'parley_timers_late',
+  'parley_unusual_calls_total',
   'parley_webhook_attempts_total',
 ];
 const metrics = [

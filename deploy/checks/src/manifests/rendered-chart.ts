@@ -21,8 +21,8 @@ export function reportSkippedChecks(checks: string): void {
   if ('unavailable' in source) process.stderr.write(`left out: ${checks}: ${source.unavailable}\n`);
 }
 
-/** The chart with the values of one case. */
-export async function render(name: string): Promise<Manifest[]> {
+/** The chart with the values of one case, and more arguments. */
+export async function render(name: string, ...more: string[]): Promise<Manifest[]> {
   const answer = await helm(
     'template',
     'parley',
@@ -32,6 +32,7 @@ export async function render(name: string): Promise<Manifest[]> {
     '--kube-version',
     '1.36.0',
     ...valuesOf(name),
+    ...more,
   );
   if (!answer.ok) throw new Error(answer.stderr);
   return parseManifests(answer.stdout);

@@ -41,7 +41,7 @@ export function neededVariables(service: string, facts: ServiceFacts): string[] 
       'RATE_LIMIT_BURST',
     ],
     identity: ['MAIL_FROM'],
-    sandbox: ['SANDBOX_LISTEN', 'SMTP_LISTEN', 'SANDBOX_ALLOW_REMOTE'],
+    sandbox: ['SANDBOX_LISTEN', 'SMTP_LISTEN', 'SANDBOX_ALLOW_REMOTE', 'SANDBOX_HOSTS'],
   };
   return [
     'LOG_LEVEL',

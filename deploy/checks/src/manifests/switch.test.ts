@@ -70,6 +70,19 @@ describe('the chart', () => {
     expect(config.safeParse(env).error).toBeUndefined();
   });
 
+  itWithHelm('opens the port for switches only to those that are named, and is not rendered without them', async () => {
+    const policy = ofKind(await render('switch.yaml'), 'NetworkPolicy').find(
+      ({ metadata }) => metadata?.name === 'parley-call-control',
+    );
+    const rules = (policy?.spec?.ingress ?? []) as { ports?: { port: number }[]; from?: unknown[] }[];
+    const opened = rules.filter(({ ports }) => ports?.some(({ port }) => port === 8083));
+    expect(opened.map(({ from }) => from)).toEqual([[{ ipBlock: { cidr: '10.0.0.0/8' } }]]);
+    const missing = /telephony\.switchesFrom is required/;
+    await expect(render('switch.yaml', '--set-json', 'telephony.switchesFrom=[]')).rejects.toThrow(missing);
+    const elsewhere = 'telephony.switches=[{"name":"a","url":"esl://a:b@192.0.2.5:8021","secret":"0123456789abcdef"}]';
+    await expect(render('defaults.yaml', '--set-json', elsewhere)).rejects.toThrow(missing);
+  });
+
   itWithHelm('runs switches without privileges, in the network of the node, and restarts none by itself', async () => {
     const [set] = ofKind(await render('switch.yaml'), 'StatefulSet');
     const pod = set?.spec?.template.spec;

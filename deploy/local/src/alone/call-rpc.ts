@@ -1,5 +1,5 @@
 import { type DescMethod, type DescService, fromJson, type JsonValue, type Message, toJson } from '@bufbuild/protobuf';
-import { connectRpc, createProver, type Principal } from '@parley/rpc';
+import { connectRpc, createProver, type EmployeePrincipal, type Principal } from '@parley/rpc';
 import { startTelemetry } from '@parley/telemetry';
 import type { Secrets } from '../secrets.ts';
 
@@ -36,13 +36,18 @@ function fieldsOf({ input }: DescMethod): string {
 
 const EMPLOYEE = { companyId: `com_${'0'.repeat(31)}1`, employeeId: `emp_${'0'.repeat(31)}1` };
 
-/** `operator`, `employee`, `employee:<company>/<employee>` or the name of a service. */
+/** `operator`, `employee`, `employee:<company>/<employee>`, `employee:<company>/<employee>/<role>` or the name of a service. */
 export function principalFrom(text: string): Principal {
   if (text === 'operator') return { kind: 'operator' };
   const [kind, ids] = text.split(':');
   if (kind !== 'employee') return { kind: 'service', name: text };
-  const [companyId = EMPLOYEE.companyId, employeeId = EMPLOYEE.employeeId] = ids?.split('/') ?? [];
-  return { kind: 'employee', companyId, employeeId, credentialId: `key_${'0'.repeat(31)}1` };
+  const [companyId = EMPLOYEE.companyId, employeeId = EMPLOYEE.employeeId, role = 'owner'] = ids?.split('/') ?? [];
+  const credential = {
+    credentialId: `key_${'0'.repeat(31)}1`,
+    credentialType: 'api_key',
+    credentialName: 'rpc',
+  } as const;
+  return { kind: 'employee', companyId, employeeId, role: role as EmployeePrincipal['role'], ...credential };
 }
 
 /** Calls a service as the principal, with the keys of its data directory; every message of the answer as JSON. */

@@ -9,6 +9,16 @@ export interface QueuedEvent extends ReadEvent {
   discard(): void;
 }
 
+/** Who works on a queue; the README of this folder has the transitions. */
+export type QueueState =
+  | { readonly kind: 'idle' }
+  /** It waits for a free worker. */
+  | { readonly kind: 'scheduled' }
+  /** One worker at a time, or the catch-up. */
+  | { readonly kind: 'running'; readonly work: Promise<void> }
+  /** Its partition was handed over: nothing more is started. `work`: what was being done then. */
+  | { readonly kind: 'dropped'; readonly work: Promise<void> | undefined };
+
 /** The events of one aggregate and noun that wait to be applied, in their order, and what is known of those before. */
 export interface AggregateQueue {
   readonly key: string;
@@ -26,14 +36,9 @@ export interface AggregateQueue {
   leftAt: number;
   /** Ascending by `aggregateSequence`, each once. */
   items: QueuedEvent[];
-  /** It waits for a free worker. */
-  scheduled: boolean;
-  /** One worker at a time. */
-  running: Promise<void> | undefined;
+  state: QueueState;
   /** Since when the event before the first one is missing, in milliseconds of `performance.now()`. */
   gapSince: number | undefined;
-  /** Its partition was handed over: nothing more is started. */
-  dropped: boolean;
 }
 
 export function newQueue(
@@ -53,11 +58,18 @@ export function newQueue(
     savedBehind: behind,
     leftAt: behind?.from ?? 0,
     items: [],
-    scheduled: false,
-    running: undefined,
+    state: { kind: 'idle' },
     gapSince: undefined,
-    dropped: false,
   };
+}
+
+export function isDropped({ state }: Pick<AggregateQueue, 'state'>): boolean {
+  return state.kind === 'dropped';
+}
+
+/** The state of a queue whose partition is handed over. */
+export function droppedFrom(state: QueueState): QueueState & { kind: 'dropped' } {
+  return { kind: 'dropped', work: state.kind === 'running' || state.kind === 'dropped' ? state.work : undefined };
 }
 
 /** Adds an event in its place. One that waits already is done with when the waiting one is. */

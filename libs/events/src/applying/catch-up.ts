@@ -1,5 +1,5 @@
 import type { Logger } from '@parley/telemetry';
-import { type AggregateQueue, keyOf, nextStep } from './aggregate-queue.ts';
+import { type AggregateQueue, isDropped, keyOf, nextStep } from './aggregate-queue.ts';
 import type { Event } from '../event/envelope.ts';
 import type { EventPage } from '../reading/event-pages.ts';
 
@@ -46,12 +46,13 @@ export function openCatchUp(options: CatchUpOptions): CatchUp {
   let dueAt = Infinity;
   let stopped = false;
 
-  const isIdle = ({ running: worker, items }: AggregateQueue) => !worker && items.length === 0;
+  const isIdle = ({ state, items }: AggregateQueue) => state.kind === 'idle' && items.length === 0;
 
   function setBehind(queue: AggregateQueue, from: number, resumeAt: Date): void {
     const { service, partition } = queue;
     queue.behind = { service, partition, stream: streamCreated(service), from, resumeAt };
-    behind.add(queue);
+    // Of a queue that was dropped meanwhile the next owner finds it in the database.
+    if (!isDropped(queue)) behind.add(queue);
   }
 
   function schedule(): void {
@@ -91,7 +92,7 @@ export function openCatchUp(options: CatchUpOptions): CatchUp {
     const noun = key.slice(key.lastIndexOf(':') + 1);
     try {
       for await (const page of options.readEventPages({ service, noun, partition, from })) {
-        if (queue.dropped || stopped) return;
+        if (isDropped(queue) || stopped) return;
         const ended = await applyPage(queue, page);
         if (ended || performance.now() > until) return;
       }

@@ -4,7 +4,9 @@ import type { Logger } from '@parley/telemetry';
 import { fairQueue } from '@parley/store';
 import {
   type AggregateQueue,
+  droppedFrom,
   insert,
+  isDropped,
   keyOf,
   missingSequence,
   newQueue,
@@ -59,8 +61,11 @@ export interface EventApplier {
 }
 
 const INTAKE_MAX = 500;
-/** Intakes closer together than this are load; a single event does not wait. */
-const LOAD_MS = 50;
+/** So many events in the time of a wait are load; fewer do not wait for each other. */
+const LOAD_EVENTS = 4;
+/** The weight of the last interval between events in their average; a longer pause counts as `INTERVAL_MAX_MS`. */
+const INTERVAL_WEIGHT = 0.25;
+const INTERVAL_MAX_MS = 50;
 const WORKERS = 64;
 /** Events of an aggregate that are applied before its position is saved. */
 const CHUNK = 50;
@@ -82,7 +87,8 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
   const arrived: QueuedEvent[] = [];
   const memory = countWaitingEvents();
   let intake: Promise<void> | undefined;
-  let lastIntake = 0;
+  let acceptedAt = -Infinity;
+  let intervalMs = INTERVAL_MAX_MS;
   let workers = 0;
   let stopped = false;
 
@@ -107,7 +113,7 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
 
   async function takeInAll(): Promise<void> {
     while (arrived.length > 0 && !stopped) {
-      if (batchWaitMs > 0 && performance.now() - lastIntake < LOAD_MS) await sleep(batchWaitMs);
+      if (intervalMs * LOAD_EVENTS < batchWaitMs) await sleep(batchWaitMs);
       const batch = arrived.splice(0, INTAKE_MAX);
       try {
         await takeIn(batch);
@@ -116,7 +122,6 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
         arrived.unshift(...batch);
         await sleep(RETRY_SAVE_MS);
       }
-      lastIntake = performance.now();
     }
   }
 
@@ -154,15 +159,15 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
 
   function dropIdle(): void {
     if (queues.size <= IDLE_QUEUES_MAX) return;
-    for (const [key, { items, running, behind: isBehind }] of queues) {
-      if (items.length === 0 && !running && !isBehind) queues.delete(key);
+    for (const [key, { items, state, behind }] of queues) {
+      if (items.length === 0 && state.kind === 'idle' && !behind) queues.delete(key);
       if (queues.size <= IDLE_QUEUES_MAX / 2) return;
     }
   }
 
   function schedule(queue: AggregateQueue): void {
-    if (queue.scheduled || queue.running || queue.dropped) return;
-    queue.scheduled = true;
+    if (queue.state.kind !== 'idle') return;
+    queue.state = { kind: 'scheduled' };
     ready.add(queue.companyId, queue);
     startWorkers();
   }
@@ -171,8 +176,7 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
     while (workers < WORKERS && !stopped) {
       const queue = ready.take();
       if (!queue) return;
-      queue.scheduled = false;
-      if (queue.running || queue.dropped) continue;
+      if (queue.state.kind !== 'scheduled') continue;
       workers += 1;
       runExclusively(
         queue,
@@ -184,23 +188,24 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
 
   /** Processes a queue exclusively, then starts the next one. */
   function runExclusively(queue: AggregateQueue, work: () => Promise<void>, release: () => void): void {
-    queue.running = backgroundWork
+    const running = backgroundWork
       .during(work)
       .catch((error: unknown) => log.error({ err: error, follower, key: queue.key }, 'events not applied; retrying'))
       .finally(() => {
         release();
-        queue.running = undefined;
+        if (!isDropped(queue)) queue.state = { kind: 'idle' };
         const [first] = queue.items;
         if (first && compareTo(queue.position, first.event.aggregateSequence) === 'early') waitForMissing(queue);
         else if (first) schedule(queue);
         catchUp.schedule();
         startWorkers();
       });
+    queue.state = { kind: 'running', work: running };
   }
 
   async function applyChunk(queue: AggregateQueue): Promise<void> {
     const applied: QueuedEvent[] = [];
-    while (applied.length < CHUNK && !queue.dropped && !stopped) {
+    while (applied.length < CHUNK && !isDropped(queue) && !stopped) {
       const [item] = queue.items;
       if (!item) break;
       const step = nextStep(queue, item.event.aggregateSequence, waitMsOf(queue), performance.now());
@@ -264,6 +269,8 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
 
   function giveToCatchUp(queue: AggregateQueue): void {
     const items = queue.items.splice(0);
+    // Discarded while the handler ran, the failing one too: whoever reads the partition now reads them again.
+    if (items.length === 0) return;
     catchUp.setBehind(queue, Math.min(...items.map(({ streamSequence }) => streamSequence)), retryAt(queue));
     items.forEach((item) => leaveToCatchUp(queue, item));
   }
@@ -293,7 +300,7 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
         return true;
       } catch (error) {
         log.warn({ err: error, follower }, 'positions not saved; retrying');
-        if (queue.dropped || stopped) return false;
+        if (isDropped(queue) || stopped) return false;
         await sleep(RETRY_SAVE_MS);
       }
     }
@@ -301,6 +308,9 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
 
   return {
     accept(event) {
+      const now = performance.now();
+      intervalMs += (Math.min(now - acceptedAt, INTERVAL_MAX_MS) - intervalMs) * INTERVAL_WEIGHT;
+      acceptedAt = now;
       arrived.push(memory.hold(event));
       startIntake();
     },
@@ -308,13 +318,15 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
     async drop(keep) {
       owned = new Set(keep);
       const dropped = [...queues.values()].filter(({ partition }) => !owned.has(partition));
-      for (const queue of dropped) {
-        queue.dropped = true;
+      const ending = dropped.map((queue) => {
+        const state = droppedFrom(queue.state);
+        queue.state = state;
         queue.items.splice(0).forEach((item) => item.discard());
         catchUp.remove(queue);
         queues.delete(queue.key);
-      }
-      await Promise.all(dropped.flatMap(({ running }) => (running ? [running] : [])));
+        return state.work;
+      });
+      await Promise.all(ending.filter((work) => work !== undefined));
     },
     async add(partitions) {
       owned = new Set([...owned, ...partitions]);

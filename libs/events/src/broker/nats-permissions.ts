@@ -17,7 +17,10 @@ interface ServiceTraffic {
 /** Who publishes and subscribes what. Every NATS configuration that we ship or start is made from this table. */
 const traffic: Readonly<Record<string, ServiceTraffic>> = {
   gateway: { subscribes: ['identity.credential.revoked'], live: 'subscribe' },
-  identity: { publishes: true, followers: { 'identity-directory': ['directory'] } },
+  identity: {
+    publishes: true,
+    followers: { 'identity-directory': ['directory'], 'identity-call-alerts': ['call-control'] },
+  },
   directory: { publishes: true, followers: { 'directory-employees': ['identity'] } },
   'numbers-routing': { publishes: true },
   'call-control': {
@@ -25,6 +28,7 @@ const traffic: Readonly<Record<string, ServiceTraffic>> = {
     followers: {
       'call-control-employees': ['directory'],
       'call-control-caller-contexts': ['directory'],
+      'call-control-credentials': ['identity'],
       'call-control-employee-status': ['call-control'],
     },
   },

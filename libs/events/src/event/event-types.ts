@@ -15,7 +15,9 @@ import {
   CallQueuedSchema,
   CallTranscriptionDoneSchema,
   CallUpdatedSchema,
+  EmergencyCallPlacedSchema,
 } from '@parley/proto/call_control/v1/call_events_pb';
+import { CallLimitReachedSchema, UnusualCallsDetectedSchema } from '@parley/proto/call_control/v1/call_usage_events_pb';
 import {
   EmployeeStatusChangedSchema,
   EmployeeStatusEndedSchema,
@@ -67,6 +69,9 @@ const callControlEvents = {
   'call-control.call.lost': CallLostSchema,
   'call-control.call.transcription_done': CallTranscriptionDoneSchema,
   'call-control.call.updated': CallUpdatedSchema,
+  'call-control.call_usage.limit_reached': CallLimitReachedSchema,
+  'call-control.call_usage.unusual': UnusualCallsDetectedSchema,
+  'call-control.emergency_call.placed': EmergencyCallPlacedSchema,
   'call-control.employee_status.changed': EmployeeStatusChangedSchema,
   'call-control.employee_status.ended': EmployeeStatusEndedSchema,
   'call-control.voicemail.created': VoicemailCreatedSchema,

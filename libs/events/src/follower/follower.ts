@@ -61,6 +61,7 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
   const { triesMax = TRIES_MAX, retryDelayMs = retryDelay } = options;
   const { gapWaitMs = GAP_WAIT_MS, batchWaitMs = BATCH_WAIT_MS } = options;
   const { log } = telemetry;
+  const delay = telemetry.meter.createHistogram('parley_follower_delay_seconds', { unit: 's' });
   const positions = await openPositions(db, name, backgroundWork, log);
   const deadLetters = await openDeadLetters(db, name, { apply, handles: (type) => type in handlers }, telemetry);
   const state = openFollowerState(db, name);
@@ -73,6 +74,7 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
     const type = event.type;
     const handler = handlers[type] as EventHandler<EventType> | undefined;
     if (!handler) return;
+    delay.record(Math.max(0, Date.now() - event.occurredAt.getTime()) / 1000, { follower: name });
     await telemetry.span(
       `${name} ${event.type}`,
       {

@@ -62,6 +62,7 @@ describe('a client that disconnects', () => {
     let aborted = false;
     const ends: boolean[] = [];
     const slow = endpoint<Principal>()({
+      role: 'none',
       ...about,
       method: 'get',
       path: '/slow',

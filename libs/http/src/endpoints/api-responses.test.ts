@@ -33,6 +33,7 @@ describe('every answer', () => {
 
   it('may replace what all answers carry', async () => {
     const cached = endpoint<Principal>()({
+      role: 'none',
       ...about,
       method: 'get',
       path: '/cached',

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import express, { type NextFunction, type Request, type RequestHandler, type Response, type Router } from 'express';
 import { BODY_BYTES_MAX, bodyParser, bytesParser } from '../input/body-parser.ts';
+import { assertAccessDeclared, authorize } from './access.ts';
 import { checkResponse } from './check-response.ts';
 import type { Endpoint } from './endpoint.ts';
 import { inputReader } from './endpoint-input.ts';
@@ -50,7 +51,7 @@ export interface Api {
 
 /**
  * Makes an Express router of endpoint declarations. Order of events: known path (else 404 by the app), credential (401),
- * limit (429), method (405), input (400, 404, 413, 415, 422), handler.
+ * limit (429), method (405), role (403), input (400, 404, 413, 415, 422), handler.
  */
 export function createApi<Context = undefined>(options: ApiOptions<Context>): Api {
   const { prefix, endpoints, limit, observe } = options;
@@ -65,6 +66,7 @@ export function createApi<Context = undefined>(options: ApiOptions<Context>): Ap
       ...(limit ? [limitRate(limit)] : []),
     ];
     const route = router.route(path);
+    for (const endpoint of resource.endpoints) assertAccessDeclared(endpoint);
     for (const endpoint of resource.endpoints) route[endpoint.method](before(endpoint), handlersOf(endpoint, options));
     route.all(before(), refuseMethod(resource.allow));
   }
@@ -109,7 +111,14 @@ function handlersOf<Context>(endpoint: Endpoint<Context>, { checkResponses }: Ap
     if (response.destroyed) return;
     await sendResponse(response, checkResponses ? checkResponse(endpoint, given) : given);
   };
-  return [...bodyParsers(endpoint), handle];
+  return [authorizeCaller(endpoint), ...bodyParsers(endpoint), handle];
+}
+
+function authorizeCaller<Context>(endpoint: Endpoint<Context>) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    authorize(endpoint, response.locals.context as Context, request.params);
+    next();
+  };
 }
 
 /** A body is parsed even without a schema: malformed bodies are refused on every path. */

@@ -37,6 +37,7 @@ describe('a query', () => {
 describe('input that does not fit', () => {
   it('is another refusal where the route declares one', async () => {
     const callerContext = endpoint<Principal>()({
+      role: 'none',
       ...about,
       method: 'get',
       path: '/caller_context',
@@ -47,6 +48,7 @@ describe('input that does not fit', () => {
       handle: ({ query }) => json(200, { who: query.phone, id: '' }),
     });
     const preview = endpoint<Principal>()({
+      role: 'none',
       ...about,
       method: 'post',
       path: '/previews',
@@ -68,6 +70,7 @@ describe('input that does not fit', () => {
 
   it('is not reported where the route finds that the resource does not exist', async () => {
     const settings = endpoint<Principal>()({
+      role: 'none',
       ...about,
       method: 'patch',
       path: '/settings/:id',
@@ -99,6 +102,7 @@ describe('input that does not fit', () => {
 
   it('in a header is named by it', async () => {
     const send = endpoint<Principal>()({
+      role: 'none',
       ...about,
       method: 'post',
       path: '/messages',

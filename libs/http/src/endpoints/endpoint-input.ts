@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { Refused } from '@parley/errors';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
+import { authorizeFields } from './access.ts';
 import type { Endpoint, EndpointInput } from './endpoint.ts';
 import { HttpError, notFoundResponse } from '../responses/error-responses.ts';
 import { formFieldsOf, readForm } from '../input/form-fields.ts';
@@ -59,6 +60,10 @@ export function inputChecker<Context>(endpoint: Endpoint<Context>) {
     if (raw.body instanceof URLSearchParams) input.form = raw.body;
     if (body === undefined) return input;
     const given = input.form ? readForm(input.form, formFields) : { value: raw.body };
+    const value = 'value' in given ? given.value : {};
+    // Also of a form that cannot be read, and of fields that no schema has: the names decide.
+    const names = input.form && Object.fromEntries([...input.form.keys()].map((name) => [name, undefined]));
+    authorizeFields(endpoint, input.context, input.params, names ? { ...names, ...(value as object) } : value);
     const validated = validateRead(body, given);
     if ('fields' in validated && endpoint.beforeRefusing !== undefined) {
       const { params: named, context } = input;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { json, empty, html } from '../responses/response.ts';
 import { endpoint } from './endpoint.ts';
 
-const common = { method: 'put', tag: 'Contacts', summary: 'Change' } as const;
+const common = { role: 'none', method: 'put', tag: 'Contacts', summary: 'Change' } as const;
 const contact = z.object({ id: z.string() });
 
 /** The type checker is the test here: each line it would let pass wrongly is an unused `@ts-expect-error`. */

@@ -1,6 +1,8 @@
 import type { Request } from 'express';
 import type { Refusal } from '@parley/errors';
+import type { Role } from '@parley/roles';
 import type { z } from 'zod';
+import type { AccessDeclaration } from './access-declaration.ts';
 import type { EndpointTool } from './endpoint-tool.ts';
 import type { JsonLimits } from '../input/json-limits.ts';
 import type {
@@ -77,7 +79,7 @@ export interface EndpointDeclaration<
   Headers extends z.ZodObject | undefined,
   Body extends BodyShape | undefined,
   Responses extends ResponseShapes,
-> {
+> extends AccessDeclaration<Context, Readonly<Record<PathParameter<Path>, string>>> {
   readonly method: Method;
   /** Below the API's prefix: `/contacts/:id`. */
   readonly path: Path;
@@ -152,8 +154,11 @@ export interface Endpoint<Context> extends Omit<
     BodyShape | undefined,
     ResponseShapes
   >,
-  'handle' | 'beforeRefusing'
+  'handle' | 'beforeRefusing' | 'permits' | 'permitsFields' | 'role'
 > {
+  readonly role: Role | 'none';
+  permits?(caller: Context, params: any): boolean;
+  permitsFields?(caller: Context, params: any, fields: Readonly<Record<string, unknown>>): boolean;
   // `any`: `endpoint` has checked the handlers against its own schemas, which are erased here.
   handle(input: EndpointInput<Context, any, any, any, any>): EndpointResponse | Promise<EndpointResponse>;
   beforeRefusing?(

@@ -4,7 +4,15 @@ import { groupByPath } from './paths.ts';
 import { empty } from '../responses/response.ts';
 
 function declared(path: string, method: Endpoint<undefined>['method'] = 'get'): Endpoint<undefined> {
-  return endpoint()({ method, path, tag: 'T', summary: 'S', responses: { 204: null }, handle: () => empty(204) });
+  return endpoint()({
+    role: 'none',
+    method,
+    path,
+    tag: 'T',
+    summary: 'S',
+    responses: { 204: null },
+    handle: () => empty(204),
+  });
 }
 
 describe('endpoints by path', () => {

@@ -1,3 +1,4 @@
+import { authorize } from './access.ts';
 import type { Endpoint, EndpointInput } from './endpoint.ts';
 import { inputChecker, type InputUnderCheck } from './endpoint-input.ts';
 import type { EndpointResponse } from '../responses/response.ts';
@@ -13,13 +14,14 @@ export interface EndpointRequest<Context> {
 }
 
 /**
- * Runs an endpoint without HTTP: its own checks, then its handler. What it throws becomes the body of a response with
+ * Runs an endpoint without HTTP: who may use it, its own checks, then its handler. What it throws becomes the body of a response with
  * `errorResponse`, as it does on HTTP.
  */
 export async function runEndpoint<Context>(
   endpoint: Endpoint<Context>,
   { params, query, body, context, requestId, signal }: EndpointRequest<Context>,
 ): Promise<EndpointResponse> {
+  authorize(endpoint, context, params);
   const input: InputUnderCheck<Context> = {
     params,
     query: undefined,

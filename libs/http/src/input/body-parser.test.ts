@@ -7,6 +7,7 @@ import { endpoint } from '../endpoints/endpoint.ts';
 import { sendRaw, serveApi, until } from '../../test/test-server.ts';
 
 const echo = endpoint()({
+  role: 'none',
   method: 'post',
   path: '/echo',
   tag: 'Test',
@@ -17,6 +18,7 @@ const echo = endpoint()({
 });
 
 const bare = endpoint()({
+  role: 'none',
   method: 'post',
   path: '/bare',
   tag: 'Test',
@@ -26,6 +28,7 @@ const bare = endpoint()({
 });
 
 const raw = endpoint()({
+  role: 'none',
   method: 'post',
   path: '/raw',
   tag: 'Test',
@@ -37,6 +40,7 @@ const raw = endpoint()({
 });
 
 const look = endpoint()({
+  role: 'none',
   method: 'get',
   path: '/look',
   tag: 'Test',

@@ -33,6 +33,8 @@ export interface Operation {
   readonly description?: string;
   readonly deprecated?: true;
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+  /** The lowest role of an employee that can succeed. */
+  readonly 'x-required-role'?: string;
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: { readonly required: boolean; readonly content: Content };
   readonly responses: Readonly<Record<string, ResponseEntry | Reference>>;

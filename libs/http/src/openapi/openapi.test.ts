@@ -25,6 +25,7 @@ const contactFields = z
 const slot = z.object({ type: z.literal('RejectConfig'), text: z.string().default('Closed') }).meta({ id: 'Slot' });
 
 const listContacts = endpoint<Principal>()({
+  role: 'none',
   method: 'get',
   path: '/contacts',
   tag: 'Contacts',
@@ -37,6 +38,7 @@ const listContacts = endpoint<Principal>()({
   handle: () => json(200, []),
 });
 const createContact = endpoint<Principal>()({
+  role: 'none',
   method: 'post',
   path: '/contacts',
   tag: 'Contacts',
@@ -49,6 +51,7 @@ const createContact = endpoint<Principal>()({
   handle: () => json(201, { id: 'a', name: null, phone: '+45', created_at: '2030-01-01T00:00:00.000Z' }),
 });
 const deleteContact = endpoint<Principal>()({
+  role: 'none',
   method: 'delete',
   path: '/contacts/:id',
   tag: 'Contacts',
@@ -59,6 +62,7 @@ const deleteContact = endpoint<Principal>()({
   handle: () => empty(204),
 });
 const putSlot = endpoint<Principal>()({
+  role: 'none',
   method: 'put',
   path: '/numbers/:number_id/slots/:id',
   tag: 'Numbers',
@@ -68,6 +72,7 @@ const putSlot = endpoint<Principal>()({
   handle: ({ body }) => json(200, { slot: body.slot }),
 });
 const page = endpoint()({
+  role: 'none',
   method: 'get',
   path: '/docs',
   tag: 'Pages',
@@ -78,6 +83,7 @@ const page = endpoint()({
 
 /** Parses its form itself, as a standard requires. */
 const getTokens = endpoint()({
+  role: 'none',
   method: 'post',
   path: '/token',
   tag: 'Pages',

@@ -87,6 +87,7 @@ function describeOperation(
     ...(endpoint.description && { description: endpoint.description }),
     ...(endpoint.deprecated && { deprecated: true as const }),
     security,
+    ...(endpoint.role !== 'none' && { 'x-required-role': endpoint.role }),
     ...(parameters.length > 0 && { parameters }),
     ...(body !== undefined && { requestBody: requestBodyOf(body, endpoint.bodySentAs, schemas) }),
     responses: { ...successesOf(endpoint, schemas), ...refusalsOf(api, endpoint, schemas) },
@@ -156,6 +157,7 @@ function refusalsOf(
     : { ...(refuses as Record<number, string | ErrorShape>) };
   const usual = [
     api.authenticated && 401,
+    isRestricted(endpoint) && 403,
     api.limited && 429,
     path.includes(':') && 404,
     (endpoint.body !== undefined || endpoint.query !== undefined) && describes === undefined && 422,
@@ -167,6 +169,11 @@ function refusalsOf(
   ];
   const statuses = new Set([...usual.filter((status) => status !== false), ...Object.keys(own).map(Number)]);
   return Object.fromEntries([...statuses].sort().map((status) => [status, refusalEntry(status, own[status], schemas)]));
+}
+
+/** Whether there are employees who may not use it. */
+function isRestricted({ role, permits, permitsFields }: Endpoint<never>): boolean {
+  return role === 'admin' || role === 'owner' || permits !== undefined || permitsFields !== undefined;
 }
 
 function refusalEntry(

@@ -5,7 +5,7 @@ import { errorResponse, HttpError, unauthorized } from './error-responses.ts';
 describe('errorResponse', () => {
   it.each([
     ['invalid_request', 400, { error: 'invalid_request', code: 'invalid_request' }],
-    ['forbidden', 403, { error: 'forbidden' }],
+    ['forbidden', 403, { error: 'forbidden', code: 'forbidden' }],
     ['not_controller', 403, { error: 'not_controller', code: 'not_controller' }],
     ['not_found', 404, { error: 'not_found' }],
     ['conflict', 409, { error: 'conflict', code: 'conflict' }],

@@ -51,7 +51,6 @@ export function refusalResponse({ code, message, fields, extra }: Refusal): Json
   if (kind === 'missing') return notFoundResponse;
   if (kind === 'unauthenticated') return unauthorized(message).response;
   if (kind === 'invalid') return json(status, { error: message, code, ...(fields && { errors: fields }), ...extra });
-  if (code === 'forbidden') return json(status, { error: code, ...extra });
   const headers = kind === 'exhausted' ? { 'Retry-After': RETRY_AFTER_SECS } : undefined;
   return json(status, { error: code, code, ...extra }, headers);
 }

@@ -17,6 +17,7 @@ async function serve(
   answers: Endpoint<undefined>['responses'] = { 200: z.array(z.number()) },
 ) {
   const route: Endpoint<undefined> = {
+    role: 'none',
     method: 'get',
     path: '/',
     tag: 'T',

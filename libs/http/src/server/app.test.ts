@@ -11,6 +11,7 @@ const log = testLog();
 
 function api(prefix: string, path: string): Api {
   const read = endpoint()({
+    role: 'none',
     method: 'get',
     path,
     tag: 'Test',

@@ -184,7 +184,7 @@ describe('close', () => {
   it('cuts what has not finished within its limit, upgraded sockets included', async () => {
     let arrived = 0;
     const listening = await listenHttp(() => void arrived++, '127.0.0.1:0');
-    listening.server.on('upgrade', () => void arrived++);
+    listening.serveUpgrades('/cable', () => void arrived++);
     const hanging = sendRaw(listening.port, GET).catch(() => 'reset');
     const upgraded = sendRaw(
       listening.port,

@@ -1,16 +1,24 @@
-import { createServer, type RequestListener, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
-import type { AddressInfo, Socket } from 'node:net';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo, ListenOptions as NetListenOptions, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { noteConnection, noteRequest } from './earliest-sent-at.ts';
-import { newRequestId } from './request-id.ts';
+import { rawError, type RawStatus, refuseSocket } from './raw-response.ts';
+import { readTarget } from './request-target.ts';
+import { createUpgrades, type DefectLog, type UpgradeHandler } from './upgrades.ts';
+import { watchReaders } from './watch-readers.ts';
 
 /** A server that listens. */
 export interface Listening {
-  /** `127.0.0.1:8080`, with the port that was really taken. */
+  /** `127.0.0.1:8080`, with the port that was really taken; or `unix:/path`. */
   readonly address: string;
+  /** 0 for a unix socket. */
   readonly port: number;
-  /** For `upgrade`; a handler that takes over a socket must end it before `close`, otherwise it is destroyed at the limit. */
   readonly server: Server;
+  /**
+   * Serves requests for WebSocket at a path; the result stops that. A handler must end its sockets before `close`,
+   * otherwise they are destroyed at the limit.
+   */
+  serveUpgrades(path: string, handler: UpgradeHandler): () => void;
   /** Continues to serve, and closes each connection after its next response: clients reconnect through the load balancer. */
   drain(): void;
   /** Takes no more connections, lets requests in flight finish, and cuts what is left after `limitMs`. */
@@ -19,32 +27,54 @@ export interface Listening {
 
 /** Longer than the 60 s after which the usual load balancers drop an idle connection: they must close first. */
 const KEEP_ALIVE_MS = 75_000;
-/** Time limits of a client for its headers, and for its whole request. */
+/** Time limits of a client for its headers, and for its whole request; a silent connection has the first one. */
 const HEADERS_MS = 20_000;
 const REQUEST_MS = 60_000;
+/** How often those are checked. */
+const CHECK_EVERY_MS = 5_000;
+/** Of the first line and all headers. */
+const HEADER_BYTES_MAX = 16 * 1024;
 /** For requests in flight when the listener closes; documented in docs/operations.md. */
 const CLOSE_LIMIT_MS = 8_000;
-/** A client that reads less than this of a response in this time is disconnected: it occupies memory, possibly on purpose. */
-const READ_BYTES_MIN = 16 * 1024;
-const READ_MS_MAX = 30_000;
-/** Progress is visible for whole writes only, so a large write has that time for each chunk of this size. */
-const WRITE_PART_BYTES = 256 * 1024;
 
-/** Serves HTTP at `127.0.0.1:8080`, `[::1]:8080` or `:8080` (every interface); port 0 takes a free one. */
+/** What a port has beside its handler. */
+export interface ListenOptions {
+  /** How long a client may leave its response unread. */
+  readonly readMsMax?: number;
+  /** How long a client may take for a whole request. */
+  readonly requestMsMax?: number;
+  /** Further connections of an address are closed at once. Not for a port behind a load balancer, where all have its address. */
+  readonly socketsPerAddressMax?: number;
+  /** The handler itself answers `Expect: 100-continue` (`response.writeContinue()`), so that it can refuse before the body is sent. */
+  readonly handlesContinue?: boolean;
+  /** Refuses what a page in a browser sends: for ports that only programs use. */
+  readonly refusesPages?: boolean;
+  /** For defects of a handler: they end its connection only. */
+  readonly log?: DefectLog;
+}
+
+/** Serves HTTP at `127.0.0.1:8080`, `[::1]:8080`, `:8080` (every interface) or `unix:/path`; port 0 takes a free one. */
 export async function listenHttp(
   handler: RequestListener,
   address: string,
-  { readMsMax = READ_MS_MAX }: { readMsMax?: number } = {},
+  options: ListenOptions = {},
 ): Promise<Listening> {
-  const { host, port } = parseAddress(address);
+  const place = parseAddress(address);
+  const upgrades = createUpgrades(options.log);
   const server = createServer({
     keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: HEADERS_MS,
-    requestTimeout: REQUEST_MS,
+    requestTimeout: options.requestMsMax ?? REQUEST_MS,
+    connectionsCheckingInterval: CHECK_EVERY_MS,
+    maxHeaderSize: HEADER_BYTES_MAX,
+    // Node's own refusal has no body; `onRequest` sends ours.
+    requireHostHeader: false,
+    shouldUpgradeCallback: upgrades.isUpgrade,
   });
   const sockets = new Set<Socket>();
   const inFlight = new Set<ServerResponse>();
-  const slowReaders = watchReaders(sockets, readMsMax);
+  const slowReaders = watchReaders(sockets, options.readMsMax);
+  const perAddress = new Map<string, number>();
   let draining = false;
   let closing = false;
 
@@ -57,26 +87,58 @@ export async function listenHttp(
     inFlight.delete(this);
     if (closing) server.closeIdleConnections();
   }
-  server.on('connection', (socket) => {
-    noteConnection(socket);
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-  });
-  server.on('request', (request, response) => {
+
+  function onRequest(request: IncomingMessage, response: ServerResponse): void {
     noteRequest(request);
     inFlight.add(response);
     response.on('close', onResponseClosed);
+    // Without a listener, an error such as a write after the end would be thrown.
+    response.on('error', (error) => options.log?.error({ err: error }, 'a response failed'));
     if (draining) response.setHeader('Connection', 'close');
-    handler(request, response);
-  });
-  server.on('clientError', respondToClientError);
+    const target = readTarget(request.url);
+    if (request.url === '*' && request.method === 'OPTIONS') return refuse(response, 404);
+    if (!target || (request.httpVersion === '1.1' && request.headers.host === undefined && target.host === undefined))
+      return refuse(response, 400);
+    if (options.refusesPages && isFromPage(request)) return refuse(response, 403);
+    if (target.host !== undefined) {
+      request.url = target.query === '' ? target.path : `${target.path}?${target.query}`;
+      request.headers.host = target.host;
+    }
+    try {
+      handler(request, response);
+    } catch (error) {
+      options.log?.error({ err: error }, 'request failed');
+      response.destroy();
+    }
+  }
 
-  await listening(server, host, port, address);
-  const bound = server.address() as AddressInfo;
+  server.on('connection', (socket) => {
+    const from = socket.remoteAddress ?? '';
+    const open = perAddress.get(from) ?? 0;
+    if (open >= (options.socketsPerAddressMax ?? Infinity)) return void socket.on('error', () => {}).destroy();
+    perAddress.set(from, open + 1);
+    noteConnection(socket);
+    sockets.add(socket);
+    socket.on('close', () => {
+      sockets.delete(socket);
+      const left = (perAddress.get(from) ?? 1) - 1;
+      if (left > 0) perAddress.set(from, left);
+      else perAddress.delete(from);
+    });
+  });
+  server.on('request', onRequest);
+  if (options.handlesContinue) server.on('checkContinue', onRequest);
+  server.on('checkExpectation', (_request, response: ServerResponse) => refuse(response, 417));
+  server.on('clientError', respondToClientError);
+  upgrades.listenTo(server);
+
+  await listening(server, place, address);
+  const bound = server.address();
   return {
-    address: `${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`,
-    port: bound.port,
+    address: typeof bound === 'object' && bound ? addressOf(bound) : address,
+    port: typeof bound === 'object' && bound ? bound.port : 0,
     server,
+    serveUpgrades: upgrades.serve,
     drain,
     close(limitMs = CLOSE_LIMIT_MS) {
       drain();
@@ -94,66 +156,50 @@ export async function listenHttp(
   };
 }
 
-/** Destroys connections whose clients do not read what was written for them. */
-function watchReaders(sockets: ReadonlySet<Socket>, readMsMax: number): NodeJS.Timeout {
-  const taken = new WeakMap<Socket, { bytes: number; since: number }>();
-  const check = () => {
-    const now = performance.now();
-    for (const socket of sockets) {
-      if (socket.writableLength === 0) {
-        taken.delete(socket);
-        continue;
-      }
-      const bytes = socket.bytesWritten - socket.writableLength;
-      const before = taken.get(socket);
-      if (before === undefined || bytes - before.bytes >= READ_BYTES_MIN) taken.set(socket, { bytes, since: now });
-      else if (now - before.since >= readMsMax * Math.ceil(socket.writableLength / WRITE_PART_BYTES)) socket.destroy();
-    }
-  };
-  return setInterval(check, readMsMax / 6).unref();
+function addressOf({ family, address, port }: AddressInfo): string {
+  return `${family === 'IPv6' ? `[${address}]` : address}:${port}`;
 }
 
-function parseAddress(address: string): { host: string | undefined; port: number } {
+function parseAddress(address: string): NetListenOptions {
+  if (address.startsWith('unix:')) return { path: address.slice('unix:'.length) };
   const [, bracketed, plain, digits] = /^(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]]*)):(\d{1,5})$/.exec(address) ?? [];
   const port = Number(digits);
   if (digits === undefined || port > 65_535) throw new Error(`${address} is not an address such as 127.0.0.1:8080`);
   return { host: bracketed || plain || undefined, port };
 }
 
-function listening(server: Server, host: string | undefined, port: number, address: string): Promise<void> {
+function listening(server: Server, place: NetListenOptions, address: string): Promise<void> {
   return new Promise((resolve, reject) => {
     function onError(error: NodeJS.ErrnoException): void {
       const why = error.code === 'EADDRINUSE' ? 'it is already in use' : error.message;
       reject(Object.assign(new Error(`cannot listen on ${address}: ${why}`, { cause: error }), { code: error.code }));
     }
     server.once('error', onError);
-    server.listen({ host, port }, () => {
+    server.listen(place, () => {
       server.off('error', onError);
       resolve();
     });
   });
 }
 
-/** What never became a request still gets a response of our shape. */
-function respondToClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
-  const status = CLIENT_ERROR_STATUS[error.code ?? ''] ?? 400;
-  const body = JSON.stringify({ error: CLIENT_ERROR_CODE[status] });
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nX-Request-Id: ${newRequestId()}\r\n` +
-      `Content-Type: application/json; charset=utf-8\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
-  );
+/** Browsers name the page that sends a request, and say when there is none because a person typed the address. */
+function isFromPage({ headers }: IncomingMessage): boolean {
+  return headers.origin !== undefined || !['none', undefined].includes(headers['sec-fetch-site'] as string | undefined);
 }
 
-const CLIENT_ERROR_STATUS: Readonly<Record<string, number>> = {
+function refuse(response: ServerResponse, status: RawStatus): void {
+  const { headers, body } = rawError(status);
+  response.writeHead(status, headers).end(body);
+}
+
+/** What never became a request still gets a response of our shape. */
+function respondToClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET') return void socket.destroy();
+  refuseSocket(socket, CLIENT_ERROR_STATUS[error.code ?? ''] ?? 400);
+}
+
+const CLIENT_ERROR_STATUS: Readonly<Record<string, RawStatus>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
-};
-
-const CLIENT_ERROR_CODE: Readonly<Record<number, string>> = {
-  400: 'bad_request',
-  408: 'request_timeout',
-  413: 'payload_too_large',
-  431: 'headers_too_large',
 };

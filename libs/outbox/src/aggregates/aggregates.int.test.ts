@@ -188,6 +188,16 @@ describe('concurrent writers', () => {
 describe('a deleted aggregate', () => {
   const remove = (id: string, events: ContactFact[] = ['deleted']) => company().change(id, () => decided(null, events));
 
+  /** The contacts of a process whose events are not published, so that tombstones stay. */
+  const unpublished = () =>
+    openAggregates<Contact, ContactFact>({
+      db: outbox.db,
+      collection: 'contacts',
+      relay: { ...outbox.relay, publish: () => undefined },
+      clock: { now: () => new Date() },
+      encode: (fact) => ({ type: `directory.contact.${fact}`, data: new TextEncoder().encode(fact) }),
+    });
+
   it('is not found immediately, and its document is removed after its last event', async () => {
     const contact = await create();
     expect(await remove(contact.id)).toBeNull();
@@ -207,14 +217,7 @@ describe('a deleted aggregate', () => {
 
   it('leaves a tombstone without data that occupies no unique key', async () => {
     const contact = await create({ note: 'private', tags: ['a'] });
-    const silent = { ...outbox.relay, publish: () => undefined };
-    const contacts = await openAggregates<typeof contact, ContactFact>({
-      db: outbox.db,
-      collection: 'contacts',
-      relay: silent,
-      clock: { now: () => new Date() },
-      encode: (fact) => ({ type: `directory.contact.${fact}`, data: new TextEncoder().encode(fact) }),
-    });
+    const contacts = await unpublished();
     await outboxCleared(contact.id);
     await contacts.of('com_1').change(contact.id, () => decided(null, ['deleted']));
     const tombstone = await stored(contact.id);
@@ -225,6 +228,16 @@ describe('a deleted aggregate', () => {
     await outboxCleared(second.id);
     await contacts.of('com_1').change(second.id, () => decided(null, []));
     expect(await outbox.stored.countDocuments({ _deleted: true })).toBe(2);
+  });
+
+  it('is not created again by an upsert while its tombstone waits for the last event', async () => {
+    const contact = await create();
+    await outboxCleared(contact.id);
+    await (await unpublished()).of('com_1').change(contact.id, () => decided(null, ['deleted']));
+    let decisions = 0;
+    const upserting = company().upsert(contact.id, () => (decisions++, decided(contact, ['created'])));
+    expect(await refusalOf(upserting)).toEqual(notFound);
+    expect(decisions).toBeLessThan(3);
   });
 });
 

@@ -29,6 +29,10 @@ export interface CommandHandler<State extends Aggregate, Event, Command, Timer e
   readonly guarantee: 'at_most_once' | 'until_confirmed';
   /** Later commands of the same aggregate do not wait for this kind. */
   readonly unordered?: boolean;
+  /** Those that take long get half of the places at most, so that the others need not wait for them. */
+  isLong?(command: Own): boolean;
+  /** How much later than its creation it counts among those of its company that wait: what is more urgent overtakes it. */
+  mayWaitMs?(command: Own): number;
   /** While false, commands of this kind wait for a process that can execute them. */
   available?(): boolean;
   /** Returns the receiver's result; throws `NotAvailable` when it certainly did not get the command. */
@@ -46,6 +50,8 @@ export interface CommandHandler<State extends Aggregate, Event, Command, Timer e
     result: Result | UnknownOutcome,
     now: Date,
   ): Decision<State | null, Event, Command, Timer>;
+  /** The outcome of an execution in this process is stored; for those who wait for it here. */
+  onSettled?(context: Pick<CommandContext, 'aggregateId'>): void;
 }
 
 /** A handler for every kind of command. */

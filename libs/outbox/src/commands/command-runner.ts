@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { context, ROOT_CONTEXT } from '@opentelemetry/api';
 import type { BackgroundWork, Clock } from '@parley/clock';
 import { newId } from '@parley/ids';
@@ -9,6 +8,7 @@ import { type CommandEntry, commandOf, takeable } from '../bookkeeping/command-e
 import { type AnyHandler, type Outcome, settleOutcomes } from './command-outcomes.ts';
 import { type CommandOptions, NotAvailable } from './command-handlers.ts';
 import { confirmedCommands } from './confirmed-commands.ts';
+import { outcomeQueue } from './outcome-queue.ts';
 
 /** A command that this process has leased. */
 interface LeasedCommand {
@@ -46,6 +46,7 @@ const LEASE_MS = 15_000;
 const QUEUE_MAX = 1000;
 const UNAVAILABLE_RETRY_MS = 2000;
 const SETTLE_RETRY_MS = 1000;
+const SETTLE_TRIES_MAX = 5;
 /** How long a command that is done waits for another write of its document that also removes it. */
 const REMOVAL_DELAY_MS = 250;
 
@@ -63,9 +64,13 @@ export function commandRunner(
   const { concurrency = CONCURRENCY, leaseMs = LEASE_MS } = options;
   const owner = newId('runner');
   const leased = new Map<string, LeasedCommand>();
-  const queue = fairQueue<LeasedCommand>();
+  const queue = fairQueue(isBefore);
+  const longQueue = fairQueue(isBefore);
+  const isLong = ({ entry }: LeasedCommand) => handlers[entry.kind]?.isLong?.(commandOf(entry)) ?? false;
+  const queued = () => queue.size() + longQueue.size();
+  const longMax = Math.ceil(concurrency / 2);
+  let longRunning = 0;
   const running = new Set<Promise<void>>();
-  const settling = new Map<string, { finished: Finished[]; done: Promise<void> }>();
   let stopped = false;
 
   const confirmed = confirmedCommands({
@@ -87,13 +92,20 @@ export function commandRunner(
     if (!isUnreachable(error)) telemetry.log.warn({ err: error }, 'cannot remove commands that are done');
   }
 
+  function isBefore(one: LeasedCommand, other: LeasedCommand): boolean {
+    return urgencyOf(one) < urgencyOf(other);
+  }
+  function urgencyOf({ entry }: LeasedCommand): number {
+    return entry.createdAt.getTime() + (handlers[entry.kind]?.mayWaitMs?.(commandOf(entry)) ?? 0);
+  }
+
   const newLease = () => ({ owner, until: new Date(Date.now() + leaseMs) });
   const isMine = ({ lease }: CommandEntry) => lease?.owner === owner;
   const isOrdered = (kind: string) => !handlers[kind]?.unordered;
   const isAvailable = (kind: string) => handlers[kind] !== undefined && (handlers[kind].available?.() ?? true);
 
   function claim(entries: readonly CommandEntry[]): readonly CommandEntry[] {
-    if (stopped || queue.size() >= QUEUE_MAX) return entries;
+    if (stopped || queued() >= QUEUE_MAX) return entries;
     const free = new Set(
       takeable(entries, isOrdered, new Date()).filter(
         ({ kind, lease, startedAt }) => lease === null && startedAt === null && isAvailable(kind),
@@ -119,15 +131,17 @@ export function commandRunner(
       const { _id: aggregateId, companyId = '' } = written;
       const item = { aggregateId, companyId, entry, running: false, abort: new AbortController() };
       leased.set(entry.id, item);
-      queue.add(companyId, item);
+      (isLong(item) ? longQueue : queue).add(companyId, item);
     }
     runNext();
   }
 
   function runNext(): void {
     while (!stopped && running.size < concurrency) {
-      const item = queue.take();
+      const item = queue.take() ?? (longRunning < longMax ? longQueue.take() : undefined);
       if (!item) break;
+      const long = isLong(item);
+      if (long) longRunning += 1;
       item.running = true;
       // Outside of the request that wrote it: a command has its own trace.
       const work: Promise<void> = context
@@ -138,6 +152,7 @@ export function commandRunner(
         })
         .finally(() => {
           running.delete(work);
+          if (long) longRunning -= 1;
           leased.delete(item.entry.id);
           runNext();
         });
@@ -151,7 +166,9 @@ export function commandRunner(
     if (!isAvailable(kind)) return settle(item, { type: 'unavailable', retryMs: null });
     if (handlers[kind]!.guarantee === 'at_most_once' && !(await markStarted(item))) return;
     const outcome = await execute(item);
-    return canWaitForRemoval(item, outcome) ? confirmed.add(item.aggregateId, item.entry) : settle(item, outcome);
+    if (canWaitForRemoval(item, outcome)) return confirmed.add(item.aggregateId, item.entry);
+    await settle(item, outcome);
+    handlers[kind]!.onSettled?.({ aggregateId: item.aggregateId });
   }
 
   /** Nothing follows from it, and nothing in its document waits for it. */
@@ -207,36 +224,14 @@ export function commandRunner(
     }
   }
 
-  /** Commands that end during a write are settled together by the next one. */
-  function settle(item: LeasedCommand, outcome: Outcome): Promise<void> {
-    const current = settling.get(item.aggregateId);
-    if (current) {
-      current.finished.push({ item, outcome });
-      return current.done;
-    }
-    const finished = [{ item, outcome }];
-    const done = settleAll(item.aggregateId, finished);
-    settling.set(item.aggregateId, { finished, done });
-    return done;
-  }
-
-  async function settleAll(id: string, finished: Finished[]): Promise<void> {
-    try {
-      while (finished.length > 0) {
-        const batch = finished.splice(0);
-        try {
-          await writeOutcomes(id, batch);
-        } catch (error) {
-          if (!isUnreachable(error) || stopped) throw error;
-          // The lease may last until the database is back; otherwise another process has it by then.
-          finished.unshift(...batch);
-          await sleep(SETTLE_RETRY_MS);
-        }
-      }
-    } finally {
-      settling.delete(id);
-    }
-  }
+  const outcomes = outcomeQueue<Finished>({
+    write: writeOutcomes,
+    isUnreachable,
+    isStopped: () => stopped,
+    retryMs: SETTLE_RETRY_MS,
+    triesMax: SETTLE_TRIES_MAX,
+  });
+  const settle = (item: LeasedCommand, outcome: Outcome) => outcomes.add(item.aggregateId, { item, outcome });
 
   async function writeOutcomes(id: string, batch: readonly Finished[]): Promise<void> {
     try {
@@ -302,29 +297,32 @@ export function commandRunner(
     );
   }
 
+  /** Each document on its own: one that cannot be written does not end the leases of the others. */
   async function renew(): Promise<void> {
     const old = Date.now() + (leaseMs * 2) / 3;
     const aging = [...leased.values()].filter(({ entry }) => entry.lease!.until.getTime() < old);
-    for (const id of new Set(aging.map(({ aggregateId }) => aggregateId))) {
-      const held = aging.filter(({ aggregateId }) => aggregateId === id);
-      const found = new Set<string>();
-      const lookAt = (entry: CommandEntry) => {
-        found.add(entry.id);
-        return { ...entry, lease: newLease() };
-      };
-      await rewrite(id, lookAt, () => found.clear());
-      for (const item of held) if (!found.has(item.entry.id)) item.abort.abort();
-    }
+    const byDocument = Map.groupBy(aging, ({ aggregateId }) => aggregateId);
+    await Promise.all([...byDocument].map(([id, held]) => renewIn(id, held).catch(logRenewalError)));
+  }
+
+  async function renewIn(id: string, held: readonly LeasedCommand[]): Promise<void> {
+    const found = new Set<string>();
+    const lookAt = (entry: CommandEntry) => {
+      found.add(entry.id);
+      return { ...entry, lease: newLease() };
+    };
+    await rewrite(id, lookAt, () => found.clear());
+    for (const item of held) if (!found.has(item.entry.id)) item.abort.abort();
+  }
+
+  function logRenewalError(error: unknown): void {
+    if (!isUnreachable(error)) telemetry.log.error({ err: error }, 'cannot renew the leases of commands');
   }
   let renewing: Promise<void> | undefined;
   const renewal = setInterval(() => {
-    renewing ??= renew()
-      .catch((error: unknown) => {
-        if (!isUnreachable(error)) telemetry.log.error({ err: error }, 'cannot renew the leases of commands');
-      })
-      .finally(() => (renewing = undefined));
+    renewing ??= renew().finally(() => (renewing = undefined));
   }, leaseMs / 3);
-  backgroundWork.addBacklog(async () => queue.size());
+  backgroundWork.addBacklog(async () => queued());
 
   return {
     isOrdered,
@@ -335,7 +333,7 @@ export function commandRunner(
     takeOver,
     async stop() {
       stopped = true;
-      const waiting = queue.clear();
+      const waiting = [...queue.clear(), ...longQueue.clear()];
       for (const item of leased.values()) item.abort.abort();
       for (const id of new Set(waiting.map(({ aggregateId }) => aggregateId))) {
         const ids = new Set(waiting.map(({ entry }) => entry.id));

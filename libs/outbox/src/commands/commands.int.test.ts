@@ -42,6 +42,22 @@ describe('a command', () => {
     );
   });
 
+  it('is reported as settled when its outcome is stored', async () => {
+    const reported = Promise.withResolvers<Task['notes'] | undefined>();
+    start({
+      dial: {
+        ...handlers.dial,
+        onSettled: ({ aggregateId }) =>
+          tasks
+            .of('com_1')
+            .get(aggregateId)
+            .then((task) => reported.resolve(task?.notes), reported.reject),
+      },
+    });
+    await create([dial('1')]);
+    expect(await reported.promise).toEqual(['1: dialled 1']);
+  });
+
   it('costs one more write, or two when it is executed at most once', async () => {
     start();
     const [once, repeated] = [await create([dial('1')]), await create([mail('a')])];
@@ -117,6 +133,54 @@ describe('a command', () => {
     playing.release();
     await done(task);
     expect(await notesOf(task)).toEqual(['mailed first', 'mailed last', 'played x']);
+  });
+
+  it('that takes long leaves half of the places to the others', async () => {
+    const release = Promise.withResolvers<void>();
+    start(
+      {
+        play: {
+          ...handlers.play,
+          isLong: () => true,
+          async execute(command, about) {
+            await handlers.play.execute(command, about);
+            await release.promise;
+            return 'played';
+          },
+        },
+      },
+      tasks,
+      { concurrency: 4 },
+    );
+    const long = await create(numbers(4).map((number) => play(`${number}`)));
+    await waitUntil(() => executed.length === 2, { what: 'two long ones' });
+    const short = await create([mail('short')]);
+    await done(short);
+    expect(executed).toEqual([expect.any(String), expect.any(String), 'short']);
+    release.resolve();
+    await done(long);
+  });
+
+  it('that may wait is overtaken by later ones of its company', async () => {
+    const first = controlled('played');
+    start(
+      {
+        play: {
+          ...handlers.play,
+          mayWaitMs: ({ file }) => (file === 'later' ? 60_000 : 0),
+          execute: (command, about) =>
+            command.file === 'first' ? first.execute() : handlers.play.execute(command, about),
+        },
+      },
+      tasks,
+      { concurrency: 1 },
+    );
+    const all = [await create([play('first')])];
+    await first.begun;
+    for (const file of ['later', 'a', 'b']) all.push(await create([play(file)]));
+    first.release();
+    await done(...all);
+    expect(executed).toEqual(['a', 'b', 'later']);
   });
 
   it('may be decided by the outcome of another, and set and cancel timers', async () => {

@@ -6,7 +6,10 @@ import type { Aggregate, Stored } from '../bookkeeping/bookkeeping.ts';
 export type AggregateCollection = Collection<Stored<Aggregate>>;
 
 /** A document with events to publish: the fields that the relay needs. */
-export type PendingDocument = Pick<Stored<Aggregate>, '_id' | 'companyId' | '_outbox' | '_deleted' | '_commands'>;
+export type PendingDocument = Pick<
+  Stored<Aggregate>,
+  '_id' | 'companyId' | '_outbox' | '_deleted' | '_commands' | '_pendingSince'
+>;
 
 /** A document whose first `count` entries were published under the lease of `owner`. */
 export interface PublishedEntries {

@@ -66,6 +66,7 @@ export async function startRelay(options: {
 }): Promise<Relay> {
   const { service, db, broker, backgroundWork, telemetry, budget = openPublishBudget() } = options;
   const log = await openEventLog(db);
+  const delay = telemetry.meter.createHistogram('parley_event_publish_delay_seconds', { unit: 's' });
   const postponed = telemetry.meter.createCounter('parley_events_postponed_total');
   const watched: AggregateCollection[] = [];
   const running = new Set<Promise<unknown>>();
@@ -107,6 +108,8 @@ export async function startRelay(options: {
         return postpone(collection, left._id, owner, Math.min(waitMs, POSTPONE_MS_MAX));
       }
       await logAndPublish(addToLog, broker, telemetry, left);
+      // By the machine's clock, as the time at which the write was made.
+      if (left._pendingSince) delay.record(Math.max(0, Date.now() - left._pendingSince.getTime()) / 1000);
       if (isRemovable(left)) {
         if (await removeTombstone(collection, left._id, owner)) return;
       } else if (await clearerOf(collection)({ id: left._id, owner, count: left._outbox.length })) break;

@@ -10,6 +10,13 @@ describe('a fair queue', () => {
     expect(items.size()).toBe(0);
   });
 
+  it('lets an item overtake those of its own key that may wait', () => {
+    const items = fairQueue<string>((one, other) => one.endsWith('!') && !other.endsWith('!'));
+    for (const item of ['a1', 'a2', 'b1', 'a3!', 'a4!']) items.add(item[0] ?? '', item);
+    const taken = Array.from({ length: 5 }, () => items.take());
+    expect(taken).toEqual(['a3!', 'b1', 'a4!', 'a1', 'a2']);
+  });
+
   it('has the number of waiting items, by key and in total, and can be cleared', () => {
     const items = fairQueue<string>();
     for (const item of ['a1', 'a2', 'b1']) items.add(item[0] ?? '', item);

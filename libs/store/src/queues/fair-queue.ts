@@ -9,14 +9,15 @@ export interface FairQueue<Item> {
   sizeOf(key: string): number;
 }
 
-export function fairQueue<Item>(): FairQueue<Item> {
+/** `isBefore`: an item that overtakes those of the same key that were added before it. */
+export function fairQueue<Item>(isBefore: (item: Item, other: Item) => boolean = () => false): FairQueue<Item> {
   /** In round-robin order: a served key moves to the end. */
   const queues = new Map<string, Item[]>();
   let size = 0;
   return {
     add(key, item) {
       const queue = queues.get(key);
-      if (queue) queue.push(item);
+      if (queue) queue.splice(queue.findLastIndex((other) => !isBefore(item, other)) + 1, 0, item);
       else queues.set(key, [item]);
       size += 1;
     },

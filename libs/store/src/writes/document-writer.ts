@@ -225,7 +225,7 @@ export function documentWriter<SomeEffects>(options: {
     return (await write(stored, state, extra ?? {})) ? 'written' : 'conflict';
   }
 
-  /** False when it has just been created by another writer, or while its tombstone exists. */
+  /** False when it has just been created by another writer. An id is used once: nothing is created on a tombstone. */
   async function insertIfAbsent(state: Entity, companyId: string | undefined, effects: SomeEffects): Promise<boolean> {
     try {
       await insert(state, effects);
@@ -233,7 +233,7 @@ export function documentWriter<SomeEffects>(options: {
     } catch (error) {
       if (collidedIndex(error) !== '_id_') throw error;
       const stored = await readAny(state.id);
-      if (stored && companyId !== undefined && stored.companyId !== companyId) throw missing();
+      if (stored && (stored._deleted || (companyId !== undefined && stored.companyId !== companyId))) throw missing();
       return false;
     }
   }

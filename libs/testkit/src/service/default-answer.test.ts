@@ -6,6 +6,7 @@ import { CredentialService } from '@parley/proto/identity/v1/credentials_pb';
 import { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import { SpeechService } from '@parley/proto/speech/v1/speech_pb';
 import { defaultAnswer } from './default-answer.ts';
+import { asEmployee } from './principals.ts';
 
 const operator = { kind: 'operator' } as const;
 
@@ -17,7 +18,7 @@ describe('the default response of a stub', () => {
   });
 
   it('has the company of the principal', () => {
-    const employee = { kind: 'employee', companyId: 'com_7', employeeId: 'emp_7', credentialId: 'key_7' } as const;
+    const { as: employee } = asEmployee('com_7', 'emp_7');
     expect(defaultAnswer(EmployeeLookupService.method.getEmployee, {}, employee)).toMatchObject({
       employee: { companyId: 'com_7' },
     });

@@ -2,7 +2,7 @@ import { timestampNow } from '@bufbuild/protobuf/wkt';
 import { notFound, Refused } from '@parley/errors';
 import { newId } from '@parley/ids';
 import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
-import { EmployeeDirectoryService, EmployeeLookupService } from '@parley/proto/directory/v1/employees_pb';
+import { EmployeeDirectoryService, EmployeeLookupService, Role } from '@parley/proto/directory/v1/employees_pb';
 import { type FakeContract, fakeContract } from './fake-peer.ts';
 
 export interface FakeEmployee {
@@ -12,6 +12,10 @@ export interface FakeEmployee {
   email: string;
   invitationPending: boolean;
   revision: bigint;
+  role: Role;
+  /** The address to sign in with, while `email` has yet to be confirmed. */
+  signInEmail?: string | undefined;
+  emailChange: bigint;
   /** Whether the employee is being deleted. */
   leaving: boolean;
 }
@@ -68,6 +72,13 @@ export function fakeDirectory(): FakeDirectory {
           employee.invitationPending = false;
           return { employee: employeeMessage(employee) };
         },
+        async confirmEmail({ employeeId, emailChange }) {
+          const employee = directory.employee(employeeId);
+          if (employee.emailChange !== emailChange) return unknown();
+          employee.signInEmail = undefined;
+          employee.revision += 1n;
+          return { employee: employeeMessage(employee) };
+        },
         async *listCompanyEmployees({ companyId }) {
           yield { employees: own(companyId).map(employeeMessage) };
         },
@@ -87,6 +98,8 @@ export function fakeDirectory(): FakeDirectory {
         email: `${newId('ada')}@example.com`,
         invitationPending: false,
         revision: 1n,
+        role: Role.OWNER,
+        emailChange: 0n,
         leaving: false,
         ...details,
       };
@@ -102,8 +115,9 @@ export function fakeDirectory(): FakeDirectory {
 }
 
 /** The employee as directory's messages and events have it. */
-export function employeeMessage({ leaving: _leaving, ...employee }: FakeEmployee) {
-  return { ...employee, createdAt: timestampNow(), updatedAt: timestampNow() };
+export function employeeMessage({ leaving: _leaving, signInEmail, ...employee }: FakeEmployee) {
+  const emails = { signInEmail: signInEmail ?? employee.email, emailConfirmationPending: signInEmail !== undefined };
+  return { ...employee, ...emails, createdAt: timestampNow(), updatedAt: timestampNow() };
 }
 
 function unknown(): never {

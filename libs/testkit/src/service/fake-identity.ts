@@ -1,4 +1,5 @@
-import { CredentialService } from '@parley/proto/identity/v1/credentials_pb';
+import { CredentialService, CredentialType } from '@parley/proto/identity/v1/credentials_pb';
+import { Role } from '@parley/proto/directory/v1/employees_pb';
 import { type FakeContract, fakeContract } from './fake-peer.ts';
 
 /** Whose a credential is. */
@@ -6,6 +7,10 @@ export interface FakePrincipal {
   readonly companyId: string;
   readonly employeeId: string;
   readonly credentialId: string;
+  /** Owner unless another is given. */
+  readonly role?: Role;
+  /** An API key unless another is given. */
+  readonly credentialType?: CredentialType;
 }
 
 /** The part of identity that verifies API keys and access tokens. */
@@ -23,7 +28,7 @@ export function fakeIdentity(): FakeIdentity {
   const verify = async (credential: string) => {
     verified.push(credential);
     const principal = credentials.get(credential);
-    return principal ? { principal } : {};
+    return principal ? { principal: { role: Role.OWNER, credentialType: CredentialType.API_KEY, ...principal } } : {};
   };
   const contract = fakeContract(CredentialService, {
     verifyApiKey: ({ apiKey }) => verify(apiKey),

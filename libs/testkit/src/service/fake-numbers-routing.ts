@@ -8,6 +8,7 @@ export interface FakeNumber {
   readonly companyId: string;
   readonly number: string;
   name: string;
+  language: string;
   active: boolean;
   canSend: boolean;
   canReceive: boolean;
@@ -19,6 +20,8 @@ export interface FakeNumber {
 export interface FakeNumbersRouting {
   readonly contracts: readonly FakeContract[];
   addNumber(companyId: string, details?: Partial<FakeNumber>): FakeNumber;
+  /** Called with the number of numbers in every list. */
+  onListNumbers: ((count: number) => void) | undefined;
   /** Called for every request of a number's texting settings. */
   onGetTexting: (() => Promise<void>) | undefined;
   /** The numbers whose routing transfers to an employee; may throw. */
@@ -38,7 +41,7 @@ export function fakeNumbersRouting(): FakeNumbersRouting {
           if (!found) throw new Refused(notFound);
           const { canSend, canReceive, withinBusinessHours, autoReplyText, ...number } = found;
           return {
-            number: { ...number, language: 'en', sms: { canSend, canReceive } },
+            number: { ...number, sms: { canSend, canReceive } },
             settings: {
               autoReplyEnabled: autoReplyText !== null,
               ...(autoReplyText !== null && { autoReplyText }),
@@ -47,8 +50,11 @@ export function fakeNumbersRouting(): FakeNumbersRouting {
             withinBusinessHours,
           };
         },
-        async *listNumbers({ companyId }) {
-          const own = numbers.filter((one) => one.companyId === companyId);
+        async *listNumbers({ companyId, ids }) {
+          const own = numbers.filter(
+            (one) => one.companyId === companyId && (ids.length === 0 || ids.includes(one.id)),
+          );
+          routing.onListNumbers?.(own.length);
           yield { numbers: own.map(({ id, number, name, active }) => ({ id, companyId, number, name, active })) };
         },
         async listNumbersTargeting({ employeeId }) {
@@ -62,6 +68,7 @@ export function fakeNumbersRouting(): FakeNumbersRouting {
         companyId,
         number: `+45${(lastNumber += 1)}`,
         name: 'Support',
+        language: 'en',
         active: true,
         canSend: true,
         canReceive: true,
@@ -72,6 +79,7 @@ export function fakeNumbersRouting(): FakeNumbersRouting {
       numbers.push(number);
       return number;
     },
+    onListNumbers: undefined,
     onGetTexting: undefined,
     targeting: () => [],
   };

@@ -11,7 +11,7 @@ export { type FakeIdentity, fakeIdentity, type FakePrincipal } from './fake-iden
 export { type FakeNumber, type FakeNumbersRouting, fakeNumbersRouting } from './fake-numbers-routing.ts';
 export { type FakeContract, fakeContract, startFakePeer } from './fake-peer.ts';
 export { type FakeSpeech, fakeSpeech } from './fake-speech.ts';
-export { asEmployee, asOperator } from './principals.ts';
+export { asEmployee, asOperator, withRole } from './principals.ts';
 export {
   type Replica,
   type ServiceForTest,

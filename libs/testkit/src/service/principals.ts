@@ -1,13 +1,21 @@
 import { newId } from '@parley/ids';
+import type { Role } from '@parley/roles';
 import type { EmployeePrincipal, OperatorPrincipal } from '@parley/rpc';
 
-/** Call options of an employee whose credential the gateway has verified. */
+/** Call options of an employee whose API key the gateway has verified; of an owner unless another role is given. */
 export function asEmployee(
   companyId: string,
   employeeId: string = newId('emp'),
   credentialId: string = newId('key'),
+  role: Role = 'owner',
 ): { as: EmployeePrincipal } {
-  return { as: { kind: 'employee', companyId, employeeId, credentialId } };
+  const credential = { credentialId, credentialType: 'api_key', credentialName: 'Test' } as const;
+  return { as: { kind: 'employee', companyId, employeeId, role, ...credential } };
+}
+
+/** The same employee with another role. */
+export function withRole({ as }: { as: EmployeePrincipal }, role: Role): { as: EmployeePrincipal } {
+  return { as: { ...as, role } };
 }
 
 /** Call options of the operator. */

@@ -11,19 +11,23 @@ import type { Presences } from '../presence/presence-store.ts';
 import type { NewLeg } from '../switch/command-lines.ts';
 import { SwitchUnreachable } from '../switch/socket-client.ts';
 import type { Switch, Switches } from '../switch/switch-client.ts';
-import type { SaveVoicemail } from '../voicemails/save-voicemail.ts';
+import type { SaveVoicemail, WithdrawVoicemail } from '../voicemails/save-voicemail.ts';
 import { PREPARE_MS } from '../calls/state-machine/play-audio.ts';
 import type { Call, CallEvent } from '../calls/model/call.ts';
 import type { CallCommand, CallTimer, CommandResult, ControlStep } from '../calls/model/call-command.ts';
 import type { Calls } from '../calls/store/call-store.ts';
+import { encodeAddress } from './encode-address.ts';
 import { addConversationLease } from './conversation-lease.ts';
 import { decideCall } from '../calls/state-machine/decide-call.ts';
 import type { EmployeeDispatch } from './employee-dispatch.ts';
+import { hangUpAgain } from './hang-up-again.ts';
 
 /** Where outbound calls go: a dial string in which `{number}` is replaced. */
 export interface Carrier {
   readonly name: string;
   readonly dial: string;
+  /** The header in which it takes the address of an emergency caller. */
+  readonly emergency_address_header?: string | undefined;
 }
 
 export interface CallCommandDeps {
@@ -33,6 +37,7 @@ export interface CallCommandDeps {
   readonly presences: Pick<Presences, 'of'>;
   readonly dispatch: EmployeeDispatch;
   readonly saveVoicemail: SaveVoicemail;
+  readonly withdrawVoicemail: WithdrawVoicemail;
   /** The length of a prompt's audio once it exists; null when it does not in time. */
   readonly preparePrompt: (contentHash: string, waitMs: number) => Promise<number | null>;
   readonly lookUpCaller: (companyId: string, phone: string) => Promise<void>;
@@ -102,12 +107,18 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
 
   /** Of kinds that are done when they are executed. */
   const needsSettling = () => false;
+  /** Of kinds that wait for audio or for another service: a caller who waits to be answered does not wait for them. */
+  const isLong = () => true;
 
   return calls.startCommands<Record<CallCommand['kind'], CommandResult>>(
     {
       control: {
         ...untilConfirmed<'control'>(({ steps }, context) =>
-          onSwitch(context, async (at, { id }) => ({ kind: 'control', failures: await at.control(id, steps) })),
+          onSwitch(context, async (at, call) => {
+            const failures = await at.control(call.id, steps);
+            hangUpAgain(at, call, steps, failures);
+            return { kind: 'control', failures };
+          }),
         ),
         needsSettling: ({ steps }, result) =>
           result.kind !== 'control' ||
@@ -129,6 +140,7 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
           const durationMs = isWanted ? await deps.preparePrompt(contentHash, PREPARE_MS) : null;
           return { kind: 'prepare_prompt', durationMs };
         }),
+        isLong,
         unordered: true,
       },
       check_legs: untilConfirmed<'check_legs'>(({ legIds }, context) =>
@@ -156,6 +168,7 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
           if (call) await deps.lookUpCaller(call.companyId, call.from).catch(deps.onLookUpError);
           return DONE;
         }),
+        isLong,
         unordered: true,
       },
       start_conversation: {
@@ -183,6 +196,7 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
         ...untilConfirmed<'upload_recording'>(({ recording }, context) =>
           onSwitch(context, async (at) => ({ kind: 'upload_recording', outcome: await at.upload(recording) })),
         ),
+        isLong,
         unordered: true,
       },
       delete_recording_file: {
@@ -192,6 +206,7 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
             return DONE;
           }),
         ),
+        isLong,
         unordered: true,
       },
       save_voicemail: untilConfirmed<'save_voicemail'>(async ({ voicemailId, recording }, context) => {
@@ -199,6 +214,13 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
         if (call) await saveVoicemail(call, { voicemailId, recording });
         return DONE;
       }),
+      withdraw_voicemail: {
+        needsSettling,
+        ...untilConfirmed<'withdraw_voicemail'>(async ({ voicemailId }, { companyId }) => {
+          await deps.withdrawVoicemail(companyId, voicemailId);
+          return DONE;
+        }),
+      },
     },
     { concurrency: CONCURRENCY, leaseMs: LEASE_MS },
   );
@@ -250,7 +272,15 @@ async function dial(at: Switch, call: Call, command: Of<'dial'>, carriers: reado
     callerNumber: call.from,
     dialString,
     room: null,
+    headers: emergencyHeaders(call, carriers[carrier]),
   };
   const [ordered] = await at.originate([leg]);
   return ordered?.refused ?? null;
+}
+
+/** Percent-encoded, so that nothing in an address has a meaning in a header or in a command. */
+function emergencyHeaders({ emergency }: Call, carrier: Carrier | undefined): Record<string, string> {
+  const name = carrier?.emergency_address_header;
+  if (!emergency || name === undefined) return {};
+  return { [name]: encodeAddress(emergency.address) };
 }

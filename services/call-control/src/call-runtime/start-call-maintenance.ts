@@ -27,6 +27,11 @@ function leasesOf(call: Call): readonly HeldLease[] {
 
 const SWEEP_MS = 2000;
 const WAITING_MAX = 500;
+/**
+ * Timers and changes of status offer calls. This is for what neither reports: a process that crashed between claiming an
+ * employee and ringing, and a broker that is down.
+ */
+const SEEK_EVERY_MS = 10_000;
 
 /**
  * Renews the presence leases of calls on the switches that this process reads; offers waiting calls to employees again,
@@ -45,6 +50,7 @@ export function startCallMaintenance(deps: {
   const { calls, runner, presences, dispatch, lostSwitches, ownedSwitches, clock, log } = deps;
   const stopping = new AbortController();
   let renewedAt = 0;
+  let soughtAt = performance.now();
 
   async function renew(): Promise<void> {
     if (performance.now() - renewedAt < presences.leaseMs / 4) return;
@@ -66,7 +72,8 @@ export function startCallMaintenance(deps: {
   }
 
   async function seek(): Promise<void> {
-    if (ownedSwitches().length === 0) return;
+    if (ownedSwitches().length === 0 || performance.now() - soughtAt < SEEK_EVERY_MS) return;
+    soughtAt = performance.now();
     const now = clock.now();
     for await (const call of calls.waiting(WAITING_MAX)) {
       const wanted = call.waitingFor.filter((employeeId) => waitsFor(call, employeeId, now));

@@ -1,6 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { Clock } from '@parley/clock';
 import type { CallSchema } from '@parley/proto/call_control/v1/calls_pb';
+import type { EmployeePrincipal } from '@parley/rpc';
 import type { RecordingSigner } from '../recordings/recording-signer.ts';
 import type { Transcripts } from '../transcripts/transcript-store.ts';
 import type { Call } from '../calls/model/call.ts';
@@ -8,20 +9,26 @@ import { callToProto } from '../calls/store/call-proto.ts';
 
 /** Calls as they are shown: with transcripts and addresses of their recordings. */
 export interface CallViews {
-  show(companyId: string, calls: readonly Call[]): Promise<MessageInitShape<typeof CallSchema>[]>;
+  /** `addressValidSecs`: how long the addresses are valid, where that is not the usual time. */
+  show(
+    viewer: EmployeePrincipal | { readonly companyId: string; readonly givenTo: 'webhook' },
+    calls: readonly Call[],
+    addressValidSecs?: number,
+  ): Promise<MessageInitShape<typeof CallSchema>[]>;
 }
 
 export function callViews(deps: { transcripts: Transcripts; signer: RecordingSigner; clock: Clock }): CallViews {
   const { transcripts, signer, clock } = deps;
   return {
-    async show(companyId, calls) {
+    async show(viewer, calls, addressValidSecs) {
       const transcribed = calls.filter(({ hasTranscription }) => hasTranscription).map(({ id }) => id);
-      const byCall = await transcripts.getMany(companyId, transcribed);
+      const byCall = await transcripts.getMany(viewer.companyId, transcribed);
+      const givenTo = 'givenTo' in viewer ? viewer.givenTo : viewer;
       return calls.map((call) => {
         const name = recordingOf(call);
         return callToProto(call, {
           transcript: byCall.get(call.id),
-          recordingUrl: name === undefined ? undefined : signer.url(name, clock.now()),
+          recordingUrl: name === undefined ? undefined : signer.url(name, givenTo, clock.now(), addressValidSecs),
         });
       });
     },

@@ -8,7 +8,7 @@ import { listCallsRpc } from './rpc-list-calls.ts';
 
 /** Every RPC of the contract and the file of its handler. */
 export function addCallService(server: RpcServer, deps: CallDeps): void {
-  server.add(CallService, employees, {
+  server.add(CallService, employees.withRole('member'), {
     listCalls: listCallsRpc(deps),
     getCall: getCallRpc(deps),
     getActiveCall: getActiveCallRpc(deps),

@@ -5,9 +5,9 @@ import type { CallDeps } from './call-deps.ts';
 
 export const getCallRpc =
   ({ calls, views }: CallDeps): Handler<typeof CallService.method.getCall, EmployeePrincipal> =>
-  async ({ id }, { principal: { companyId } }) => {
-    const call = await calls.of(companyId).get(id);
+  async ({ id }, { principal }) => {
+    const call = await calls.of(principal.companyId).get(id);
     if (!call) throw new Refused(notFound);
-    const [shown] = await views.show(companyId, [call]);
+    const [shown] = await views.show(principal, [call]);
     return { call: shown };
   };

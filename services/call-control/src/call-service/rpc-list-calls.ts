@@ -13,7 +13,8 @@ const RESULTS_MAX = 100;
 /** A phone number that cannot be one has no calls. */
 export const listCallsRpc =
   ({ calls, countryOf, views, search }: CallDeps): Handler<typeof CallService.method.listCalls, EmployeePrincipal> =>
-  async (request, { principal: { companyId } }) => {
+  async (request, { principal }) => {
+    const { companyId } = principal;
     const { mainNumberId, phoneNumber, startedAfter, startedBefore, cursor } = request;
     const direction = directionFromProto(request.direction);
     const state = stateFromProto(request.state);
@@ -36,7 +37,7 @@ export const listCallsRpc =
       const page = found.slice(0, limit);
       const last = page.at(-1);
       return {
-        calls: await views.show(companyId, page),
+        calls: await views.show(principal, page),
         ...(last && found.length > limit && { nextCursor: cursorOf(last) }),
       };
     }
@@ -45,13 +46,14 @@ export const listCallsRpc =
     async function searchCalls(text: string) {
       const first = cursor === undefined ? 0 : rankFrom(cursor);
       if (state !== undefined && state !== 'ended') return { calls: [] };
-      const ids = await search.find(companyId, text, filter, RESULTS_MAX);
+      const { ids, model } = await search.find(companyId, text, filter, RESULTS_MAX);
       const page = ids.slice(first, first + limit);
       const byId = new Map((await calls.byIds(companyId, page)).map((call) => [call.id, call]));
       const found = page.flatMap((id) => byId.get(id) ?? []);
       return {
-        calls: await views.show(companyId, found),
+        calls: await views.show(principal, found),
         ...(ids.length > first + limit && { nextCursor: searchCursorOf(first + limit) }),
+        ...(model !== null && { searchModel: model }),
       };
     }
 

@@ -1,24 +1,81 @@
 import { notFound, Refused } from '@parley/errors';
+import type { Company } from '@parley/proto/directory/v1/companies_pb';
 import { CallerLookupService } from '@parley/proto/directory/v1/caller_context_pb';
 import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
 import type { Channel } from '@parley/rpc';
+import { LRUCache } from 'lru-cache';
+import type { CompanyCallSettings } from '../call-usage/outbound-permission.ts';
 
 /** The country of a company, by which national numbers are read. Undefined for an unknown company. */
 export type CountryOf = (companyId: string) => Promise<string | undefined>;
 
-/** A call that arrives waits for it. */
-const TIMEOUT_MS = 2000;
+/** What decides which calls a company may have. Undefined for an unknown company. */
+export type CompanyOf = (companyId: string) => Promise<CompanyCallSettings | undefined>;
 
-export function countryClient(channel: Channel): CountryOf {
+/** A call that arrives waits for it; not as long where there is an earlier answer. */
+const TIMEOUT_MS = 2000;
+const RENEWAL_TIMEOUT_MS = 1000;
+/** A flood of calls is not a flood of requests; an operator's change is in force for the next call all the same. */
+const CACHED_MS = 50;
+const CACHED_MAX = 10_000;
+
+/**
+ * Requests settings from directory; calls at the same time share an answer. While directory is unreachable,
+ * the last known settings stay in force.
+ */
+export function companyClient(channel: Channel): CompanyOf {
   const service = channel.client(CompanyLookupService);
-  return async (companyId) => {
+  const lastKnown = new LRUCache<string, CompanyCallSettings>({ max: CACHED_MAX });
+  const recent = new LRUCache<string, Promise<CompanyCallSettings | undefined>>({ max: CACHED_MAX, ttl: CACHED_MS });
+
+  async function lookUp(companyId: string): Promise<CompanyCallSettings | undefined> {
+    const timeoutMs = lastKnown.has(companyId) ? RENEWAL_TIMEOUT_MS : TIMEOUT_MS;
     try {
-      return (await service.lookUpCompany({ id: companyId }, { timeoutMs: TIMEOUT_MS })).company?.country;
+      const { company } = await service.lookUpCompany({ id: companyId }, { timeoutMs });
+      const settings = company && settingsOf(company);
+      if (settings) lastKnown.set(companyId, settings);
+      return settings;
     } catch (error) {
       if (error instanceof Refused && error.refusal.code === notFound.code) return undefined;
-      throw error;
+      const known = lastKnown.get(companyId);
+      if (!known) throw error;
+      return known;
     }
+  }
+
+  return (companyId) => {
+    const known = recent.get(companyId);
+    if (known) return known;
+    const asked = lookUp(companyId);
+    recent.set(companyId, asked);
+    asked.catch(() => recent.delete(companyId));
+    return asked;
   };
+}
+
+/** Directory always sends limits and destinations; an older version of it, during an update, does not. */
+function settingsOf(company: Company): CompanyCallSettings {
+  const { country, limits, destinations } = company;
+  return {
+    country,
+    address: addressOf(company),
+    limits: {
+      simultaneousCalls: limits?.simultaneousCalls ?? Infinity,
+      callsPerMinute: limits?.callsPerMinute ?? Infinity,
+      employeeSimultaneousCalls: limits?.employeeSimultaneousCalls ?? Infinity,
+      employeeCallsPerMinute: limits?.employeeCallsPerMinute ?? Infinity,
+    },
+    destinations: {
+      countries: destinations?.countries ?? [country],
+      premiumRate: destinations?.premiumRate ?? false,
+      satellite: destinations?.satellite ?? false,
+    },
+  };
+}
+
+function addressOf({ name, address, zip, city, state, country }: Company): string {
+  const place = [zip, city].filter(Boolean).join(' ');
+  return [name, address, place, state, country].filter(Boolean).join(', ');
 }
 
 /** Requests that directory looks up and saves the caller context. */

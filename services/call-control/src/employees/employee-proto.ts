@@ -1,11 +1,15 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Employee, EmployeeSchema } from '@parley/proto/directory/v1/employees_pb';
+import { roleFromProto, roleToProto } from '@parley/roles';
 import type { EmployeeRecord } from './employee-record.ts';
 
 export function employeeFromProto(employee: Employee): EmployeeRecord {
   if (!employee.createdAt || !employee.updatedAt) throw new Error('an employee without timestamps');
+  const role = roleFromProto(employee.role);
   return {
+    ...(role !== undefined && { role }),
+    emailConfirmationPending: employee.emailConfirmationPending,
     name: employee.name,
     email: employee.email,
     phone: employee.phone ?? null,
@@ -27,6 +31,8 @@ export function employeeToProto(
     email: record.email,
     ...(record.phone !== null && { phone: record.phone }),
     invitationPending: record.invitationPending,
+    ...(record.role !== undefined && { role: roleToProto[record.role] }),
+    emailConfirmationPending: record.emailConfirmationPending ?? false,
     createdAt: timestampFromDate(record.createdAt),
     updatedAt: timestampFromDate(record.updatedAt),
     revision: BigInt(record.revision),

@@ -1,3 +1,5 @@
+import type { Role } from '@parley/roles';
+
 /** Directory's record of an employee. Call-control keeps a copy for events and for the names in calls. */
 export interface EmployeeRecord {
   readonly name: string;
@@ -5,6 +7,9 @@ export interface EmployeeRecord {
   /** E.164. */
   readonly phone: string | null;
   readonly invitationPending: boolean;
+  /** Absent in copies from before there were roles, until the next event. */
+  readonly role?: Role;
+  readonly emailConfirmationPending?: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   /** Increases with every change, to compare two copies. */

@@ -8,7 +8,7 @@ import { setDoNotDisturbRpc } from './rpc-set-do-not-disturb.ts';
 
 /** Every RPC of the contracts and the file of its handler. */
 export function addPresenceServices(server: RpcServer, deps: PresenceDeps): void {
-  server.add(EmployeePresenceService, employees, {
+  server.add(EmployeePresenceService, employees.withRole('member'), {
     listPresences: listPresencesRpc(deps),
     getDoNotDisturb: getDoNotDisturbRpc(deps),
     setDoNotDisturb: setDoNotDisturbRpc(deps),

@@ -10,6 +10,8 @@ export interface RecordingFile {
   /** As the switch counts it; null when its end was not seen. */
   readonly durationMs: number | null;
   readonly sizeBytes: number | null;
+  /** SHA-256 of what was stored, as hexadecimal digits: nothing else is taken under its name. */
+  readonly contentHash?: string;
   /** Its voicemail was deleted: the audio must not be kept, also when it arrives later. */
   readonly isDeleted?: true;
 }

@@ -18,8 +18,8 @@ const PART_BYTES = 64 * 1024;
 export function addRecordingService(server: RpcServer, { blobs, signer, clock }: RecordingDeps): void {
   async function sizeOf(recording: SignedRecording | undefined): Promise<{ name: string; size: number }> {
     if (!recording) throw new Refused(notFound);
-    const { name, expires, signature } = recording;
-    const signed = { name, expires: Number(expires), signature };
+    const { name, expires, signature, givenTo } = recording;
+    const signed = { name, expires: Number(expires), signature, givenTo };
     const size = signer.verify(signed, clock.now()) ? await blobs.size(name) : undefined;
     if (size === undefined) throw new Refused(notFound);
     return { name, size };

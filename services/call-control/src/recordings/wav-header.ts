@@ -1,4 +1,4 @@
-import { readWavChunks } from '@parley/audio';
+import { pcm16Format, readTelephoneFormat, readWavChunks } from '@parley/audio';
 
 /** The header of a WAV file. */
 export interface WavHeader {
@@ -12,14 +12,26 @@ export interface WavHeader {
 /** Enough for the header of any file a switch writes. */
 export const HEADER_BYTES = 4096;
 
-/** Reads the header; undefined for anything that is no WAV file of PCM samples. */
+/** Chunks that a switch may write behind the samples. */
+const TRAILING_BYTES_MAX = 4096;
+
+/** Reads the header; undefined for anything that is no recording of a telephone call. */
 export function readWavHeader(bytes: Buffer): WavHeader | undefined {
   const chunks = readWavChunks(bytes);
-  if (!chunks) return undefined;
-  const { format, dataStart } = chunks;
-  const bytesPerSecond = format.readUInt32LE(8);
-  if (bytesPerSecond === 0) return undefined;
-  return { channels: format.readUInt16LE(2), sampleRate: format.readUInt32LE(4), bytesPerSecond, dataStart };
+  const audio = chunks && readTelephoneFormat(chunks.format);
+  if (!audio) return undefined;
+  const consistent = pcm16Format(audio.channels, audio.sampleRate);
+  if (!consistent.equals(chunks.format.subarray(0, consistent.length))) return undefined;
+  return { ...audio, bytesPerSecond: audio.sampleRate * audio.channels * 2, dataStart: chunks.dataStart };
+}
+
+/**
+ * Whether the size that the header states fits the file. A switch that was killed while recording leaves zero or a size
+ * that was not reached.
+ */
+export function isSizeConsistent(bytes: Buffer, { dataStart }: WavHeader, fileBytes: number): boolean {
+  const [stated, actual] = [bytes.readUInt32LE(dataStart - 4), fileBytes - dataStart];
+  return actual >= 0 && (stated === 0 || stated >= actual - TRAILING_BYTES_MAX);
 }
 
 /**

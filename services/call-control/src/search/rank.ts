@@ -1,20 +1,30 @@
-/** Ranks beyond the first few differ little: the usual constant of reciprocal rank fusion. */
-const FUSION_CONSTANT = 60;
-
-/** Reciprocal rank fusion: one ranking from several. */
-export function fuseRankings(rankings: readonly (readonly string[])[]): string[] {
-  const scores = new Map<string, number>();
-  for (const ranking of rankings)
-    ranking.forEach((id, index) => scores.set(id, (scores.get(id) ?? 0) + 1 / (FUSION_CONSTANT + index + 1)));
-  return [...scores].sort(([, a], [, b]) => b - a).map(([id]) => id);
+/** How rare a word is among `total` calls: a word that no call has is as rare as can be. */
+function rarity(found: number, total: number): number {
+  return Math.log(1 + Math.max(total, found, 1) / Math.max(found, 0.5));
 }
 
-/** By the number of matching words, weighted by rarity; newest first among equals. */
-export function rankByWords(matches: ReadonlyMap<string, readonly string[]>, total: number): string[] {
+/**
+ * How much of a query each call has, from 0 to 1, from the calls that each word finds, newest first: the share of the query's words, each counted by its rarity. Newest first among
+ * equals.
+ */
+export function coverageByWords(matches: readonly (readonly string[])[], total: number): ReadonlyMap<string, number> {
+  const weights = matches.map((ids) => rarity(ids.length, total));
+  const whole = weights.reduce((sum, weight) => sum + weight, 0);
   const scores = new Map<string, number>();
-  for (const ids of matches.values()) {
-    const weight = Math.log(1 + Math.max(total, ids.length) / ids.length);
-    for (const id of ids) scores.set(id, (scores.get(id) ?? 0) + weight);
-  }
+  matches.forEach((ids, index) => {
+    for (const id of ids) scores.set(id, (scores.get(id) ?? 0) + weights[index]! / whole);
+  });
+  return scores;
+}
+
+/**
+ * One ranking of what was found by words and by meaning. A call with all words of the query comes before every call with none,
+ * whose similarity is at most 1. With a part of them it is helped less than proportionally, so that one word
+ * of several does not outrank the same meaning in other words.
+ */
+export function rankCalls(coverage: ReadonlyMap<string, number>, similarity: ReadonlyMap<string, number>): string[] {
+  const scores = new Map<string, number>();
+  for (const [id, share] of coverage) scores.set(id, share * share);
+  for (const [id, likeness] of similarity) scores.set(id, (scores.get(id) ?? 0) + likeness);
   return [...scores].sort(([, a], [, b]) => b - a).map(([id]) => id);
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startTelemetry } from '@parley/telemetry';
 import { queryPlans, testMongo } from '@parley/testkit';
@@ -7,6 +8,7 @@ import { derivedFields } from '../calls/model/derived-fields.ts';
 import { ada, inbound, transfer } from '../calls/state-machine/test-call.ts';
 import type { Speech } from '../speech/speech-client.ts';
 import { openSearch, type SearchIndex } from './search-store.ts';
+import { searchWordKeys } from './search-word-keys.ts';
 
 const mongo = testMongo();
 const client = new MongoClient(mongo.url, { monitorCommands: true });
@@ -14,6 +16,8 @@ const db = client.db(mongo.database().databaseName);
 const { log } = startTelemetry({ service: 'test', version: '0', logLevel: 'silent' });
 /** More than are ranked for a word, and more than are compared by meaning. */
 const CALLS = 70;
+const [oldKey, newKey] = [1, 2].map(() => randomBytes(32).toString('base64')) as [string, string];
+const wordKeys = searchWordKeys([newKey, oldKey]);
 const limits = { wordMatches: 20, compared: 50 };
 let search: SearchIndex;
 
@@ -45,7 +49,7 @@ async function add(call: Call, text: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  search = await openSearch({ db, speech: speech as Speech, callerText: async () => '', log, limits });
+  search = await openSearch({ db, speech: speech as Speech, callerText: async () => '', wordKeys, log, limits });
   // The oldest two differ from all later ones in the filtered fields.
   await add(callOf(0, 'outbound', 'num_2', '+4520000002'), 'Hello about the bicycle.');
   await add(callOf(1, 'inbound', 'num_3', '+4520000003'), 'Hello about the bicycle.');
@@ -61,6 +65,8 @@ afterAll(async () => {
   await mongo.close();
 });
 
+const idsOf = async (...args: Parameters<SearchIndex['find']>) => [...(await search.find(...args)).ids];
+
 /** The plans of the queries of a search. */
 const plansOf = async (work: () => Promise<unknown>) =>
   (await queryPlans(client, db, work)).filter(
@@ -69,13 +75,42 @@ const plansOf = async (work: () => Promise<unknown>) =>
 
 it('a search finds words while the speech service is away', async () => {
   const away = { embed: () => Promise.reject(new Error('away')) } as unknown as Speech;
-  const words = await openSearch({ db, speech: away, callerText: async () => '', log, limits });
-  expect(await words.find('com_1', 'hello', { direction: 'outbound' }, 100)).toEqual(['cal_0']);
+  const words = await openSearch({ db, speech: away, callerText: async () => '', wordKeys, log, limits });
+  expect(await words.find('com_1', 'hello', { direction: 'outbound' }, 100)).toEqual({ ids: ['cal_0'], model: null });
+});
+
+describe('the words of a call', () => {
+  const remote = '+4520000010';
+  const call = callOf(-1, 'inbound', 'num_5', remote);
+  const find = (query: string) => idsOf('com_1', query, { remoteNumber: remote }, 100);
+
+  it('are not in the database, and are found', async () => {
+    await add(call, 'The weather in Vejle.');
+    const stored = await db.collection('call_search').findOne({ remoteNumber: remote });
+    expect(JSON.stringify(stored?.['words'])).not.toMatch(/weather|vejle/i);
+    expect(await find('Vejle')).toEqual([call.id]);
+  });
+
+  it('are found under an older key, and as they were stored before there were keys', async () => {
+    const older = await openSearch({
+      db,
+      speech: speech as Speech,
+      callerText: async () => '',
+      wordKeys: searchWordKeys([oldKey]),
+      log,
+      limits,
+    });
+    const segment = { speaker: 'x', text: 'A receipt.', employeeId: null, startMs: 0, endMs: 1 };
+    await older.add(call, { id: call.id, companyId: 'com_1', segments: [segment], text: '', summary: null });
+    expect(await find('receipt')).toEqual([call.id]);
+    await db.collection('call_search').updateOne({ remoteNumber: remote }, { $set: { words: ['plainly'] } });
+    expect(await find('plainly')).toEqual([call.id]);
+  });
 });
 
 describe('caller context that is saved after the call', () => {
   const caller = '+4520000009';
-  const find = (query: string) => search.find('com_1', query, { remoteNumber: caller }, 100);
+  const find = (query: string) => idsOf('com_1', query, { remoteNumber: caller }, 100);
   beforeAll(() => add(callOf(CALLS, 'inbound', 'num_4', caller), 'A hello about the weather.'));
 
   it('finds the call by its words and meaning, and what it replaces does not', async () => {
@@ -91,7 +126,7 @@ describe('caller context that is saved after the call', () => {
   it('of another company or number changes nothing', async () => {
     await search.updateCaller('com_2', caller, 'Platinum customer.');
     await search.updateCaller('com_1', '+4520000008', 'Platinum customer.');
-    expect(await search.find('com_1', 'platinum', {}, 100)).toEqual([]);
+    expect(await idsOf('com_1', 'platinum', {}, 100)).toEqual([]);
   });
 });
 
@@ -103,8 +138,8 @@ describe('a search with filters', () => {
     [{ remoteNumber: '+4520000002' }, 'cal_0'],
     [{ remoteNumber: '+4520000003', numberId: 'num_3', direction: 'inbound' }, 'cal_1'],
   ] as const)('finds a call behind many newer ones: %j', async (filter, id) => {
-    expect(await search.find('com_1', 'hello', filter, 100)).toEqual([id]);
-    expect(await search.find('com_1', 'bicycles', filter, 100)).toEqual([id]);
+    expect(await idsOf('com_1', 'hello', filter, 100)).toEqual([id]);
+    expect(await idsOf('com_1', 'bicycles', filter, 100)).toEqual([id]);
   });
 
   it.each([
@@ -113,7 +148,7 @@ describe('a search with filters', () => {
     { remoteNumber: '+4520000002', numberId: 'num_1' },
     { startedBefore: new Date('2026-02-01') },
   ] as const)('finds nothing where the filters exclude each other: %j', async (filter) => {
-    expect(await search.find('com_1', 'hello bicycle', filter, 100)).toEqual([]);
+    expect(await idsOf('com_1', 'hello bicycle', filter, 100)).toEqual([]);
   });
 
   it.each([
@@ -127,7 +162,7 @@ describe('a search with filters', () => {
     { remoteNumber: '+4520000003', numberId: 'num_3', direction: 'inbound' },
   ] as const)('reads what it ranks and no more, in the order of an index: %j', async (filter) => {
     let found: string[] = [];
-    const queries = await plansOf(async () => (found = await search.find('com_1', 'hello bicycle', filter, 100)));
+    const queries = await plansOf(async () => (found = await idsOf('com_1', 'hello bicycle', filter, 100)));
     expect(found.length).toBeGreaterThan(0);
     for (const query of queries) {
       expect(query).toMatchObject({ index: expect.any(String), isUnindexed: false, docsExamined: query.returned });

@@ -6,8 +6,10 @@ import type { Call, CallDirection } from '../calls/model/call.ts';
 import { type ListFilter, listKey } from '../calls/model/derived-fields.ts';
 import type { Speech } from '../speech/speech-client.ts';
 import type { Transcript } from '../calls/model/transcript.ts';
-import { fuseRankings, rankByWords } from './rank.ts';
+import { coverageByWords, rankCalls } from './rank.ts';
 import { chunksOf, wordsOf } from './search-terms.ts';
+import type { SearchWordKeys } from './search-word-keys.ts';
+import { tellingWords } from './stop-words.ts';
 import { bucketsOf, similarity, packVector } from './vectors.ts';
 
 /** The search document of a call. Its id is the call's. */
@@ -19,7 +21,7 @@ interface SearchEntry {
   readonly direction: CallDirection;
   readonly remoteNumber: string;
   readonly listKeys: readonly string[];
-  /** Of the transcript and the caller context. */
+  /** Of the transcript and the caller context, as `SearchWordKeys` stores them. */
   readonly words: readonly string[];
   /** Those of the caller context alone. */
   readonly callerWords?: readonly string[];
@@ -39,8 +41,21 @@ export interface SearchIndex {
   add(call: Call, transcript: Transcript): Promise<void>;
   /** What is known of a caller has changed. */
   updateCaller(companyId: string, phone: string, callerText: string): Promise<void>;
-  /** Ids of calls, most relevant first. */
-  find(companyId: string, query: string, filter: SearchFilter, limit: number): Promise<string[]>;
+  find(companyId: string, query: string, filter: SearchFilter, limit: number): Promise<FoundCalls>;
+}
+
+/** What a search finds. */
+export interface FoundCalls {
+  /** Most relevant first. */
+  readonly ids: readonly string[];
+  /** The model that compared meaning; null when calls were searched for words only. */
+  readonly model: string | null;
+}
+
+/** Calls by their similarity to a query. */
+interface SimilarCalls {
+  readonly similarity: ReadonlyMap<string, number>;
+  readonly model: string | null;
 }
 
 /** Which calls are searched; times are of the start, both inclusive. */
@@ -72,10 +87,11 @@ export async function openSearch(options: {
   speech: Speech;
   /** What is known of a caller, as text. */
   callerText: (companyId: string, phone: string) => Promise<string>;
+  wordKeys: SearchWordKeys;
   log: Logger;
   limits?: SearchLimits;
 }): Promise<SearchIndex> {
-  const { db, speech, callerText, log } = options;
+  const { db, speech, callerText, wordKeys, log } = options;
   const { wordMatches, compared } = options.limits ?? LIMITS;
   const entries = await openDocuments<SearchEntry>({
     db,
@@ -94,23 +110,25 @@ export async function openSearch(options: {
     ],
   });
 
-  async function byWords(companyId: string, query: string, filter: SearchFilter): Promise<string[]> {
+  /** How much of the query's words each call has. */
+  async function byWords(companyId: string, query: string, filter: SearchFilter): Promise<ReadonlyMap<string, number>> {
     const own = entries.of(companyId);
-    const matches = new Map<string, string[]>();
-    for (const word of wordsOf(query).slice(0, QUERY_WORDS_MAX)) {
-      const found: string[] = [];
-      for await (const { id } of own.find({ words: word, ...termScope(filter) }, NEWEST_FIRST, wordMatches))
-        found.push(id);
-      if (found.length > 0) matches.set(word, found);
-    }
-    return rankByWords(matches, wordMatches);
+    const sought = tellingWords(wordsOf(query).slice(0, QUERY_WORDS_MAX));
+    const matches = await Promise.all(
+      sought.map((word) => {
+        const stored = { words: { $in: wordKeys.sought(companyId, word) }, ...termScope(filter) };
+        return Array.fromAsync(own.find(stored, NEWEST_FIRST, wordMatches), ({ id }) => id);
+      }),
+    );
+    return coverageByWords(matches, await own.count(compared + 1, { listKeys: listKey(filter) }));
   }
 
-  async function byMeaning(companyId: string, query: string, filter: SearchFilter): Promise<string[]> {
+  /** How similar what was said in each call is to the query. */
+  async function byMeaning(companyId: string, query: string, filter: SearchFilter): Promise<SimilarCalls> {
     const own = entries.of(companyId);
     const { vectors, model } = await speech.embed([query], companyId, true);
     const [wanted] = vectors;
-    if (!wanted) return [];
+    if (!wanted) return { similarity: new Map(), model: null };
     const listed = { listKeys: listKey(filter) };
     // Of one remote party the newest are compared, however many there are.
     const comparesAll = filter.remoteNumber !== undefined || (await own.count(compared + 1, listed)) <= compared;
@@ -130,11 +148,12 @@ export async function openSearch(options: {
       const limit = Math.ceil(compared / buckets.length);
       await Promise.all(buckets.map((bucket) => compare({ buckets: bucket, ...termScope(filter) }, limit)));
     }
-    return [...scored]
-      .sort(([, a], [, b]) => b - a)
-      .slice(0, MEANING_MATCHES_MAX)
-      .map(([id]) => id);
+    const best = [...scored].sort(([, a], [, b]) => b - a).slice(0, MEANING_MATCHES_MAX);
+    return { similarity: new Map(best), model };
   }
+
+  const storedWords = (companyId: string, text: string) =>
+    wordsOf(text).map((word) => wordKeys.stored(companyId, word));
 
   async function embed(companyId: string, chunks: readonly string[]): Promise<{ vectors: number[][]; model: string }> {
     return chunks.length === 0 ? { vectors: [], model: '' } : speech.embed(chunks, companyId, false);
@@ -155,7 +174,7 @@ export async function openSearch(options: {
         direction,
         remoteNumber,
         listKeys,
-        ...wordFields(wordsOf(spoken), known),
+        ...wordFields(storedWords(companyId, spoken), storedWords(companyId, known)),
         model,
         vectors: vectors.slice(0, chunks.length).map(packVector),
         callerVectors: vectors.slice(chunks.length).map(packVector),
@@ -173,25 +192,27 @@ export async function openSearch(options: {
         return { vectors: [], model: '' };
       });
       for (const id of ids)
-        await own.changeIfExists(id, (entry) => decided(withCaller(entry, { text: known, vectors, model })));
+        await own.changeIfExists(id, (entry) =>
+          decided(withCaller(entry, { words: storedWords(companyId, known), vectors, model })),
+        );
     },
     async find(companyId, query, filter, limit) {
       const [words, meaning] = await Promise.all([
         byWords(companyId, query, filter),
         // The search by words also works while the speech service is unavailable.
-        byMeaning(companyId, query, filter).catch((error: unknown): string[] => {
+        byMeaning(companyId, query, filter).catch((error: unknown): SimilarCalls => {
           log.warn({ err: error }, 'calls not searched by meaning');
-          return [];
+          return { similarity: new Map(), model: null };
         }),
       ]);
-      return fuseRankings([words, meaning]).slice(0, limit);
+      return { ids: rankCalls(words, meaning.similarity).slice(0, limit), model: meaning.model };
     },
   };
 }
 
-function wordFields(words: readonly string[], callerText: string): Pick<SearchEntry, 'words' | 'callerWords'> {
+function wordFields(words: readonly string[], ofCaller: readonly string[]): Pick<SearchEntry, 'words' | 'callerWords'> {
   const spokenWords = new Set(words);
-  const callerWords = wordsOf(callerText).filter((word) => !spokenWords.has(word));
+  const callerWords = ofCaller.filter((word) => !spokenWords.has(word));
   return { words: [...words, ...callerWords], callerWords };
 }
 
@@ -200,14 +221,14 @@ const bucketsOfAll = (vectors: readonly (readonly number[])[]) => [...new Set(ve
 /** Vectors of another model than the transcript's cannot be compared with it. */
 function withCaller(
   entry: SearchEntry,
-  caller: { text: string; vectors: readonly number[][]; model: string },
+  caller: { words: readonly string[]; vectors: readonly number[][]; model: string },
 ): SearchEntry {
   const callerWords = new Set(entry.callerWords);
   const words = entry.words.filter((word) => !callerWords.has(word));
   const model = entry.vectors.length === 0 ? caller.model : entry.model;
   const callerVectors = model === caller.model ? caller.vectors : [];
   const buckets = bucketsOfAll([...entry.vectors.map(unpackVector), ...callerVectors]);
-  return { ...entry, ...wordFields(words, caller.text), model, callerVectors: callerVectors.map(packVector), buckets };
+  return { ...entry, ...wordFields(words, caller.words), model, callerVectors: callerVectors.map(packVector), buckets };
 }
 
 /** The filter of a query for a word or bucket: in the order of the index that fits, without a gap. */

@@ -15,7 +15,7 @@ export const createSoftphoneSessionRpc =
     clock,
     sip,
   }: SoftphoneSessionDeps): Handler<typeof SoftphoneSessionService.method.createSoftphoneSession, EmployeePrincipal> =>
-  async (_request, { principal: { companyId, employeeId } }) => {
+  async (_request, { principal: { companyId, employeeId, credentialType, credentialId } }) => {
     const id = newId('sps');
     const password = newSecret('softphone');
     const a1Encrypted = encryptor.encrypt(a1Hash(employeeId, sip.domain, password), a1Context(id));
@@ -23,7 +23,11 @@ export const createSoftphoneSessionRpc =
     await softphoneSessions
       .of(companyId)
       .upsert(employeeId, (current) =>
-        addSession(current ?? { id: employeeId, companyId, sessions: [] }, { id, a1Encrypted }, now),
+        addSession(
+          current ?? { id: employeeId, companyId, sessions: [] },
+          { id, a1Encrypted, madeWith: { credentialType, credentialId } },
+          now,
+        ),
       );
     return {
       id,

@@ -13,6 +13,6 @@ export const deleteSoftphoneSessionRpc =
   async ({ id }, { principal: { companyId, employeeId } }) => {
     await softphoneSessions.of(companyId).change(employeeId, (current) => revokeSession(current, id, clock.now()));
     const contacts = await registrations.endOfSession({ id: employeeId, companyId }, id);
-    await Promise.allSettled(contacts.map(dropRegistration));
+    await Promise.allSettled(contacts.map((contact) => dropRegistration(employeeId, contact)));
     return {};
   };

@@ -19,5 +19,5 @@ export interface SoftphoneSessionDeps {
   readonly clock: Clock;
   readonly sip: SipSettings;
   /** Removes a registration from a switch. A failure does not fail the revocation: the phone cannot refresh. */
-  readonly dropRegistration: (contact: RegisteredContact) => Promise<void>;
+  readonly dropRegistration: (employeeId: string, contact: RegisteredContact) => Promise<void>;
 }

@@ -6,7 +6,7 @@ import type { SoftphoneSessionDeps } from './softphone-session-deps.ts';
 
 /** Every RPC of the contract and the file of its handler. */
 export function addSoftphoneSessionService(server: RpcServer, deps: SoftphoneSessionDeps): void {
-  server.add(SoftphoneSessionService, employees, {
+  server.add(SoftphoneSessionService, employees.withRole('member'), {
     createSoftphoneSession: createSoftphoneSessionRpc(deps),
     deleteSoftphoneSession: deleteSoftphoneSessionRpc(deps),
   });

@@ -1,12 +1,27 @@
 import { describe, expect, it } from '@jest/globals';
-import { addSession, type EmployeeSoftphoneSessions, liveSessions, revokeSession } from './softphone-session.ts';
+import {
+  addSession,
+  type EmployeeSoftphoneSessions,
+  endSessionsOf,
+  liveSessions,
+  type MadeWith,
+  revokeSession,
+} from './softphone-session.ts';
 
 const start = new Date('2026-01-05T09:00:00Z');
 const at = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
 const none: EmployeeSoftphoneSessions = { id: 'emp_1', companyId: 'com_1', sessions: [] };
 
-function add(current: EmployeeSoftphoneSessions, id: string, now = start): EmployeeSoftphoneSessions {
-  const decision = addSession(current, { id, a1Encrypted: `a1 of ${id}` }, now);
+const withKey: MadeWith = { credentialType: 'api_key', credentialId: 'key_1' };
+const withSession: MadeWith = { credentialType: 'session', credentialId: 'ses_1' };
+
+function add(
+  current: EmployeeSoftphoneSessions,
+  id: string,
+  now = start,
+  madeWith: MadeWith = withKey,
+): EmployeeSoftphoneSessions {
+  const decision = addSession(current, { id, a1Encrypted: `a1 of ${id}`, madeWith }, now);
   if (!decision.ok) throw new Error(decision.refusal.message);
   return decision.state;
 }
@@ -34,5 +49,37 @@ describe('softphone sessions', () => {
 
   it('from a future that a moved clock took back are not valid for longer than an hour', () => {
     expect(ids(add(none, 'a', at(600)), start)).toEqual([]);
+  });
+
+  describe('end with the credential they were made with', () => {
+    const three = add(add(add(none, 'a'), 'b', start, withSession), 'c', at(1), {
+      ...withSession,
+      credentialId: 'ses_2',
+    });
+    const end = (ended: Parameters<typeof endSessionsOf>[1], from = three) => {
+      const decision = endSessionsOf(from, ended, at(2));
+      if (!decision.ok) throw new Error('refused');
+      return { live: ids(decision.state, at(2)), outcome: decision.outcome, state: decision.state };
+    };
+
+    it('alone', () => {
+      expect(end({ what: 'one', credentialId: 'key_1' })).toMatchObject({ live: ['b', 'c'], outcome: ['a'] });
+      expect(end({ what: 'one', credentialId: 'key_2' })).toMatchObject({ outcome: [], state: three });
+    });
+
+    it('with every sign-in that was there when the password changed', () => {
+      expect(end({ what: 'sessions', at: start })).toMatchObject({ live: ['a', 'c'], outcome: ['b'] });
+      expect(end({ what: 'sessions', at: at(1) })).toMatchObject({ live: ['a'], outcome: ['b', 'c'] });
+    });
+
+    it('with everything', () => {
+      expect(end({ what: 'all' })).toMatchObject({ live: [], outcome: ['a', 'b', 'c'] });
+    });
+
+    it('and are named again when the same event arrives again, after a crash', () => {
+      const { state } = end({ what: 'one', credentialId: 'key_1' });
+      expect(end({ what: 'one', credentialId: 'key_1' }, state)).toMatchObject({ outcome: ['a'], live: ['b', 'c'] });
+      expect(end({ what: 'one', credentialId: 'key_1' }, state).state).toBe(state);
+    });
   });
 });

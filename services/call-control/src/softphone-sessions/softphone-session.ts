@@ -1,13 +1,30 @@
 import { type Decision, decided, notFound, refused } from '@parley/errors';
+import type { CredentialType } from '@parley/rpc';
 
 /** A credential of one softphone. Its password is not kept; what the digest needs of it is kept encrypted. */
 export interface SoftphoneSession {
   readonly id: string;
   /** H(A1), encrypted: it is equivalent to the password. */
   readonly a1Encrypted: string;
+  /** What it was made with, and ends with. Absent in sessions from before this was recorded. */
+  readonly madeWith?: MadeWith;
   readonly createdAt: Date;
   readonly expiresAt: Date;
+  /** Set when the credential it was made with has ended; kept so that its registrations are ended, also after a crash. */
+  readonly endedAt?: Date;
 }
+
+/** A credential of the employee. */
+export interface MadeWith {
+  readonly credentialType: CredentialType;
+  readonly credentialId: string;
+}
+
+/** The credentials that have ended: one, every sign-in session that was there at a time, or all. */
+export type EndedCredentials =
+  | { readonly what: 'one'; readonly credentialId: string }
+  | { readonly what: 'sessions'; readonly at: Date }
+  | { readonly what: 'all' };
 
 /** The softphone sessions of one employee; the id is the employee's. */
 export interface EmployeeSoftphoneSessions {
@@ -24,7 +41,7 @@ const LIVE_SESSIONS_MAX = 50;
 
 export function addSession(
   current: EmployeeSoftphoneSessions,
-  session: Pick<SoftphoneSession, 'id' | 'a1Encrypted'>,
+  session: Pick<SoftphoneSession, 'id' | 'a1Encrypted' | 'madeWith'>,
   now: Date,
 ): Decision<EmployeeSoftphoneSessions> {
   const added = { ...session, createdAt: now, expiresAt: new Date(now.getTime() + SESSION_LIFETIME_MS) };
@@ -42,9 +59,40 @@ export function revokeSession(
   return decided({ ...current, sessions: live.filter(({ id }) => id !== sessionId) });
 }
 
+/**
+ * Ends the sessions made with credentials that have ended. The outcome names them, also those that were ended before: ending
+ * their registrations may have been interrupted.
+ */
+export function endSessionsOf(
+  current: EmployeeSoftphoneSessions,
+  ended: EndedCredentials,
+  now: Date,
+): Decision<EmployeeSoftphoneSessions> & { readonly outcome: readonly string[] } {
+  const matches = (session: SoftphoneSession) => wasMadeWith(session, ended);
+  const outcome = current.sessions.filter(matches).map(({ id }) => id);
+  if (!current.sessions.some((session) => matches(session) && !session.endedAt))
+    return { ...decided(current), outcome };
+  const sessions = current.sessions.map((session) =>
+    matches(session) && !session.endedAt ? { ...session, endedAt: now } : session,
+  );
+  return { ...decided({ ...current, sessions }), outcome };
+}
+
+function wasMadeWith({ madeWith, createdAt }: SoftphoneSession, ended: EndedCredentials): boolean {
+  switch (ended.what) {
+    case 'one':
+      return madeWith?.credentialId === ended.credentialId;
+    case 'sessions':
+      return madeWith?.credentialType === 'session' && createdAt <= ended.at;
+    case 'all':
+      return true;
+  }
+}
+
 /** A session from before a clock was moved back lasts no longer than one that starts now. */
 export function liveSessions({ sessions }: EmployeeSoftphoneSessions, now: Date): readonly SoftphoneSession[] {
   return sessions.filter(
-    ({ expiresAt }) => expiresAt > now && expiresAt.getTime() <= now.getTime() + SESSION_LIFETIME_MS,
+    ({ expiresAt, endedAt }) =>
+      endedAt === undefined && expiresAt > now && expiresAt.getTime() <= now.getTime() + SESSION_LIFETIME_MS,
   );
 }

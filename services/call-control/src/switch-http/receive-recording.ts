@@ -1,20 +1,35 @@
+import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { keyedQueue } from '@parley/store';
 import type { CallRunner } from '../call-runtime/call-runner.ts';
 import type { Calls } from '../calls/store/call-store.ts';
 import type { Blobs } from '../recordings/blob-store.ts';
+import type { RecordingFile } from '../recordings/recording-file.ts';
 import type { Transcriptions } from '../transcripts/start-transcriptions.ts';
-import { HEADER_BYTES, readWavHeader, repairedHeader } from '../recordings/wav-header.ts';
+import { HEADER_BYTES, isSizeConsistent, readWavHeader, repairedHeader } from '../recordings/wav-header.ts';
 
 /** Four hours of stereo at 16 kHz. */
 const RECORDING_BYTES_MAX = 1_000_000_000;
 
 /** How a recording that a switch sends was received, as an HTTP status. */
-export type ReceivedStatus = 201 | 404 | 411 | 413 | 415;
+export type ReceivedStatus = 201 | 404 | 409 | 411 | 413 | 415;
+
+/** A recording as a switch sends it. `size` is that of the body, if it is known. */
+export interface SentRecording {
+  /** The switch, as it has authenticated itself. */
+  readonly switchName: string;
+  readonly name: string;
+  readonly size: number | undefined;
+  readonly body: Readable;
+}
 
 /** `cal_…-1`: the call and a number. */
 const NAME = /^(cal_[0-9a-z]{32})-\d{1,4}$/;
 
-/** Takes a recording from a switch: safely stored when it answers 201. A repetition answers the same. */
+/**
+ * Takes a recording of a call from the call's own switch, once, when the switch has finished it: safely stored when it
+ * answers 201. A repetition with the same content answers the same; other content is refused.
+ */
 export function receiveRecording(deps: {
   calls: Calls;
   runner: CallRunner;
@@ -22,27 +37,60 @@ export function receiveRecording(deps: {
   transcriptions: Pick<Transcriptions, 'order'>;
 }) {
   const { calls, runner, blobs, transcriptions } = deps;
-  return async (name: string, size: number | undefined, body: Readable): Promise<ReceivedStatus> => {
+  /** A repetition is compared with what was stored, so it waits for it. */
+  const queue = keyedQueue();
+
+  async function receive({ switchName, name, size, body }: SentRecording): Promise<ReceivedStatus> {
     const callId = NAME.exec(name)?.[1];
     // A switch serves all companies.
     const call = callId === undefined ? undefined : await calls.acrossCompanies.get(callId);
     const recording = call?.recordings.find((candidate) => candidate.name === name);
-    if (!call || !recording) return 404;
-    if (size === undefined) return 411;
+    // A recording of another switch's call is as unknown as one that does not exist.
+    if (!call || !recording || call.switch.name !== switchName) return 404;
+    if (size === undefined || !Number.isSafeInteger(size)) return 411;
     if (size > RECORDING_BYTES_MAX) return 413;
-    if (recording.status === 'stored' || recording.isDeleted) return 201;
+    if (recording.isDeleted) return 201;
+    if (recording.status === 'started') return 409;
+    if (recording.status === 'stored' && recording.sizeBytes !== size) return 409;
     const { head, rest } = await splitHead(body);
     const header = readWavHeader(head);
-    if (!header) return 415;
-    await blobs.write(name, Readable.from(concat(repairedHeader(head, header, size), rest)), size);
+    if (!header || !isSizeConsistent(head, header, size)) return 415;
+    const hash = createHash('sha256');
+    const content = hashed(concat(repairedHeader(head, header, size), rest), hash);
+    if (recording.status === 'stored') return isSame(recording, content, hash);
+    await blobs.write(name, Readable.from(content), size);
+    const contentHash = hash.digest('hex');
     const { companyId } = call;
-    await transcriptions.order({ id: name, companyId, callId: call.id, kind: recording.kind });
     const durationMs = Math.round(((size - header.dataStart) / header.bytesPerSecond) * 1000);
-    const stored = { type: 'recording_stored', recording: name, sizeBytes: size, durationMs } as const;
+    await transcriptions.order({ id: name, companyId, callId: call.id, kind: recording.kind, durationMs });
+    const stored = { type: 'recording_stored', recording: name, sizeBytes: size, contentHash, durationMs } as const;
     const after = await runner.apply(call, stored);
     if (after?.recordings.some((other) => other.name === name && other.isDeleted)) await blobs.remove(name);
     return 201;
-  };
+  }
+
+  return (sent: SentRecording): Promise<ReceivedStatus> => queue.run(sent.name, () => receive(sent));
+}
+
+/** One that was stored before hashes were kept is compared by its size. */
+async function isSame(
+  { contentHash }: RecordingFile,
+  content: AsyncIterable<Buffer>,
+  hash: ReturnType<typeof createHash>,
+): Promise<ReceivedStatus> {
+  // oxlint-disable-next-line no-unused-vars
+  for await (const _chunk of content);
+  return contentHash === undefined || hash.digest('hex') === contentHash ? 201 : 409;
+}
+
+async function* hashed(
+  content: AsyncIterable<Buffer>,
+  hash: ReturnType<typeof createHash>,
+): AsyncGenerator<Buffer, void, undefined> {
+  for await (const chunk of content) {
+    hash.update(chunk);
+    yield chunk;
+  }
 }
 
 async function splitHead(body: Readable): Promise<{ head: Buffer; rest: AsyncIterable<Buffer> }> {
@@ -56,7 +104,7 @@ async function splitHead(body: Readable): Promise<{ head: Buffer; rest: AsyncIte
   return { head, rest: { [Symbol.asyncIterator]: () => chunks } };
 }
 
-async function* concat(head: Buffer, rest: AsyncIterable<Buffer>): AsyncIterable<Buffer> {
+async function* concat(head: Buffer, rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer, void, undefined> {
   yield head;
   yield* rest;
 }

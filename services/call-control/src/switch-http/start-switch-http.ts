@@ -1,9 +1,10 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { timingSafeEqual } from 'node:crypto';
-import type { Readable } from 'node:stream';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { listenHttp } from '@parley/http/listen';
+import { readTarget } from '@parley/http/target';
 import type { Logger } from '@parley/telemetry';
 import type { PromptAudio } from './prompt-client.ts';
-import type { ReceivedStatus } from './receive-recording.ts';
+import type { ReceivedStatus, SentRecording } from './receive-recording.ts';
 
 export interface SwitchHttpDeps {
   /** `host:port`. */
@@ -12,7 +13,7 @@ export interface SwitchHttpDeps {
   readonly secrets: ReadonlyMap<string, string>;
   readonly directory: (form: string) => Promise<string>;
   readonly prompts: PromptAudio;
-  readonly recordings: (name: string, size: number | undefined, body: Readable) => Promise<ReceivedStatus>;
+  readonly recordings: (sent: SentRecording) => Promise<ReceivedStatus>;
   readonly log: Logger;
 }
 
@@ -25,6 +26,10 @@ export interface SwitchHttp {
 const FORM_BYTES_MAX = 64 * 1024;
 const CACHE_SECS = 30 * 24 * 3600;
 const STOP_LIMIT_MS = 5000;
+/** For a recording over a slow line. */
+const REQUEST_MS_MAX = 300_000;
+/** Of one switch, which fetches prompts and sends recordings for many calls at once. */
+const SOCKETS_PER_ADDRESS_MAX = 1000;
 /** A header must stay well below what HTTP clients take. */
 const PROMPT_TEXT_MAX = 800;
 
@@ -35,9 +40,10 @@ const RECORDING = /^\/switch\/recordings\/([\w-]{1,80})\.wav$/;
 export async function startSwitchHttp(deps: SwitchHttpDeps): Promise<SwitchHttp> {
   const { listen, log } = deps;
 
-  async function handle(request: IncomingMessage, response: ServerResponse, expectsContinue: boolean): Promise<void> {
-    const path = new URL(request.url ?? '/', 'http://switch').pathname;
-    if (!isAuthorized(request.headers.authorization, deps.secrets)) {
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = readTarget(request.url)?.path ?? '';
+    const switchName = authenticatedSwitch(request.headers.authorization, deps.secrets);
+    if (switchName === undefined) {
       response.setHeader('WWW-Authenticate', 'Basic realm="switch"');
       return end(response, 401);
     }
@@ -46,12 +52,13 @@ export async function startSwitchHttp(deps: SwitchHttpDeps): Promise<SwitchHttp>
     if ((request.method === 'GET' || request.method === 'HEAD') && prompt)
       return answerPrompt(prompt, request, response);
     if (request.method === 'PUT' && recording) {
-      if (expectsContinue) response.writeContinue();
+      // A refusal is sent before the body is read.
+      if (request.headers.expect !== undefined) response.writeContinue();
       const length = request.headers['content-length'];
-      return end(
-        response,
-        await deps.recordings(recording, length === undefined ? undefined : Number(length), request),
-      );
+      const size = length === undefined ? undefined : Number(length);
+      const status = await deps.recordings({ switchName, name: recording, size, body: request });
+      if (status >= 400) log.warn({ switch: switchName, recording, status }, 'a recording of a switch was refused');
+      return end(response, status);
     }
     end(response, 404);
   }
@@ -77,35 +84,21 @@ export async function startSwitchHttp(deps: SwitchHttpDeps): Promise<SwitchHttp>
     response.end(request.method === 'HEAD' ? undefined : audio);
   }
 
-  const answer = (request: IncomingMessage, response: ServerResponse, expectsContinue: boolean) => {
-    handle(request, response, expectsContinue).catch((error: unknown) => {
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    handle(request, response).catch((error: unknown) => {
       log.error({ err: error }, 'a request of a switch failed');
       if (response.headersSent) response.destroy();
       else end(response, 500);
     });
   };
-  const server = createServer((request, response) => answer(request, response, false));
-  // A refusal is sent before the body is read.
-  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => answer(request, response, true));
-  const at = listen.lastIndexOf(':');
-  const [host, port] = [listen.slice(0, at), Number(listen.slice(at + 1))];
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, resolve);
+  const http = await listenHttp(answer, listen, {
+    log,
+    handlesContinue: true,
+    refusesPages: true,
+    requestMsMax: REQUEST_MS_MAX,
+    socketsPerAddressMax: SOCKETS_PER_ADDRESS_MAX,
   });
-  const address = server.address();
-  return {
-    port: typeof address === 'object' && address ? address.port : port,
-    stop: () =>
-      new Promise((resolve) => {
-        const limit = setTimeout(() => server.closeAllConnections(), STOP_LIMIT_MS);
-        server.close(() => {
-          clearTimeout(limit);
-          resolve();
-        });
-        server.closeIdleConnections();
-      }),
-  };
+  return { port: http.port, stop: () => http.close(STOP_LIMIT_MS) };
 }
 
 function end(response: ServerResponse, status: number): void {
@@ -115,16 +108,17 @@ function end(response: ServerResponse, status: number): void {
   response.end();
 }
 
-/** Basic credentials: the switch's name and its secret. */
-function isAuthorized(header: string | undefined, secrets: ReadonlyMap<string, string>): boolean {
+/** The switch's name, from Basic credentials: its name and its secret. */
+function authenticatedSwitch(header: string | undefined, secrets: ReadonlyMap<string, string>): string | undefined {
   const encoded = /^Basic ([A-Za-z0-9+/=]+)$/.exec(header ?? '')?.[1];
-  if (encoded === undefined) return false;
+  if (encoded === undefined) return undefined;
   const given = Buffer.from(encoded, 'base64').toString('utf8');
   const colon = given.indexOf(':');
-  const expected = secrets.get(given.slice(0, colon));
-  if (colon < 0 || expected === undefined) return false;
+  const name = given.slice(0, colon);
+  const expected = secrets.get(name);
+  if (colon < 0 || expected === undefined) return undefined;
   const [left, right] = [Buffer.from(given.slice(colon + 1)), Buffer.from(expected)];
-  return left.length === right.length && timingSafeEqual(left, right);
+  return left.length === right.length && timingSafeEqual(left, right) ? name : undefined;
 }
 
 async function readText(request: IncomingMessage): Promise<string | undefined> {

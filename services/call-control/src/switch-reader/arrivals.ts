@@ -2,19 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '@parley/clock';
-import { decided } from '@parley/errors';
+import { decided, type Refusal } from '@parley/errors';
 import { isId, newId } from '@parley/ids';
-import { readPhoneNumber } from '@parley/phone-numbers';
+import { readEmergencyNumber } from '@parley/phone-numbers';
 import type { Logger } from '@parley/telemetry';
+import { LRUCache } from 'lru-cache';
 import type { Presences } from '../presence/presence-store.ts';
 import type { Arrival } from '../calls/model/leg-event.ts';
 import type { Switch } from '../switch/switch-client.ts';
 import type { HangupCause } from '../calls/model/call-command.ts';
+import type { CallAdmissions } from '../call-usage/call-admissions.ts';
+import type { CompanyCallSettings } from '../call-usage/outbound-permission.ts';
+import { permitCall } from '../call-usage/place-call.ts';
 import type { CallDecision } from '../calls/state-machine/call-draft.ts';
 import { decideCall } from '../calls/state-machine/decide-call.ts';
 import type { CallKey } from '../call-runtime/call-runner.ts';
 import type { Calls } from '../calls/store/call-store.ts';
-import type { CountryOf } from '../clients/company-client.ts';
+import type { CompanyOf } from '../clients/company-client.ts';
 import { callerNumber, internationalNumber } from './carrier-numbers.ts';
 import { createInboundCall, createOutboundCall } from '../calls/state-machine/new-call.ts';
 import type { Routing } from '../clients/routing-client.ts';
@@ -31,30 +35,54 @@ export interface Arrivals {
 type Outcome =
   | { readonly decision: CallDecision; readonly companyId: string }
   | { readonly joined: CallKey }
-  | { readonly reject: HangupCause };
+  /** `reason`: for a phone, why. */
+  | { readonly reject: HangupCause; readonly reason?: string };
 
 /** The switch ends a leg that was not handled after 15 s. */
 const ATTEMPTS = 4;
 const PAUSE_MS = 1000;
+const NUMBERS_MAX = 1000;
+/** Of a company that cannot be looked up: emergency numbers connect nevertheless. */
+const UNKNOWN_COMPANY: CompanyCallSettings = {
+  country: '',
+  address: '',
+  limits: { simultaneousCalls: 0, callsPerMinute: 0, employeeSimultaneousCalls: 0, employeeCallsPerMinute: 0 },
+  destinations: { countries: [], premiumRate: false, satellite: false },
+};
 
 export function callArrivals(deps: {
   calls: Calls;
   routing: Routing;
   presences: Pick<Presences, 'of'>;
-  countryOf: CountryOf;
+  companyOf: CompanyOf;
+  admissions: CallAdmissions;
   carriers: number;
   clock: Clock;
   log: Logger;
 }): Arrivals {
-  const { calls, routing, presences, countryOf, carriers, clock, log } = deps;
+  const { calls, routing, presences, companyOf, admissions, carriers, clock, log } = deps;
+  /** So that the next call to a number asks for its route and its company at the same time. */
+  const companyOfNumber = new LRUCache<string, string>({ max: NUMBERS_MAX });
 
   async function fromCarrier(arrival: Extract<Arrival, { kind: 'carrier' }>, begin: Begin): Promise<Outcome> {
     const dialled = internationalNumber(arrival.dialled);
-    const route = dialled === undefined ? undefined : await routing.route(dialled, clock.now());
+    if (dialled === undefined) return { reject: 'UNALLOCATED_NUMBER' };
+    const expected = companyOfNumber.get(dialled);
+    if (expected !== undefined) companyOf(expected).catch(() => {});
+    const route = await routing.route(dialled, clock.now());
     if (!route?.flow) return { reject: 'UNALLOCATED_NUMBER' };
     const { companyId, number, flow, noAnswer, withinBusinessHours } = route;
-    const from = await callerNumber(arrival.from ?? '', () => countryOf(companyId));
-    const call = { ...begin(companyId), from, to: number.number, number, flow, noAnswer, withinBusinessHours };
+    companyOfNumber.set(dialled, companyId);
+    // A company that cannot be looked up does not keep the call from being taken.
+    const company = await companyOf(companyId).catch(() => undefined);
+    const begun = begin(companyId);
+    // Before anything else is done for the call: what is refused costs others as little as possible.
+    if (company) {
+      const request = { callId: begun.id, employeeId: null, limits: company.limits, placed: null };
+      if ((await admissions.admit(companyId, request)) !== null) return { reject: 'USER_BUSY' };
+    }
+    const from = callerNumber(arrival.from ?? '', company?.country);
+    const call = { ...begun, from, to: number.number, number, flow, noAnswer, withinBusinessHours };
     return { companyId, decision: createInboundCall(call, clock.now()) };
   }
 
@@ -62,17 +90,25 @@ export function callArrivals(deps: {
   async function fromPhone(arrival: Extract<Arrival, { kind: 'phone' }>, begin: Begin): Promise<Outcome> {
     const { companyId, employeeId, businessNumber } = arrival;
     if (isId('cal', arrival.dialled)) return returnToCall(arrival, begin(companyId));
-    const [presence, calling, country] = await Promise.all([
+    const [presence, calling, company] = await Promise.all([
       presences.of(companyId).get(employeeId),
       businessNumber === null ? undefined : routing.number(businessNumber),
-      countryOf(companyId),
+      companyOf(companyId).catch((error: unknown) => {
+        if (readEmergencyNumber(arrival.dialled, '') === undefined) throw error;
+        return UNKNOWN_COMPANY;
+      }),
     ]);
-    const to = country === undefined ? undefined : readPhoneNumber(arrival.dialled, country)?.number;
-    if (!presence || calling?.companyId !== companyId || !calling.isActive || to === undefined || carriers === 0)
+    if (!presence || calling?.companyId !== companyId || !calling.isActive || !company || carriers === 0)
       return { reject: 'CALL_REJECTED' };
+    const begun = begin(companyId);
+    const request = { companyId, employeeId, callId: begun.id, dialled: arrival.dialled };
+    const permitted = await permitCall(admissions, company, request);
+    if ('refused' in permitted) return rejection(permitted.refused);
+    const { to, isEmergency } = permitted.allowed;
     const employee = { id: employeeId, name: presence.employee.name };
     const { number } = calling;
-    const call = { ...begin(companyId), from: number.number, to, number, employee, carriers };
+    const emergency = isEmergency ? { address: company.address } : undefined;
+    const call = { ...begun, from: number.number, to, number, employee, carriers, emergency };
     return { companyId, decision: createOutboundCall(call, clock.now()) };
   }
 
@@ -95,10 +131,12 @@ export function callArrivals(deps: {
 
   return {
     async take({ switch: at, coreUuid, legId }, arrival) {
+      // The same when it is tried again: it is admitted once.
+      const [id, seed] = [newId('cal'), randomBytes(16).toString('hex')];
       const begin: Begin = (companyId) => ({
-        id: newId('cal'),
+        id,
         companyId,
-        seed: randomBytes(16).toString('hex'),
+        seed,
         switch: { name: at.name, coreUuid },
         legId,
       });
@@ -108,16 +146,19 @@ export function callArrivals(deps: {
       if ('reject' in outcome) {
         const known = await knownCall(legId);
         if (known) return known;
-        log.info({ switch: at.name, cause: outcome.reject }, 'a call was rejected');
-        await at.control(legId, [{ do: 'hang_up', legId, cause: outcome.reject }]);
+        const { reject: cause, reason } = outcome;
+        log.debug({ switch: at.name, cause }, 'a call was rejected');
+        const step = reason === undefined ? { do: 'hang_up' as const } : { do: 'refuse' as const, reason };
+        await at.control(legId, [{ ...step, legId, cause }]);
         return undefined;
       }
       if ('joined' in outcome) return { key: outcome.joined, isHandled: true };
       const { companyId, decision } = outcome;
       try {
-        const { id } = await calls.of(companyId).create(decision);
+        await calls.of(companyId).create(decision);
         return { key: { companyId, id }, isHandled: true };
       } catch (error) {
+        admissions.ended({ companyId, id });
         const known = await knownCall(legId);
         if (!known) throw error;
         return known;
@@ -130,6 +171,13 @@ export function callArrivals(deps: {
     const known = await calls.byLeg(legId);
     return known && { key: { companyId: known.companyId, id: known.id }, isHandled: false };
   }
+}
+
+/** How a phone learns why it may not call: by the status of the response, and by a header with the code. */
+function rejection({ code }: Refusal): Extract<Outcome, { reject: HangupCause }> {
+  if (code === 'too_many_calls') return { reject: 'USER_BUSY', reason: code };
+  if (code === 'destination_not_allowed') return { reject: 'OUTGOING_CALL_BARRED', reason: code };
+  return { reject: 'CALL_REJECTED' };
 }
 
 type Begin = (companyId: string) => {

@@ -8,15 +8,15 @@ export function internationalNumber(written: string): string | undefined {
 }
 
 /**
- * The caller's number. Digits that no country has with its prefix are read as a number of the called company's country;
- * a country that cannot be looked up does not keep the call from being taken.
+ * The caller's number. Digits that no country has with its prefix are read as a number of the called company's country,
+ * where that is known.
  */
-export async function callerNumber(written: string, country: () => Promise<string | undefined>): Promise<string> {
+export function callerNumber(written: string, country: string | undefined): string {
   const international = internationalNumber(written);
   const isMarked = /^\s*(\+|00)/.test(written);
   if (international !== undefined && (isMarked || readPhoneNumber(international, '') !== undefined))
     return international;
   if (!/^\s*\d+\s*$/.test(written)) return international ?? ANONYMOUS;
-  const national = readPhoneNumber(written, (await country().catch(() => undefined)) ?? '');
+  const national = readPhoneNumber(written, country ?? '');
   return national?.number ?? international ?? ANONYMOUS;
 }

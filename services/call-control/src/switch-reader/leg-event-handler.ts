@@ -12,6 +12,8 @@ import { inputQueue } from '../call-runtime/input-queue.ts';
 
 /** Applies a switch's events about legs to their calls, in order for each call. Throws what could not be applied. */
 export interface LegEventHandler {
+  /** How many events and inputs there have been. */
+  readonly handled: number;
   handle(event: LegEvent, from: { switch: Switch; coreUuid: string }): Promise<void>;
   /** Applies an input to a call, in order with its events. */
   apply(key: CallKey, input: CallInput): Promise<void>;
@@ -30,7 +32,10 @@ export function createLegEventHandler(deps: {
   const { calls, runner, arrivals, backgroundWork, meter } = deps;
   const duration = meter.createHistogram('parley_switch_event_duration_seconds', { unit: 's' });
   const callOfLeg = new LRUCache<string, CallKey>({ max: LEGS_MAX });
+  /** Legs that were rejected: nothing is looked up for their last events, which a flood of calls has many of. */
+  const rejected = new LRUCache<string, true>({ max: LEGS_MAX });
   const byLeg = keyedQueue();
+  let handled = 0;
   const queue = inputQueue((key, inputs) => runner.applyAll(key, inputs));
 
   async function callOf(legId: string): Promise<CallKey | undefined> {
@@ -49,19 +54,31 @@ export function createLegEventHandler(deps: {
       // Not looked for first: a leg that has a call already collides with it.
       const arrived = await arrivals.take({ ...from, legId }, event.arrival);
       if (arrived) callOfLeg.set(legId, arrived.key);
+      else rejected.set(legId, true);
       if (!arrived || arrived.isHandled) return;
       key = arrived.key;
     }
+    if (rejected.has(legId)) return;
     key ??= await callOf(legId);
     // A bridge is reported on one of its two legs, which may be an unknown one.
     if (!key && event.type === 'leg_bridged') key = await callOf(event.peerId);
     if (key) await queue.add(key, event);
+    // Created after the order to end it had been refused, or found to be missing before: nobody is at the other end.
+    else if (event.type === 'leg_answered' && event.isOurs)
+      await from.switch.control(legId, [{ do: 'hang_up', legId, cause: 'NORMAL_CLEARING' }]);
     if (event.type === 'leg_ended') callOfLeg.delete(legId);
   }
 
   return {
-    apply: (key, input) => backgroundWork.during(() => queue.add(key, input)),
+    get handled() {
+      return handled;
+    },
+    apply(key, input) {
+      handled += 1;
+      return backgroundWork.during(() => queue.add(key, input));
+    },
     async handle(event, from) {
+      handled += 1;
       const receivedAt = performance.now();
       await backgroundWork.during(async () => {
         const { legId } = event;

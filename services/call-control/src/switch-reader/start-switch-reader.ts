@@ -8,6 +8,7 @@ import { EVENTS } from '../switch/allow-list.ts';
 import { eventGate } from './event-gate.ts';
 import { readSwitchEvent } from '../switch/read-switch-event.ts';
 import { reconcileCalls, takeUnknownLegs } from './reconcile-calls.ts';
+import { watchCalls } from './watch-calls.ts';
 import type { SocketConnection } from '../switch/socket-client.ts';
 import type { SwitchAddress } from '../switch/switch-address.ts';
 import type { Switch } from '../switch/switch-client.ts';
@@ -15,7 +16,7 @@ import type { SwitchContacts } from '../call-runtime/switch-contact-store.ts';
 import type { SwitchEvent } from '../switch/switch-event.ts';
 import type { SwitchLeases } from './switch-lease-store.ts';
 import { openSwitchLink, type SwitchLink } from '../switch/switch-link-client.ts';
-import { readCoreUuid, readPhones } from '../switch/switch-state.ts';
+import { readCoreUuid, readLegs, readPhones } from '../switch/switch-state.ts';
 import { timerGate } from './timer-gate.ts';
 
 export interface SwitchReaderDeps {
@@ -27,8 +28,13 @@ export interface SwitchReaderDeps {
   readonly legEvents: LegEventHandler;
   readonly registrations: Registrations;
   readonly onPhoneLost: (phone: { employeeId: string; callId: string }) => Promise<void>;
+  /** A phone is registered whose contact is not dialled; reported as often as it is seen. */
+  readonly onUndialable: (phone: { switchName: string; employeeId: string; callId: string }) => void;
   readonly sipDomain: string;
+  readonly clock: Clock;
   readonly machineClock: Clock;
+  /** Counts legs whose end was not reported. */
+  readonly onRepaired: (legs: number) => void;
   readonly log: Logger;
 }
 
@@ -111,13 +117,22 @@ export function startSwitchReader(deps: SwitchReaderDeps): SwitchReader {
         const coreUuid = await readCoreUuid(connection);
         await contacts.reached(name);
         core.resolve(coreUuid);
-        const unknown = await reconcileCalls(deps, connection, coreUuid);
-        if (connection.isOpen) timers.reconciled();
-        await takeUnknownLegs(deps, connection, coreUuid, unknown);
-        await followPhones(deps, connection);
+        await Promise.all([followCalls(connection, coreUuid), followPhones(deps, connection)]);
         await ended;
       },
     });
+  }
+
+  async function followCalls(connection: SocketConnection, coreUuid: string): Promise<void> {
+    const listed = await readLegs(connection);
+    const reconcile = async () => {
+      await reconcileCalls(deps, connection, coreUuid, listed);
+      if (connection.isOpen) timers.reconciled();
+    };
+    // Callers who wait to be answered come first: the switch releases them after 15 s.
+    const arrivals = takeUnknownLegs(deps, connection, coreUuid, listed);
+    await Promise.all([arrivals, reconcile()]);
+    await watchCalls(deps, connection, coreUuid);
   }
 
   const running = run();
@@ -143,7 +158,8 @@ async function takeEvent(deps: SwitchReaderDeps, event: SwitchEvent, coreUuid: (
     case 'registration': {
       if (event.domain !== sipDomain) return;
       const { user: employeeId, callId, address, softphoneSessionId } = event;
-      if (event.change === 'unregistered') await onPhoneLost({ employeeId, callId });
+      if (event.change === 'undialable') deps.onUndialable({ switchName: deps.switch.name, employeeId, callId });
+      if (event.change !== 'registered') await onPhoneLost({ employeeId, callId });
       return registrations.onRegistration(
         deps.switch.name,
         event.change === 'registered'
@@ -162,12 +178,11 @@ async function followPhones(deps: SwitchReaderDeps, connection: SocketConnection
   while (connection.isOpen) {
     const requestedAt = machineClock.now();
     const phones = (await readPhones(connection)).filter(({ domain }) => domain === sipDomain);
-    const listed = phones.map(({ user, callId, address }) => ({
-      employeeId: user,
-      callId,
-      address,
-      softphoneSessionId: UNKNOWN_SESSION,
-    }));
+    const listed = phones.flatMap(({ user: employeeId, callId, contact }) => {
+      if (contact) return [{ employeeId, callId, address: contact.address, softphoneSessionId: UNKNOWN_SESSION }];
+      deps.onUndialable({ switchName: deps.switch.name, employeeId, callId });
+      return [];
+    });
     await registrations.reconcile(deps.switch.name, listed, requestedAt);
     await Promise.race([sleep(PHONES_EVERY_MS), connection.ended]);
   }

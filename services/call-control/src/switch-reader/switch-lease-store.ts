@@ -2,12 +2,14 @@ import type { Clock } from '@parley/clock';
 import { decided, refused, refusal, Refused } from '@parley/errors';
 import { openDocuments } from '@parley/store';
 import type { Db } from 'mongodb';
+import type { Liveness, ProcessIdentity } from './process-identity.ts';
 
 /** Which process reads a switch's events. By the machine's clock: it guards processes. */
 interface SwitchLease {
   readonly id: string;
   /** Switches belong to no company. */
   readonly companyId: '';
+  /** Empty when it was released. */
   readonly owner: string;
   readonly until: Date;
   /** Counts the owners. */
@@ -29,13 +31,23 @@ export interface SwitchLeases {
   release(switchName: string): Promise<void>;
 }
 
+/** A process that runs and does not renew is busy, not dead: taking the switch from it would make both busier. */
+const STALLED_MS = 5000;
+
+/** Whether a lease that is another process's may be taken. */
+function isFree({ until }: SwitchLease, liveness: Liveness, now: Date): boolean {
+  if (liveness === 'dead') return true;
+  return now.getTime() >= until.getTime() + (liveness === 'alive' ? STALLED_MS : 0);
+}
+
 export async function openSwitchLeases(options: {
   db: Db;
   machineClock: Clock;
-  owner: string;
+  identity: ProcessIdentity;
   leaseMs: number;
 }): Promise<SwitchLeases> {
-  const { db, machineClock, owner, leaseMs } = options;
+  const { db, machineClock, identity, leaseMs } = options;
+  const owner = identity.own;
   const leases = (await openDocuments<SwitchLease>({ db, collection: 'switch_leases' })).of('');
   const taken = refused(refusal('conflict', 'another process reads this switch'));
   const unlessTaken = (error: unknown) => {
@@ -49,7 +61,7 @@ export async function openSwitchLeases(options: {
       const until = new Date(now.getTime() + leaseMs);
       const lease = await leases
         .upsert(switchName, (current) =>
-          current && current.owner !== owner && current.until > now
+          current && current.owner !== owner && !isFree(current, identity.livenessOf(current.owner), now)
             ? taken
             : decided<SwitchLease>({ id: switchName, companyId: '', owner, until, term: termOf(current) }),
         )
@@ -60,7 +72,7 @@ export async function openSwitchLeases(options: {
       const ended = machineClock.now();
       await leases
         .changeIfExists(switchName, (current) =>
-          current.owner === owner ? decided<SwitchLease>({ ...current, until: ended }) : taken,
+          current.owner === owner ? decided<SwitchLease>({ ...current, owner: '', until: ended }) : taken,
         )
         .catch(unlessTaken);
     },

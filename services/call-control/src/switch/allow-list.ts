@@ -11,7 +11,6 @@ export const API_COMMANDS = [
   'sched_del',
   'show',
   'sofia',
-  'sofia_contact',
   'uuid_answer',
   'uuid_break',
   'uuid_bridge',

@@ -1,5 +1,7 @@
 import type { Audio, ControlStep } from '../calls/model/call-command.ts';
 import type { ApiCommand } from './allow-list.ts';
+import { dialTarget, safe } from './command-arguments.ts';
+import { isBrowser } from './phone-contact.ts';
 
 /** A command as the event socket takes it. */
 export interface CommandLine {
@@ -15,14 +17,6 @@ export interface MediaUrls {
   readonly recordingsDir: string;
 }
 
-/** Something that came from outside would become part of a command that it must not become part of. */
-export class UnsafeArgument extends Error {
-  constructor() {
-    super('an argument of a switch command has characters that are not allowed');
-    this.name = 'UnsafeArgument';
-  }
-}
-
 /** Conference profile of warm transfers. */
 const CONFERENCE_PROFILE = 'parley';
 /**
@@ -33,31 +27,15 @@ const CONFERENCE_PROFILE = 'parley';
 const BROWSER_MEDIA_TIMEOUT_MS = 5000;
 const PHONE_MEDIA_TIMEOUT_MS = 120_000;
 
-const SAFE = /^[A-Za-z0-9_.:/@%+~-]+$/;
-/** As the switch itself names a phone's address: what it may hold, without anything that ends or adds an argument. */
-const SAFE_CONTACT = /^sofia\/[A-Za-z0-9_.:/@%+~;=?&[\]!*-]+$/;
-
-/** An argument, if it consists of nothing but letters, digits and harmless punctuation. */
-export function safe(argument: string): string {
-  if (!SAFE.test(argument)) throw new UnsafeArgument();
-  return argument;
-}
-
-/** A dial string. `${` would run a command there, a blank or a comma would begin something else. */
-function safeContact(contact: string): string {
-  if (!SAFE_CONTACT.test(contact)) throw new UnsafeArgument();
-  return contact;
-}
-
 export const api = (command: ApiCommand): CommandLine => ({ line: `api ${command}` });
 
 const execute = (legId: string, application: string, argument: string, id: string): CommandLine => ({
-  line: `sendmsg ${safe(legId)}`,
+  line: `sendmsg ${safe('id', legId)}`,
   headers: {
     'call-command': 'execute',
     'execute-app-name': application,
     'execute-app-arg': argument,
-    'Event-UUID': safe(id),
+    'Event-UUID': safe('id', id),
   },
 });
 
@@ -65,42 +43,52 @@ const execute = (legId: string, application: string, argument: string, id: strin
 export function controlLines(step: ControlStep, mediaUrls: MediaUrls, callId: string): readonly CommandLine[] {
   switch (step.do) {
     case 'take': {
-      const variables = `app_call=${safe(callId)};park_after_bridge=true;RECORD_STEREO=true`;
-      return [api(`sched_del ${safe(step.legId)}`), api(`uuid_setvar_multi ${safe(step.legId)} ${variables}`)];
+      const variables = `app_call=${safe('id', callId)};park_after_bridge=true;RECORD_STEREO=true`;
+      return [
+        api(`sched_del ${safe('id', step.legId)}`),
+        api(`uuid_setvar_multi ${safe('id', step.legId)} ${variables}`),
+      ];
     }
     case 'answer':
-      return [api(`uuid_answer ${safe(step.legId)}`)];
+      return [api(`uuid_answer ${safe('id', step.legId)}`)];
     case 'ring':
       return [execute(step.legId, 'ring_ready', '', step.playId)];
     case 'send_early_media':
-      return [api(`uuid_pre_answer ${safe(step.legId)}`)];
+      return [api(`uuid_pre_answer ${safe('id', step.legId)}`)];
     case 'stop_audio':
-      return [api(`uuid_break ${safe(step.legId)} all`)];
+      return [api(`uuid_break ${safe('id', step.legId)} all`)];
     case 'play':
       return [execute(step.legId, 'playback', audioAddress(step.audio, mediaUrls), step.playId)];
     case 'bridge':
-      return [api(`uuid_bridge ${safe(step.legId)} ${safe(step.peerId)}`)];
+      return [api(`uuid_bridge ${safe('id', step.legId)} ${safe('id', step.peerId)}`)];
     case 'hang_up':
-      return [api(`uuid_kill ${safe(step.legId)} ${step.cause}`)];
+      return [api(`uuid_kill ${safe('id', step.legId)} ${safe('cause', step.cause)}`)];
+    case 'refuse': {
+      const reason = `sip_rh_X-Parley-Refusal=${safe('id', step.reason)}`;
+      return [
+        api(`uuid_setvar_multi ${safe('id', step.legId)} ${reason}`),
+        api(`uuid_kill ${safe('id', step.legId)} ${safe('cause', step.cause)}`),
+      ];
+    }
     case 'start_recording':
-      return [api(`uuid_record ${safe(step.legId)} start ${recordingPath(step.recording, mediaUrls)}`)];
+      return [api(`uuid_record ${safe('id', step.legId)} start ${recordingPath(step.recording, mediaUrls)}`)];
     case 'record_voicemail': {
-      const limits = `${step.maxSecs} 200 ${step.silenceSecs}`;
+      const limits = `${safe('count', step.maxSecs)} 200 ${safe('count', step.silenceSecs)}`;
       return [execute(step.legId, 'record', `${recordingPath(step.recording, mediaUrls)} ${limits}`, step.playId)];
     }
     case 'join_conference':
-      return [api(`uuid_transfer ${safe(step.legId)} -both conference:${conference(step.room)} inline`)];
+      return [api(`uuid_transfer ${safe('id', step.legId)} -both conference:${conference(step.room)} inline`)];
     case 'hold':
-      return [api(`conference ${safe(step.room)} hold ${safe(step.memberId)} local_stream://moh`)];
+      return [api(`conference ${safe('id', step.room)} hold ${safe('id', step.memberId)} local_stream://moh`)];
     case 'release_hold':
-      return [api(`conference ${safe(step.room)} unhold ${safe(step.memberId)}`)];
+      return [api(`conference ${safe('id', step.room)} unhold ${safe('id', step.memberId)}`)];
   }
 }
 
 function audioAddress(audio: Audio, { httpUrl }: MediaUrls): string {
   switch (audio.kind) {
     case 'prompt':
-      return `http_cache://${safe(httpUrl)}/switch/prompts/${safe(audio.contentHash)}.wav`;
+      return `http_cache://${safe('url', httpUrl)}/switch/prompts/${safe('id', audio.contentHash)}.wav`;
     case 'ringtone':
       return 'tone_stream://%(1000,4000,425);loops=-1';
     case 'music':
@@ -111,11 +99,11 @@ function audioAddress(audio: Audio, { httpUrl }: MediaUrls): string {
 }
 
 export function recordingPath(recording: string, { recordingsDir }: MediaUrls): string {
-  return `${safe(recordingsDir)}/${safe(recording)}.wav`;
+  return `${safe('directory', recordingsDir)}/${safe('id', recording)}.wav`;
 }
 
 function conference(room: string): string {
-  return `${safe(room)}@${CONFERENCE_PROFILE}`;
+  return `${safe('id', room)}@${CONFERENCE_PROFILE}`;
 }
 
 /** A leg that we create. */
@@ -129,29 +117,40 @@ export interface NewLeg {
   readonly dialString: string;
   /** Null: the leg waits for a bridge. */
   readonly room: string | null;
+  /** Further headers of the INVITE, by name. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
-function mediaTimeout(contact: string): string {
-  return String(/;transport=wss?(;|$)/i.test(contact) ? BROWSER_MEDIA_TIMEOUT_MS : PHONE_MEDIA_TIMEOUT_MS);
+function mediaTimeout(dialString: string): string {
+  return String(isBrowser(dialString) ? BROWSER_MEDIA_TIMEOUT_MS : PHONE_MEDIA_TIMEOUT_MS);
 }
 
 /** The command that creates a leg; it answers before the phone does, so it runs in the background. */
 export function originateCommand(leg: NewLeg): ApiCommand {
   const { legId, callId, employeeId, timeoutSecs, callerNumber, dialString, room } = leg;
   const variables = {
-    origination_uuid: legId,
-    originate_timeout: String(timeoutSecs),
+    origination_uuid: safe('id', legId),
+    originate_timeout: safe('count', timeoutSecs),
     ignore_early_media: 'true',
+    // A 302 of the phone or the carrier names a destination that nobody has checked: the switch must not call it.
+    outbound_redirect_fatal: 'true',
     park_after_bridge: 'true',
-    app_call: callId,
+    app_call: safe('id', callId),
     ...(employeeId === null
       ? { RECORD_STEREO: 'true' }
-      : { app_employee: employeeId, media_timeout: mediaTimeout(dialString), 'sip_h_X-Parley-Call': callId }),
+      : {
+          app_employee: safe('id', employeeId),
+          media_timeout: mediaTimeout(dialString),
+          'sip_h_X-Parley-Call': safe('id', callId),
+        }),
     ...(callerNumber !== null && {
-      origination_caller_id_number: callerNumber,
-      origination_caller_id_name: callerNumber,
+      origination_caller_id_number: safe('caller', callerNumber),
+      origination_caller_id_name: safe('caller', callerNumber),
     }),
+    ...Object.fromEntries(
+      Object.entries(leg.headers ?? {}).map(([name, value]) => [`sip_h_${safe('id', name)}`, safe('header', value)]),
+    ),
   };
-  const list = Object.entries(variables).map(([name, value]) => `${name}=${safe(value)}`);
-  return `originate {${list.join(',')}}${safeContact(dialString)} &${room === null ? 'park()' : `conference(${conference(room)})`}`;
+  const list = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+  return `originate {${list.join(',')}}${dialTarget(dialString)} &${room === null ? 'park()' : `conference(${conference(room)})`}`;
 }

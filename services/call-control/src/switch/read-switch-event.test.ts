@@ -71,6 +71,27 @@ describe('an event', () => {
     expect(read('CHANNEL_PARK', { ...headers, variable_app_call: 'cal_1' })).toMatchObject({ arrival: null });
   });
 
+  it('of a phone with a contact that is not dialled says so, also when it had another one before', () => {
+    const headers = {
+      'Event-Subclass': 'sofia::register',
+      'from-user': 'emp_1',
+      'from-host': 'parley.invalid',
+      'call-id': 'c',
+      status: 'Registered(UDP)',
+      'network-ip': '127.0.0.1',
+      'network-port': '5070',
+    };
+    const registered = (contact: string) => read('CUSTOM', { ...headers, contact });
+    expect(registered('"" <sip:a@127.0.0.1:5070>')).toMatchObject({
+      change: 'registered',
+      address: 'sip:a@127.0.0.1:5070',
+    });
+    expect(registered('"" <sip:a,sofia/external/+1900@127.0.0.1:5070>')).toMatchObject({
+      change: 'undialable',
+      address: null,
+    });
+  });
+
   it('of a caller who withholds the number has none, though the carrier sends it', () => {
     // As seen for `From: <sip:anonymous@…>` with `P-Asserted-Identity: <sip:+4520111222@…>` and `Privacy: id`.
     const headers = {

@@ -1,5 +1,6 @@
 import type { SocketEvent } from '@parley/event-socket';
 import type { Arrival } from '../calls/model/leg-event.ts';
+import { readPhoneContact } from './phone-contact.ts';
 import type { SwitchEvent } from './switch-event.ts';
 
 type Headers = SocketEvent['headers'];
@@ -16,7 +17,7 @@ export function readSwitchEvent({ name, headers, body }: SocketEvent): SwitchEve
   const legId = headers['Unique-ID'] ?? '';
   switch (name) {
     case 'CHANNEL_ANSWER':
-      return { type: 'leg_answered', legId };
+      return { type: 'leg_answered', legId, isOurs: headers.variable_app_call !== undefined };
     case 'CHANNEL_PARK':
       return { type: 'leg_parked', legId, arrival: readArrival(headers) };
     case 'CHANNEL_BRIDGE':
@@ -122,18 +123,19 @@ function readRegistration(headers: Headers, change: 'registered' | 'unregistered
   const domain = headers['from-host'] ?? headers.host;
   const callId = headers['call-id'];
   if (user === undefined || domain === undefined || callId === undefined) return undefined;
+  const contact = readPhoneContact({
+    contact: headers.contact ?? '',
+    status: headers.status ?? '',
+    networkIp: headers['network-ip'] ?? '',
+    networkPort: headers['network-port'] ?? '',
+  });
   return {
     type: 'registration',
-    change,
+    change: change === 'registered' && !contact ? 'undialable' : change,
     user,
     domain,
     callId,
-    address: headers.contact === undefined ? null : contactAddress(headers.contact),
+    address: contact?.address ?? null,
     softphoneSessionId: headers.softphone_session_id ?? null,
   };
-}
-
-/** The address in `"name" <sip:…>`. */
-export function contactAddress(contact: string): string {
-  return /<([^>]*)>/.exec(contact)?.[1] ?? contact;
 }

@@ -1,5 +1,5 @@
 import type { LegSnapshot } from '../calls/model/leg-event.ts';
-import { contactAddress } from './read-switch-event.ts';
+import { type PhoneContact, readPhoneContact } from './phone-contact.ts';
 
 /** The channels of `show channels as json`, which leaves `rows` out when there are none. */
 export function readChannels(text: string): readonly Omit<LegSnapshot, 'memberId'>[] {
@@ -17,31 +17,48 @@ export interface RegisteredPhone {
   readonly user: string;
   readonly domain: string;
   readonly callId: string;
-  readonly address: string;
+  /** Null when what the phone wrote cannot be dialled. */
+  readonly contact: PhoneContact | null;
 }
 
-/** The registrations of `sofia xmlstatus profile internal reg`. */
-export function readRegistrations(xml: string): readonly RegisteredPhone[] {
-  return [...xml.matchAll(/<registration>(.*?)<\/registration>/gs)].flatMap(([, inner = '']) => {
-    const [user = '', domain = ''] = element(inner, 'user').split('@');
-    const callId = element(inner, 'call-id');
-    const address = contactAddress(element(inner, 'contact'));
-    return user === '' || callId === '' ? [] : [{ user, domain, callId, address }];
+const FIELD = /^ {8}<([a-z-]+)>(.*)<\/\1>$/;
+
+/**
+ * The registrations of `sofia xmlstatus profile internal reg` and `… user`. The switch writes each field into a line of
+ * its own but does not escape the Call-ID, which the phone chose: read as XML, it could contain further registrations.
+ */
+export function readRegistrations(text: string): readonly RegisteredPhone[] {
+  const phones: RegisteredPhone[] = [];
+  let fields: Map<string, string> | undefined;
+  for (const line of text.split('\n')) {
+    if (line === '    <registration>') fields = new Map();
+    else if (line === '    </registration>') {
+      phones.push(...readPhone(fields ?? new Map()));
+      fields = undefined;
+    } else {
+      const [, name, value] = FIELD.exec(line) ?? [];
+      if (fields && name !== undefined && value !== undefined && !fields.has(name)) fields.set(name, value);
+    }
+  }
+  return phones;
+}
+
+function readPhone(fields: ReadonlyMap<string, string>): readonly RegisteredPhone[] {
+  const field = (name: string) => unescaped(fields.get(name) ?? '');
+  const [user = '', domain = ''] = field('user').split('@');
+  const callId = fields.get('call-id') ?? '';
+  if (user === '' || callId === '') return [];
+  const contact = readPhoneContact({
+    contact: field('contact'),
+    status: field('status'),
+    networkIp: field('network-ip'),
+    networkPort: field('network-port'),
   });
+  return [{ user, domain, callId, contact: contact ?? null }];
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { quot: '"', lt: '<', gt: '>', amp: '&', apos: "'" };
 
-function element(xml: string, name: string): string {
-  const start = xml.indexOf(`<${name}>`);
-  const end = xml.indexOf(`</${name}>`);
-  if (start < 0 || end < start) return '';
-  return xml
-    .slice(start + name.length + 2, end)
-    .replaceAll(/&(\w+);/g, (entity, word: string) => ENTITIES[word] ?? entity);
-}
-
-/** The contacts of `sofia_contact`, as dial strings; none for `error/user_not_registered`. */
-export function readContacts(text: string): readonly string[] {
-  return text.split(',').filter((contact) => contact.startsWith('sofia/'));
+function unescaped(text: string): string {
+  return text.replaceAll(/&(\w+);/g, (entity, word: string) => ENTITIES[word] ?? entity);
 }

@@ -43,6 +43,17 @@ const connect = async (options: Partial<Parameters<typeof connectSocket>[0]> = {
 };
 
 describe('a connection to a switch', () => {
+  it('ends when its receiver of events fails, and nothing else does', async () => {
+    const socket = await connect({
+      onEvent: () => {
+        throw new Error('a defect');
+      },
+    });
+    answer = (_command, peer) => void peer.write(encodeEvent({ 'Event-Name': 'BACKGROUND_JOB' }, undefined, 'json'));
+    await expect(socket.send('api echo')).rejects.toThrow('a defect');
+    expect(await socket.ended).toBe('a defect');
+  });
+
   it('gives each command its own reply, in order', async () => {
     const socket = await connect();
     const replies = await Promise.all(['api echo 1', 'api echo 2', 'api echo 3'].map((line) => socket.send(line)));

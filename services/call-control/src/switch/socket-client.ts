@@ -159,9 +159,14 @@ export async function connectSocket(options: SocketOptions): Promise<SocketConne
   signal.addEventListener('abort', onAbort);
   const probing = setInterval(() => void send(PROBE).catch(() => {}), probeEveryMs);
   socket.on('data', (chunk) => {
-    const { items, error } = reader.push(chunk);
-    for (const frame of items) onFrame(frame);
-    if (error) end(error.message);
+    try {
+      const { items, error } = reader.push(chunk);
+      for (const frame of items) if (endReason === undefined) onFrame(frame);
+      if (error) end(error.message);
+    } catch (error) {
+      // Nothing that a switch sends may end more than its connection.
+      end(error instanceof Error ? error.message : 'a frame could not be read');
+    }
   });
   socket.on('error', (error) => end(error.message));
   socket.on('close', () => end('the connection was closed'));
@@ -198,11 +203,11 @@ function openTcp({ host, port }: SwitchAddress, signal: AbortSignal): Promise<So
     const limit = setTimeout(() => fail('the switch did not accept the connection in time'), CONNECT_LIMIT_MS);
     const onAbort = () => fail('stopped');
     signal.addEventListener('abort', onAbort, { once: true });
-    socket.once('error', (error: NodeJS.ErrnoException) => fail(error.message, error.code === 'ECONNREFUSED'));
+    // It stays: a socket without a listener would end the process with its next error.
+    socket.on('error', (error: NodeJS.ErrnoException) => fail(error.message, error.code === 'ECONNREFUSED'));
     socket.once('connect', () => {
       clearTimeout(limit);
       signal.removeEventListener('abort', onAbort);
-      socket.removeAllListeners('error');
       resolve(socket);
     });
     socket.once('close', () => clearTimeout(limit));

@@ -10,10 +10,10 @@ import {
   type NewLeg,
   originateCommand,
   recordingPath,
-  safe,
 } from './command-lines.ts';
+import { flushArgument, safe } from './command-arguments.ts';
 import { originateJobId } from './read-switch-event.ts';
-import { readChannels, readContacts } from './read-switch-state.ts';
+import { readChannels, readRegistrations } from './read-switch-state.ts';
 import { SwitchUnreachable } from './socket-client.ts';
 import type { SwitchLink } from './switch-link-client.ts';
 
@@ -25,7 +25,7 @@ export interface Switch {
   readonly refusedSince: Date | undefined;
   /** Executes steps in order; the failures among them. */
   control(callId: string, steps: readonly ControlStep[]): Promise<readonly StepFailure[]>;
-  /** The phones of an employee that are registered at this switch, as dial strings. */
+  /** The phones of an employee that are registered at this switch and can be dialled, as dial strings. */
   contactsOf(employeeId: string): Promise<readonly string[]>;
   /** Creates legs; for each whether the switch accepted the order. What becomes of them is reported as events. */
   originate(legs: readonly NewLeg[]): Promise<readonly { readonly legId: string; readonly refused: string | null }[]>;
@@ -35,8 +35,8 @@ export interface Switch {
   /** Has the switch send a recording to us. Throws when it could not be sent although it is there. */
   upload(recording: string): Promise<'uploaded' | 'missing'>;
   deleteFile(recording: string): Promise<void>;
-  /** Removes the registration with a SIP Call-ID. */
-  dropRegistration(callId: string): Promise<void>;
+  /** Removes the registration of a phone, by the SIP Call-ID that it has. */
+  dropRegistration(registration: { employeeId: string; callId: string }): Promise<void>;
 }
 
 export interface SwitchOptions {
@@ -89,7 +89,9 @@ export function switchClient(options: SwitchOptions): Switch {
       );
     },
     async contactsOf(employeeId) {
-      return readContacts(await ask(`sofia_contact internal/${safe(employeeId)}@${safe(sipDomain)}`));
+      const user = `${safe('id', employeeId)}@${safe('domain', sipDomain)}`;
+      const phones = readRegistrations(await ask(`sofia xmlstatus profile internal user ${user}`));
+      return phones.flatMap(({ contact }) => contact?.dialString ?? []);
     },
     async originate(legs) {
       const connection = link.connection();
@@ -104,12 +106,12 @@ export function switchClient(options: SwitchOptions): Switch {
       );
     },
     async existing(legIds) {
-      const answers = await Promise.all(legIds.map((legId) => ask(`uuid_exists ${safe(legId)}`)));
+      const answers = await Promise.all(legIds.map((legId) => ask(`uuid_exists ${safe('id', legId)}`)));
       return legIds.filter((_legId, index) => answers[index] === 'true');
     },
     async upload(recording) {
       const path = recordingPath(recording, mediaUrls);
-      const address = `${safe(mediaUrls.httpUrl)}/switch/recordings/${safe(recording)}.wav`;
+      const address = `${safe('url', mediaUrls.httpUrl)}/switch/recordings/${safe('id', recording)}.wav`;
       const { text } = await link.connection().runJob(`http_put ${address} ${path}`, newJobId(), UPLOAD_LIMIT_MS);
       if (/^\+OK 2\d\d/.test(text)) return 'uploaded';
       // A file without a byte is not sent, and counts as sent.
@@ -133,8 +135,8 @@ export function switchClient(options: SwitchOptions): Switch {
       await ask(`uuid_record ${legId} stop ${path}`);
       await ask(`uuid_kill ${legId}`);
     },
-    async dropRegistration(callId) {
-      await ask(`sofia profile internal flush_inbound_reg ${safe(callId)}`);
+    async dropRegistration(registration) {
+      await ask(`sofia profile internal flush_inbound_reg ${flushArgument(registration, sipDomain)}`);
     },
   };
 }

@@ -42,6 +42,8 @@ export function openSwitchLink(options: SwitchLinkOptions): SwitchLink {
   let current: SocketConnection | undefined;
   let delayMs = FIRST_DELAY_MS;
   let refusedSince: Date | undefined;
+  /** Why it was not reached, as it was logged: once, until that changes. */
+  let loggedReason: string | undefined;
 
   async function connectOnce(): Promise<void> {
     const opening: { connection?: SocketConnection } = {};
@@ -57,6 +59,7 @@ export function openSwitchLink(options: SwitchLinkOptions): SwitchLink {
     };
     const opened = await connectSocket({ address, subscription, onEvent: receive, signal });
     refusedSince = undefined;
+    loggedReason = undefined;
     opening.connection = opened;
     early.forEach(receive);
     const upSince = performance.now();
@@ -83,8 +86,11 @@ export function openSwitchLink(options: SwitchLinkOptions): SwitchLink {
         if (error instanceof LoginRefused) {
           log.error({ switch: name }, 'the switch refused the login');
           delayMs = LOGIN_DELAY_MS;
-        } else if (!(error instanceof SwitchUnreachable))
-          log.error({ err: error, switch: name }, 'no connection to the switch');
+        } else if (error instanceof SwitchUnreachable) {
+          if (!signal.aborted && loggedReason !== error.message)
+            log.warn({ switch: name, reason: error.message }, 'the switch cannot be reached; trying again');
+          loggedReason = error.message;
+        } else log.error({ err: error, switch: name }, 'no connection to the switch');
       }
       if (signal.aborted) return;
       // Jitter: replicas that lost the switch together do not reconnect together.

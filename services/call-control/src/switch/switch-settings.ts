@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isDialTarget } from './command-arguments.ts';
 import { readSwitchAddress } from './switch-address.ts';
 
 /** JSON in a setting. */
@@ -43,9 +44,14 @@ export const carrierList = z.array(
     name: z.string(),
     dial: z
       .string()
-      .regex(
-        /^sofia\/([\w.-]+\/\{number\}@[\w.:[\]-]+(;[\w.=;-]+)?|gateway\/[\w.-]+\/\{number\})$/,
+      .refine(
+        (dial) => /\/\{number\}(@|$)/.test(dial) && isDialTarget(dial.replace('{number}', '+4520304050')),
         'must look like sofia/external/{number}@host or sofia/gateway/name/{number}',
       ),
+    /** The header in which the carrier takes the address of somebody who calls an emergency number. */
+    emergency_address_header: z
+      .string()
+      .regex(/^[A-Za-z][A-Za-z0-9-]{0,60}$/, 'must be the name of a SIP header')
+      .optional(),
   }),
 );

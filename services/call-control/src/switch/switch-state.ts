@@ -1,6 +1,6 @@
 import type { ApiCommand } from './allow-list.ts';
 import type { SocketConnection } from './socket-client.ts';
-import { safe } from './command-lines.ts';
+import { safe } from './command-arguments.ts';
 import { readArrival } from './read-switch-event.ts';
 import { readChannels, readRegistrations, type RegisteredPhone } from './read-switch-state.ts';
 import type { Arrival, LegSnapshot } from '../calls/model/leg-event.ts';
@@ -16,11 +16,11 @@ export async function readCoreUuid(connection: SocketConnection): Promise<string
 
 /** Everything about a leg, named as in events; undefined when it does not exist. */
 async function dump(connection: SocketConnection, legId: string): Promise<Record<string, string> | undefined> {
-  const { ok, text } = await ask(connection, `uuid_dump ${safe(legId)} json`);
+  const { ok, text } = await ask(connection, `uuid_dump ${safe('id', legId)} json`);
   return ok ? (JSON.parse(text) as Record<string, string>) : undefined;
 }
 
-/** Every leg on the switch. */
+/** Every leg that the switch lists: some that have ended are among them, and the newest may not be. */
 export async function readLegs(connection: SocketConnection): Promise<readonly LegSnapshot[]> {
   const channels = readChannels((await ask(connection, 'show channels as json')).text);
   return Promise.all(
@@ -30,6 +30,29 @@ export async function readLegs(connection: SocketConnection): Promise<readonly L
       return { ...channel, memberId: memberId ?? null };
     }),
   );
+}
+
+/** Questions that are sent at once. */
+const ASKED_AT_ONCE = 100;
+
+/** Those of the legs that exist. The list of legs does not say so: it is written later than events are sent. */
+export async function existingLegs(
+  connection: SocketConnection,
+  legIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const existing = new Set<string>();
+  for (let start = 0; start < legIds.length; start += ASKED_AT_ONCE)
+    await Promise.all(
+      legIds.slice(start, start + ASKED_AT_ONCE).map(async (legId) => {
+        if ((await ask(connection, `uuid_exists ${safe('id', legId)}`)).text === 'true') existing.add(legId);
+      }),
+    );
+  return existing;
+}
+
+/** Cancels the scheduled hang-up of a leg that has arrived. */
+export async function cancelRelease(connection: SocketConnection, legId: string): Promise<void> {
+  await ask(connection, `sched_del ${safe('id', legId)}`);
 }
 
 /** A leg that belongs to no open call. */

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, expect, it, jest } from '@jest/globals';
 import { systemClock } from '@parley/clock';
+import { encryptor } from '@parley/secrets';
 import { idleRelay } from '@parley/outbox/idle-relay';
 import { testMongo, waitUntil } from '@parley/testkit';
 import type { CallRunner } from '../call-runtime/call-runner.ts';
@@ -20,6 +22,7 @@ it('a recording is listened to once, also when the search index fails', async ()
   test.hangUp();
   const transcribe = jest.fn(async () => [{ channel: 0, startMs: 0, endMs: 900, text: 'Hello.' }]);
   const add = jest.fn(async () => {}).mockRejectedValueOnce(new Error('no embedding'));
+  const transcripts = await openTranscripts(db, encryptor(randomBytes(32).toString('base64')));
   const transcriptions = await startTranscriptions({
     db,
     relay: idleRelay(),
@@ -27,7 +30,7 @@ it('a recording is listened to once, also when the search index fails', async ()
     calls: { of: () => ({ get: async () => test.call }) } as unknown as Calls,
     runner: { apply: async (_key, input) => (test.apply(input), test.call) } as CallRunner,
     voicemails: {} as Voicemails,
-    transcripts: await openTranscripts(db),
+    transcripts,
     search: { add } as unknown as SearchIndex,
     speech: { transcribe, summarize: async () => 'A greeting.' } as Partial<Speech> as Speech,
   });
@@ -37,5 +40,6 @@ it('a recording is listened to once, also when the search index fails', async ()
   await transcriptions.stop();
   expect([transcribe.mock.calls.length, add.mock.calls.length]).toEqual([1, 2]);
   expect(test.call.summary).toBe('A greeting.');
-  expect(test.events.at(-1)?.transcript?.text).toBe('+4520304050: Hello.');
+  expect((await transcripts.get(companyId, callId))?.text).toBe('+4520304050: Hello.');
+  expect(test.events.at(-1)?.type).toBe('call-control.call.transcription_done');
 });

@@ -12,7 +12,13 @@ import type { Speech } from '../speech/speech-client.ts';
 import type { Transcript } from '../calls/model/transcript.ts';
 import { makeTranscript } from './make-transcript.ts';
 import type { Transcripts } from './transcript-store.ts';
-import { orderTranscription, type Transcription, type TranscriptionCommand } from './transcription.ts';
+import {
+  isLong,
+  mayWaitMs,
+  orderTranscription,
+  type Transcription,
+  type TranscriptionCommand,
+} from './transcription.ts';
 
 /** Transcribes stored recordings in the background. */
 export interface Transcriptions {
@@ -74,7 +80,8 @@ export async function startTranscriptions(deps: {
     ]);
     if (!call || call.recordings.some(({ name, isDeleted }) => name === id && isDeleted)) return;
     // Saving the voicemail is a command of the call and may take a moment longer than its audio.
-    if (!voicemail && call.voicemailId !== null) throw new Error('the voicemail is not saved yet');
+    if (!voicemail && (call.voicemailId !== null || call.awaitedVoicemail === id))
+      throw new Error('the voicemail is not saved yet');
     if (!voicemail) return;
     const heard = await speech.transcribe(id, companyId);
     const text = heard.map((segment) => segment.text.trim()).join(' ');
@@ -95,6 +102,8 @@ export async function startTranscriptions(deps: {
     {
       transcribe: {
         guarantee: 'until_confirmed',
+        isLong,
+        mayWaitMs,
         async execute(_command, { companyId, aggregateId, attempt }) {
           const job = await jobs.of(companyId).get(aggregateId);
           if (job) await transcribe(job, attempt > 1);

@@ -1,26 +1,47 @@
 import { decided } from '@parley/errors';
+import type { Encryptor } from '@parley/secrets';
 import { openDocuments } from '@parley/store';
 import type { Db } from 'mongodb';
 import type { Transcript } from '../calls/model/transcript.ts';
 
-/** The transcripts of calls. */
+/** The transcripts of calls, encrypted in the database. */
 export interface Transcripts {
   save(transcript: Transcript): Promise<void>;
   get(companyId: string, callId: string): Promise<Transcript | undefined>;
   getMany(companyId: string, callIds: readonly string[]): Promise<ReadonlyMap<string, Transcript>>;
 }
 
-export async function openTranscripts(db: Db): Promise<Transcripts> {
-  const transcripts = await openDocuments<Transcript>({ db, collection: 'transcripts' });
+type Content = Omit<Transcript, 'id' | 'companyId'>;
+
+/** `sealed`: the content as JSON. Those that were stored before encryption have the content itself. */
+type StoredTranscript = Pick<Transcript, 'id' | 'companyId'> & ({ readonly sealed: string } | Content);
+
+export async function openTranscripts(
+  db: Db,
+  { encrypt, decrypt }: Pick<Encryptor, 'encrypt' | 'decrypt'>,
+): Promise<Transcripts> {
+  const transcripts = await openDocuments<StoredTranscript>({ db, collection: 'transcripts' });
+  const contextOf = (id: string) => `transcript/${id}/content`;
+
+  function open(stored: StoredTranscript): Transcript {
+    if (!('sealed' in stored)) return stored;
+    const { id, companyId, sealed } = stored;
+    return { id, companyId, ...(JSON.parse(decrypt(sealed, contextOf(id))) as Content) };
+  }
+
   return {
-    async save(transcript) {
-      await transcripts.of(transcript.companyId).upsert(transcript.id, () => decided(transcript));
+    async save({ id, companyId, ...content }) {
+      const sealed = encrypt(JSON.stringify(content), contextOf(id));
+      await transcripts.of(companyId).upsert(id, () => decided({ id, companyId, sealed }));
     },
-    get: (companyId, callId) => transcripts.of(companyId).get(callId),
+    async get(companyId, callId) {
+      const stored = await transcripts.of(companyId).get(callId);
+      return stored && open(stored);
+    },
     async getMany(companyId, callIds) {
       if (callIds.length === 0) return new Map();
       const found = await Array.fromAsync(transcripts.of(companyId).find({ id: { $in: [...callIds] } }, { id: 1 }));
-      return new Map(found.map((transcript) => [transcript.id, transcript]));
+      return new Map(found.map((stored) => [stored.id, open(stored)]));
     },
   };
 }

@@ -6,11 +6,30 @@ export interface Transcription {
   readonly companyId: string;
   readonly callId: string;
   readonly kind: 'conversation' | 'voicemail';
+  /** How long the recording is; absent in those ordered before it was stored. */
+  readonly durationMs?: number;
   readonly isDone: boolean;
 }
 
 export interface TranscriptionCommand {
   readonly kind: 'transcribe';
+  /** As in the transcription; absent in commands of before. */
+  readonly recordingKind?: Transcription['kind'];
+  readonly durationMs?: number;
+}
+
+/** A voicemail is read or listened to when there is time; a conversation is continued from its summary. */
+const VOICEMAIL_MAY_WAIT_MS = 120_000;
+const LONG_MS = 60_000;
+
+/** How much longer than others a recording may wait: short ones come first, and none waits for ever. */
+export function mayWaitMs({ recordingKind, durationMs = 0 }: TranscriptionCommand): number {
+  return durationMs + (recordingKind === 'voicemail' ? VOICEMAIL_MAY_WAIT_MS : 0);
+}
+
+/** What must not take every place: voicemails, of which many may come in one night, and long recordings. */
+export function isLong({ recordingKind, durationMs = 0 }: TranscriptionCommand): boolean {
+  return recordingKind === 'voicemail' || durationMs > LONG_MS;
 }
 
 /** Ordered once per recording, however often the recording arrives. */
@@ -19,5 +38,7 @@ export function orderTranscription(
   ordered: Omit<Transcription, 'isDone'>,
 ): Decision<Transcription, never, TranscriptionCommand> {
   if (current) return decided(current);
-  return decided({ ...ordered, isDone: false }, [], { commands: [{ kind: 'transcribe' }] });
+  const { kind: recordingKind, durationMs } = ordered;
+  const command = { kind: 'transcribe', recordingKind, ...(durationMs !== undefined && { durationMs }) } as const;
+  return decided({ ...ordered, isDone: false }, [], { commands: [command] });
 }

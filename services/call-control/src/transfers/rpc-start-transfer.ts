@@ -14,6 +14,8 @@ import { transferToProto } from './transfer-proto.ts';
 /** The switch confirms within milliseconds, or fails; another replica may receive the event. */
 const FIRST_POLL_MS = 15;
 const POLL_MS_MAX = 250;
+/** Two writes of another request, on a busy machine. */
+const CLAIM_LIMIT_MS = 1000;
 
 const unreachable = refusal(
   'esl_unreachable',
@@ -26,16 +28,16 @@ export const startTransferRpc =
   async ({ callId, employeeId }, { principal }) => {
     const { calls, presences, switches, runner } = deps;
     const { companyId, employeeId: actorId } = principal;
-    const [call, target] = await Promise.all([
+    const [call, target, isRemoved] = await Promise.all([
       calls.of(companyId).get(callId),
       presences.of(companyId).get(employeeId),
+      wasRemoved(deps, employeeId),
     ]);
-    if (!call || !target) throw new Refused(notFound);
+    if (!call || !target || isRemoved) throw new Refused(notFound);
     const why = refuseStart(call, actorId, employeeId);
     if (why) throw new Refused(why);
     if (!isReachable(switches, call.switch.name)) throw new Refused(unreachable);
-    if (!(await presences.of(companyId).offerRing(employeeId, callId)))
-      throw new Refused(refusal('target_unavailable', 'the target cannot be rung now'));
+    await claimTarget(deps, call, { actorId, employeeId });
     const transferId = newId('tra');
     const input = { transferId, actorId, target: { id: employeeId, name: target.employee.name } };
     try {
@@ -46,6 +48,38 @@ export const startTransferRpc =
     }
     return { transfer: transferToProto(await confirmed(deps, call, transferId)) };
   };
+
+/** The event of a deletion may not have arrived yet. While directory does not answer, its copy decides. */
+async function wasRemoved({ directory }: TransferDeps, employeeId: string): Promise<boolean> {
+  return directory.find(employeeId).then(
+    (employee) => employee === undefined,
+    () => false,
+  );
+}
+
+/**
+ * Claims the target. One that is rung for this very call is either the target of another transfer that is about to begin,
+ * or was rung by the queue and is about to be released: which one is known a moment later.
+ */
+async function claimTarget(
+  { calls, presences }: TransferDeps,
+  { companyId, id }: CallKey,
+  { actorId, employeeId }: { actorId: string; employeeId: string },
+): Promise<void> {
+  const own = presences.of(companyId);
+  const deadline = performance.now() + CLAIM_LIMIT_MS;
+  while (!(await own.offerRing(employeeId, id))) {
+    const call = await calls.of(companyId).get(id);
+    if (!call) throw new Refused(notFound);
+    const why = refuseStart(call, actorId, employeeId);
+    if (why) throw new Refused(why);
+    const leases = (await own.get(employeeId))?.leases ?? [];
+    const isOurs = leases.some((lease) => lease.kind === 'ring_offer' && lease.id === id);
+    if (!isOurs || performance.now() > deadline)
+      throw new Refused(refusal('target_unavailable', 'the target cannot be rung now'));
+    await sleep(FIRST_POLL_MS);
+  }
+}
 
 function isReachable(switches: Switches, name: string): boolean {
   try {

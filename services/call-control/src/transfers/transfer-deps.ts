@@ -1,4 +1,5 @@
 import type { CallRunner } from '../call-runtime/call-runner.ts';
+import type { EmployeeDirectory } from '../employees/directory-client.ts';
 import type { Calls } from '../calls/store/call-store.ts';
 import type { Presences } from '../presence/presence-store.ts';
 import type { Switches } from '../switch/switch-client.ts';
@@ -9,6 +10,7 @@ export interface TransferDeps {
   readonly runner: CallRunner;
   readonly presences: Pick<Presences, 'of'>;
   readonly switches: Switches;
+  readonly directory: Pick<EmployeeDirectory, 'find'>;
   /** How long the switch may take to confirm a start. */
   readonly confirmLimitMs: number;
 }

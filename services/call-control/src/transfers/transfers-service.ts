@@ -7,7 +7,7 @@ import type { TransferDeps } from './transfer-deps.ts';
 
 /** Every RPC of the contract and the file of its handler. */
 export function addTransferService(server: RpcServer, deps: TransferDeps): void {
-  server.add(TransferService, employees, {
+  server.add(TransferService, employees.withRole('member'), {
     startTransfer: startTransferRpc(deps),
     completeTransfer: completeTransferRpc(deps),
     cancelTransfer: cancelTransferRpc(deps),

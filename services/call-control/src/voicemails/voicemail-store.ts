@@ -2,8 +2,14 @@ import type { Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
 import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
 import type { Db } from 'mongodb';
-import type { SaveVoicemail } from './save-voicemail.ts';
-import { createVoicemail, type Voicemail, type VoicemailCommand, type VoicemailEvent } from './voicemail.ts';
+import type { SaveVoicemail, WithdrawVoicemail } from './save-voicemail.ts';
+import {
+  createVoicemail,
+  deleteVoicemail,
+  type Voicemail,
+  type VoicemailCommand,
+  type VoicemailEvent,
+} from './voicemail.ts';
 import { encodeVoicemailEvent } from './voicemail-proto.ts';
 
 export type Voicemails = Aggregates<Voicemail, VoicemailEvent, VoicemailCommand>;
@@ -31,5 +37,11 @@ export function saveVoicemailIn(voicemails: Voicemails, clock: Clock): SaveVoice
     await voicemails
       .of(call.companyId)
       .upsert(left.voicemailId, (current) => (current ? decided(current) : createVoicemail(call, left, clock.now())));
+  };
+}
+
+export function withdrawVoicemailFrom(voicemails: Voicemails): WithdrawVoicemail {
+  return async (companyId, voicemailId) => {
+    await voicemails.of(companyId).changeIfExists(voicemailId, deleteVoicemail);
   };
 }

@@ -54,7 +54,7 @@ export function createVoicemail(
     from: call.from,
     number: { id, name, number, formatted },
     recording: left.recording,
-    createdAt: now,
+    createdAt: call.endedAt ?? now,
     durationSecs: durationMs === null ? null : Math.round(durationMs / 1000),
     listenedAt: null,
     isListened: false,

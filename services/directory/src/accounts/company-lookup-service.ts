@@ -10,7 +10,7 @@ export function addCompanyLookupService(
   server: RpcServer,
   { companies, employees }: Pick<AccountDeps, 'companies' | 'employees'>,
 ): void {
-  server.add(CompanyLookupService, services('numbers-routing', 'messaging-inbox', 'call-control'), {
+  server.add(CompanyLookupService, services('numbers-routing', 'messaging-inbox', 'call-control', 'identity'), {
     async lookUpCompany({ id }) {
       const [company, ownerId] = await Promise.all([companies.of(id).get(id), ownerOf(employees, id)]);
       if (!company) throw new Refused(notFound);

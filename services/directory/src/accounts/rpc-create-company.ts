@@ -23,7 +23,7 @@ export const createCompanyRpc =
     const company = createCompany(companyId, request);
     const owner = createEmployee(
       { id: newId('emp'), companyId },
-      { name: request.ownerName, email: request.ownerEmail, phone: null, invited: false },
+      { name: request.ownerName, email: request.ownerEmail, phone: null, role: 'owner', invited: false },
       request.country,
       clock.now(),
     );

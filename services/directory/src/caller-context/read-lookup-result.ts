@@ -1,3 +1,4 @@
+import { plainLine } from '@parley/plain-text';
 import { z } from 'zod';
 import {
   type Column,
@@ -42,9 +43,9 @@ function readContact(value: unknown): ProviderContact | null {
   if (!isObject(value)) return null;
   const email = text(value['email'], CONTACT_LENGTHS_MAX.email);
   const contact = {
-    name: text(value['name'], CONTACT_LENGTHS_MAX.name) ?? null,
+    name: line(value['name'], CONTACT_LENGTHS_MAX.name) ?? null,
     email: email !== undefined && z.email().safeParse(email).success ? email : null,
-    companyName: text(value['company_name'], CONTACT_LENGTHS_MAX.companyName) ?? null,
+    companyName: line(value['company_name'], CONTACT_LENGTHS_MAX.companyName) ?? null,
     note: text(value['note'], CONTACT_LENGTHS_MAX.note) ?? null,
   };
   return Object.values(contact).some((part) => part !== null) ? contact : null;
@@ -167,6 +168,12 @@ function readUrl(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > URL_LENGTH_MAX) return undefined;
   const url = URL.parse(value);
   return url && (url.protocol === 'https:' || url.protocol === 'http:') && isWritable(value) ? value.trim() : undefined;
+}
+
+/** A name: text in one line. */
+function line(value: unknown, lengthMax: number): string | undefined {
+  const read = text(value, lengthMax);
+  return read === undefined ? undefined : text(plainLine(read), lengthMax);
 }
 
 /**

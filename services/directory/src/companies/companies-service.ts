@@ -6,5 +6,6 @@ import { updateCompanyRpc } from './rpc-update-company.ts';
 
 /** Every RPC of the contract and the file of its handler. */
 export function addCompanyService(server: RpcServer, deps: CompanyDeps): void {
-  server.add(CompanyService, employees, { getCompany: getCompanyRpc(deps), updateCompany: updateCompanyRpc(deps) });
+  const accessRules = { getCompany: employees.withRole('member'), updateCompany: employees.withRole('admin') };
+  server.add(CompanyService, accessRules, { getCompany: getCompanyRpc(deps), updateCompany: updateCompanyRpc(deps) });
 }

@@ -1,10 +1,16 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { encodeMessage, type EncodedMessage } from '@parley/events';
-import type { CompanySchema, UpdateCompanyRequest } from '@parley/proto/directory/v1/companies_pb';
+import type {
+  CompanySchema,
+  UpdateCompanyByOperatorRequest,
+  UpdateCompanyRequest,
+} from '@parley/proto/directory/v1/companies_pb';
 import { textChange } from '../text-change-proto.ts';
-import type { Company, CompanyChange, CompanyEvent } from './company.ts';
+import { countriesOf, DEFAULT_DESTINATIONS, DEFAULT_LIMITS } from './call-permissions.ts';
+import type { Company, CompanyChange, CompanyEvent, OperatorChange } from './company.ts';
 
 export function companyToProto(company: Company): MessageInitShape<typeof CompanySchema> {
+  const { limits = DEFAULT_LIMITS, destinations = DEFAULT_DESTINATIONS } = company;
   return {
     id: company.id,
     name: company.name,
@@ -16,7 +22,40 @@ export function companyToProto(company: Company): MessageInitShape<typeof Compan
     ...(company.vatId !== null && { vatId: company.vatId }),
     requiresTwoFactor: company.requiresTwoFactor,
     messagingEnabled: company.messagingEnabled,
+    limits,
+    destinations: { ...destinations, countries: [...countriesOf(destinations, company.country)] },
   };
+}
+
+export function operatorChangeFromProto(request: UpdateCompanyByOperatorRequest): OperatorChange {
+  const { name, messagingEnabled, limits, destinations } = request;
+  return {
+    ...(name !== undefined && { name }),
+    ...(messagingEnabled !== undefined && { messagingEnabled }),
+    ...(limits && { limits: given(limits, LIMIT_FIELDS) }),
+    ...(destinations && {
+      destinations: {
+        ...given(destinations, ['premiumRate', 'satellite']),
+        ...(destinations.countries && { countries: destinations.countries.codes }),
+      },
+    }),
+  };
+}
+
+const LIMIT_FIELDS = [
+  'simultaneousCalls',
+  'callsPerMinute',
+  'employeeSimultaneousCalls',
+  'employeeCallsPerMinute',
+] as const;
+
+/** The named fields of a message that are present. */
+function given<Message, Name extends keyof Message>(
+  message: Message,
+  names: readonly Name[],
+): { [Field in Name]?: NonNullable<Message[Field]> } {
+  const present = names.filter((name) => message[name] !== undefined).map((name) => [name, message[name]]);
+  return Object.fromEntries(present) as { [Field in Name]?: NonNullable<Message[Field]> };
 }
 
 export function changeFromProto(request: UpdateCompanyRequest): CompanyChange {

@@ -1,6 +1,16 @@
 import { decided } from '@parley/errors';
 import { describe, expect, it } from '@jest/globals';
-import { type Company, type CompanyChange, createCompany, SUPPORTED_COUNTRIES, updateCompany } from './company.ts';
+import { DEFAULT_LIMITS } from './call-permissions.ts';
+import {
+  type Company,
+  type CompanyChange,
+  createCompany,
+  type OperatorChange,
+  SUPPORTED_COUNTRIES,
+  updateCompany,
+  updateCompanyByOperator,
+} from './company.ts';
+import { companyToProto } from './company-proto.ts';
 
 function company(fields: Partial<Company> = {}): Company {
   const decision = createCompany('com_1', { name: 'Acme', country: 'DK', messagingEnabled: false });
@@ -48,4 +58,45 @@ describe('updating a company', () => {
 
 it('the supported countries are the EU and EEA, GB, CH, US, CA, AU and NZ', () => {
   expect(SUPPORTED_COUNTRIES.size).toBe(27 + 3 + 6);
+});
+
+describe('what the operator decides about calls', () => {
+  const update = (current: Company, change: OperatorChange) => {
+    const decision = updateCompanyByOperator(current, change);
+    if (!decision.ok) throw new Error(decision.refusal.message);
+    return decision;
+  };
+
+  it('is merged with what was decided before, and with the defaults', () => {
+    const once = update(company(), { limits: { simultaneousCalls: 5 }, destinations: { premiumRate: true } }).state;
+    const twice = update(once, { limits: { callsPerMinute: 7 }, destinations: { countries: ['DK', 'JM', 'DK'] } });
+    expect(twice.state).toEqual({
+      ...company(),
+      limits: { ...DEFAULT_LIMITS, simultaneousCalls: 5, callsPerMinute: 7 },
+      destinations: { countries: ['DK', 'JM'], premiumRate: true, satellite: false },
+    });
+    expect(twice.events).toHaveLength(1);
+    expect(update(twice.state, { limits: { callsPerMinute: 7 } })).toEqual(decided(twice.state));
+  });
+
+  it('has defaults: the own country, the EEA, GB, CH, US and CA', () => {
+    const { limits, destinations } = companyToProto(company({ country: 'NZ' }));
+    expect(limits).toEqual(DEFAULT_LIMITS);
+    expect(destinations).toMatchObject({ premiumRate: false, satellite: false });
+    expect(destinations?.countries).toHaveLength(27 + 3 + 4 + 1);
+    expect(destinations?.countries).toEqual(expect.arrayContaining(['NZ', 'IS', 'GB', 'CH', 'US', 'CA']));
+    expect(destinations?.countries).not.toContain('JM');
+  });
+
+  it.each<[string, OperatorChange, string]>([
+    ['a negative limit', { limits: { callsPerMinute: -1 } }, 'limits.calls_per_minute'],
+    ['a fraction', { limits: { simultaneousCalls: 1.5 } }, 'limits.simultaneous_calls'],
+    ['too much', { limits: { employeeSimultaneousCalls: 10_001 } }, 'limits.employee_simultaneous_calls'],
+    ['no country', { destinations: { countries: ['DK', 'XX'] } }, 'destinations.countries[1]'],
+    ['lower case', { destinations: { countries: ['dk'] } }, 'destinations.countries[0]'],
+    ['too many', { destinations: { countries: Array.from({ length: 301 }, () => 'DK') } }, 'destinations.countries'],
+  ])('refuses %s', (_case, change, field) => {
+    const decision = updateCompanyByOperator(company(), change);
+    expect(decision.ok ? {} : decision.refusal.fields).toEqual({ [field]: [expect.any(String)] });
+  });
 });

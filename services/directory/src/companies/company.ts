@@ -1,4 +1,16 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type Decision, decided, invalid, refused } from '@parley/errors';
+import { plainLine } from '@parley/plain-text';
+import {
+  type CallDestinations,
+  type CallDestinationsChange,
+  type CallLimits,
+  DEFAULT_DESTINATIONS,
+  DEFAULT_LIMITS,
+  destinationProblems,
+  limitProblems,
+} from './call-permissions.ts';
+import type { Role } from '@parley/roles';
 
 /** An account: it owns numbers, employees and contacts. */
 export interface Company {
@@ -16,6 +28,18 @@ export interface Company {
   readonly requiresTwoFactor: boolean;
   /** The operator's decision. */
   readonly messagingEnabled: boolean;
+  /** The operator's decision; absent until then: the default. */
+  readonly limits?: CallLimits;
+  /** The operator's decision; absent until then: the default. */
+  readonly destinations?: CallDestinations;
+}
+
+/** What only the operator may change. Absent fields stay as they are. */
+export interface OperatorChange {
+  readonly name?: string;
+  readonly messagingEnabled?: boolean;
+  readonly limits?: Partial<CallLimits>;
+  readonly destinations?: CallDestinationsChange;
 }
 
 export interface CompanyEvent {
@@ -55,7 +79,7 @@ export function createCompany(
   const company: Company = {
     id,
     companyId: id,
-    name: details.name.trim(),
+    name: plainLine(details.name).trim(),
     address: null,
     city: null,
     state: null,
@@ -86,24 +110,40 @@ export function updateCompany(current: Company, change: CompanyChange): Decision
   return decided(company, [{ type: 'directory.company.updated', company }]);
 }
 
-/** What only the operator may change. */
-export function updateCompanyByOperator(
-  current: Company,
-  change: { name?: string; messagingEnabled?: boolean },
-): Decision<Company, CompanyEvent> {
-  const problems = change.name === undefined ? {} : nameProblem(change.name);
+/** Owners decide whether a second factor is required, and never through an app (OAuth). */
+export function mayChangeTwoFactorRule(caller: { role: Role; credentialType: string }): boolean {
+  return caller.role === 'owner' && caller.credentialType !== 'oauth_token';
+}
+
+/** A change without effect emits no event. */
+export function updateCompanyByOperator(current: Company, change: OperatorChange): Decision<Company, CompanyEvent> {
+  const { name, messagingEnabled, limits, destinations } = change;
+  const problems = {
+    ...(name !== undefined && nameProblem(name)),
+    ...(limits && limitProblems(limits)),
+    ...(destinations && destinationProblems(destinations)),
+  };
   if (Object.keys(problems).length > 0) return refused(invalid(problems));
   const company: Company = {
     ...current,
-    name: change.name?.trim() ?? current.name,
-    messagingEnabled: change.messagingEnabled ?? current.messagingEnabled,
+    name: name === undefined ? current.name : plainLine(name).trim(),
+    messagingEnabled: messagingEnabled ?? current.messagingEnabled,
+    ...(limits && { limits: { ...DEFAULT_LIMITS, ...current.limits, ...limits } }),
+    ...(destinations && { destinations: changedDestinations(current.destinations, destinations) }),
   };
-  if (company.name === current.name && company.messagingEnabled === current.messagingEnabled) return decided(current);
+  if (isDeepStrictEqual(company, current)) return decided(current);
   return decided(company, [{ type: 'directory.company.updated', company }]);
 }
 
+function changedDestinations(
+  current: CallDestinations = DEFAULT_DESTINATIONS,
+  { countries, ...change }: CallDestinationsChange,
+): CallDestinations {
+  return { ...current, ...change, ...(countries && { countries: [...new Set(countries)] }) };
+}
+
 function nameProblem(name: string): Record<string, string[]> {
-  if (name.trim() === '') return { name: ['is required'] };
+  if (plainLine(name).trim() === '') return { name: ['is required'] };
   return name.length > NAME_LENGTH_MAX ? { name: [`is too long (maximum is ${NAME_LENGTH_MAX} characters)`] } : {};
 }
 

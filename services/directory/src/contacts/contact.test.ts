@@ -35,6 +35,16 @@ describe('creating a contact', () => {
     expect(decision).toMatchObject({ ok: true, state: nothing });
   });
 
+  it('keeps no characters in its names that control how they are shown, and every line of its note', () => {
+    const details = { phone: '20304050', email: null, name: 'Ane\u202e\u0007', companyName: 'A\r\nB', note: 'a\nb' };
+    expect(createContact(identity, details, 'DK', now)).toMatchObject({
+      ok: true,
+      state: { name: 'Ane', companyName: 'A B', note: 'a\nb' },
+    });
+    const invisible = { ...nothing, phone: '20304050', name: '\u2066\u2069' };
+    expect(createContact(identity, invisible, 'DK', now)).toMatchObject({ ok: true, state: { name: null } });
+  });
+
   it('names every wrong field at once', () => {
     const wrong = {
       phone: 'x',

@@ -13,7 +13,7 @@ import { updateContactRpc } from './rpc-update-contact.ts';
 
 /** Every RPC of the contract and the file of its handler. */
 export function addContactService(server: RpcServer, deps: ContactDeps): void {
-  server.add(ContactService, employees, {
+  server.add(ContactService, employees.withRole('member'), {
     createContact: createContactRpc(deps),
     getContact: getContactRpc(deps),
     listContacts: listContactsRpc(deps),

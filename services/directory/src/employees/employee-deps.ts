@@ -4,6 +4,7 @@ import type { RpcClient } from '@parley/rpc';
 import type { Companies } from '../companies/company-store.ts';
 import type { EmployeeCap } from './employee-cap.ts';
 import type { Employees } from './employee-store.ts';
+import type { Ownership } from './ownership.ts';
 
 /** What the RPCs of employees work with. */
 export interface EmployeeDeps {
@@ -14,4 +15,5 @@ export interface EmployeeDeps {
   /** The machine's time, for leases between processes. */
   readonly machineClock: Clock;
   readonly cap: EmployeeCap;
+  readonly ownership: Ownership;
 }

@@ -2,8 +2,9 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { encodeMessage, type EncodedMessage } from '@parley/events';
 import type { EmployeeSchema, UpdateEmployeeRequest } from '@parley/proto/directory/v1/employees_pb';
+import { roleFromProto, roleToProto } from '@parley/roles';
 import { textChange } from '../text-change-proto.ts';
-import type { Employee, EmployeeChange, EmployeeEvent } from './employee.ts';
+import { type Employee, type EmployeeChange, type EmployeeEvent, roleOf } from './employee.ts';
 
 export function employeeToProto(employee: Employee): MessageInitShape<typeof EmployeeSchema> {
   return {
@@ -16,11 +17,17 @@ export function employeeToProto(employee: Employee): MessageInitShape<typeof Emp
     createdAt: timestampFromDate(employee.createdAt),
     updatedAt: timestampFromDate(employee.updatedAt),
     revision: BigInt(employee.revision ?? 0),
+    role: roleToProto[roleOf(employee)],
+    emailConfirmationPending: employee.signInEmail !== undefined,
+    signInEmail: employee.signInEmail ?? employee.email,
+    emailChange: BigInt(employee.emailChange ?? 0),
   };
 }
 
 export function changeFromProto(request: UpdateEmployeeRequest): EmployeeChange {
+  const role = roleFromProto(request.role);
   return {
+    ...(role !== undefined && { role }),
     ...(request.name !== undefined && { name: request.name }),
     ...(request.email !== undefined && { email: request.email }),
     ...textChange('phone', request.phone),

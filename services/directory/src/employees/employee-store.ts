@@ -2,11 +2,12 @@ import type { Clock } from '@parley/clock';
 import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
 import { slotTaken } from '@parley/store';
 import type { Db } from 'mongodb';
-import { type Employee, type EmployeeEvent, emailKeyOf, emailTaken } from './employee.ts';
+import { type Employee, type EmployeeEvent, emailTaken } from './employee.ts';
+import { emailKeyOf } from './employee-email.ts';
 import { encodeEmployeeEvent } from './employee-proto.ts';
 
 export interface Employees extends Aggregates<Employee, EmployeeEvent> {
-  /** By e-mail address, across companies: addresses are unique. */
+  /** Who has reserved an e-mail address, across companies: addresses are unique. */
   byEmail(email: string): Promise<Employee | undefined>;
   /** Those of the given employees who work for the company. */
   byIds(companyId: string, ids: readonly string[]): Promise<Map<string, Employee>>;
@@ -24,6 +25,13 @@ export async function openEmployees(db: Db, relay: Relay, clock: Clock): Promise
     encode: encodeEmployeeEvent,
     indexes: [
       { name: 'email', key: { emailKey: 1 }, unique: true },
+      // Reserves the confirmed address, too, while a new one waits. Employees without the field reserve by the index above.
+      {
+        name: 'reserved_emails',
+        key: { emailKeys: 1 },
+        unique: true,
+        partialFilterExpression: { emailKeys: { $exists: true } },
+      },
       { name: 'company_oldest', key: { companyId: 1, createdAt: 1, _id: 1 } },
       {
         name: 'company_slot',
@@ -32,11 +40,15 @@ export async function openEmployees(db: Db, relay: Relay, clock: Clock): Promise
         partialFilterExpression: { slot: { $exists: true } },
       },
     ],
-    collisions: { email: emailTaken, company_slot: slotTaken },
+    collisions: { email: emailTaken, reserved_emails: emailTaken, company_slot: slotTaken },
   });
   return {
     ...employees,
-    byEmail: (email) => employees.acrossCompanies.findOne({ emailKey: emailKeyOf(email) }),
+    async byEmail(email) {
+      const emailKey = emailKeyOf(email);
+      const { findOne } = employees.acrossCompanies;
+      return (await findOne({ emailKey })) ?? findOne({ emailKeys: emailKey });
+    },
     async byIds(companyId, ids) {
       const found = new Map<string, Employee>();
       if (ids.length === 0) return found;

@@ -14,7 +14,7 @@ import {
 const start = new Date('2026-01-05T09:00:00Z');
 const later = new Date('2026-01-05T10:00:00Z');
 const identity = { id: 'emp_1', companyId: 'com_1' };
-const details = { name: 'Emma', email: 'Emma@Example.com', phone: null, invited: true };
+const details = { name: 'Emma', email: 'Emma@Example.com', phone: null, role: 'member', invited: true } as const;
 
 function employee(fields: Partial<Employee> = {}): Employee {
   const decision = createEmployee(identity, details, 'DK', start);
@@ -23,6 +23,12 @@ function employee(fields: Partial<Employee> = {}): Employee {
 }
 
 describe('creating an employee', () => {
+  it('keeps no characters in the name that control how it is shown', () => {
+    const named = (name: string) => createEmployee(identity, { ...details, name }, 'DK', start);
+    expect(named('\u202eEmma\u0000\nSmith\u2069 ')).toMatchObject({ ok: true, state: { name: 'Emma Smith' } });
+    expect(named('\u202e')).toMatchObject({ ok: false, refusal: { fields: { name: ['is required'] } } });
+  });
+
   it('keeps the address as written and compares it without its case', () => {
     expect(employee()).toMatchObject({
       email: 'Emma@Example.com',
@@ -42,7 +48,7 @@ describe('creating an employee', () => {
   });
 
   it('names every wrong field at once', () => {
-    const wrong = { name: ' ', email: 'x', phone: 'y', invited: true };
+    const wrong = { name: ' ', email: 'x', phone: 'y', role: 'member', invited: true } as const;
     const decision = createEmployee(identity, wrong, 'DK', start);
     expect(Object.keys((!decision.ok && decision.refusal.fields) || {})).toEqual(['name', 'email', 'phone']);
   });
@@ -51,7 +57,11 @@ describe('creating an employee', () => {
 describe('updating an employee', () => {
   it.each<[string, EmployeeChange, Partial<Employee>]>([
     ['a name', { name: 'Emma B' }, { name: 'Emma B' }],
-    ['an address', { email: 'b@example.com' }, { email: 'b@example.com', emailKey: 'b@example.com' }],
+    [
+      'an address',
+      { email: 'b@example.com' },
+      { email: 'b@example.com', emailKey: 'b@example.com', emailKeys: ['b@example.com'], emailChange: 2 },
+    ],
     ['a phone', { phone: '20304050' }, { phone: '+4520304050' }],
   ])('changes %s with one event', (_what, change, after) => {
     const expected = { ...employee(), ...after, updatedAt: later, revision: 2 };

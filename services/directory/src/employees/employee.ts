@@ -1,17 +1,21 @@
-import { type Decision, decided, invalid, refusal, refused } from '@parley/errors';
+import { type Decision, decided, invalid, notFound, refusal, refused } from '@parley/errors';
 import { z } from 'zod';
 import { readPhoneNumber } from '@parley/phone-numbers';
+import { plainLine } from '@parley/plain-text';
+import type { Role } from '@parley/roles';
+import { changedEmail, confirmedEmail, type EmailFields, emailKeyOf } from './employee-email.ts';
 
 /** An employee of the company. */
-export interface Employee {
+export interface Employee extends EmailFields {
   readonly id: string;
   readonly companyId: string;
   /** Which of the company's numbered slots; the owner has none. */
   readonly slot?: number;
   readonly name: string;
-  readonly email: string;
-  /** The address in the form that must be unique across all companies: upper and lower case are the same person. */
-  readonly emailKey: string;
+  /** Absent in what was stored before there were roles, until the start of the service has given one. */
+  readonly role?: Role;
+  /** Of the last change of ownership that was applied to the employee or withdrawn; see `ownership.ts`. */
+  readonly ownerSequence?: number;
   readonly phone: string | null;
   readonly invitationPending: boolean;
   /**
@@ -29,6 +33,7 @@ export interface EmployeeDetails {
   readonly name: string;
   readonly email: string;
   readonly phone: string | null;
+  readonly role: Role;
 }
 
 /** Absent fields stay as they are. */
@@ -44,8 +49,11 @@ const EMAIL_LENGTH_MAX = 320;
 
 export const emailTaken = invalid({ email: ['has already been taken'] });
 
-export function emailKeyOf(email: string): string {
-  return email.trim().normalize('NFC').toLowerCase();
+/** An owner stops being one only together with the company's list of owners, which makes sure that one is left. */
+const ownershipChanged = refusal('conflict', 'the ownership of this employee is being changed; retry');
+
+export function roleOf({ role }: Pick<Employee, 'role'>): Role {
+  return role ?? 'admin';
 }
 
 /** `invited`: has yet to sign in for the first time. */
@@ -60,6 +68,9 @@ export function createEmployee(
   const employee: Employee = {
     ...identity,
     ...checked.fields,
+    emailKeys: [checked.fields.emailKey],
+    emailChange: 1,
+    role: details.role,
     invitationPending: details.invited,
     leavingUntil: null,
     createdAt: now,
@@ -69,18 +80,52 @@ export function createEmployee(
   return decided(employee, [{ type: 'directory.employee.created', employee }]);
 }
 
-/** A change without effect emits no event. */
+/**
+ * A change without effect emits no event. `ownerSequence`: of the change of ownership that this is a part of, without which
+ * an owner stays one.
+ */
 export function updateEmployee(
   current: Employee,
   change: EmployeeChange,
   country: string,
   now: Date,
+  ownerSequence?: number,
 ): Decision<Employee, EmployeeEvent> {
+  const role = change.role ?? roleOf(current);
   const checked = check({ ...current, ...change }, country);
   if (!checked.ok) return refused(invalid(checked.problems));
-  const fields = Object.entries(checked.fields) as [keyof Employee, unknown][];
-  if (fields.every(([name, value]) => current[name] === value)) return decided(current);
-  return changed({ ...current, ...checked.fields }, now);
+  if (endsOwnership(current, role) && !isOpen(current, ownerSequence)) return refused(ownershipChanged);
+  const { name, phone, email } = checked.fields;
+  if (name === current.name && phone === current.phone && role === current.role && email === current.email)
+    return decided(current);
+  const sequence = ownerSequence === undefined ? {} : { ownerSequence };
+  return changed({ ...changedEmail(current, email), name, phone, role, ...sequence }, now);
+}
+
+function endsOwnership(current: Employee, role: Role): boolean {
+  return current.role === 'owner' && role !== 'owner';
+}
+
+/** Whether the change of ownership has been neither applied nor withdrawn. */
+function isOpen({ ownerSequence = 0 }: Employee, sequence: number | undefined): boolean {
+  return sequence !== undefined && sequence > ownerSequence;
+}
+
+/** The change of ownership will not happen any more, whoever is about to write it. */
+export function withdrawOwnerChange(current: Employee, ownerSequence: number): Decision<Employee, EmployeeEvent> {
+  return decided(isOpen(current, ownerSequence) ? { ...current, ownerSequence } : current);
+}
+
+/** The role of an employee from before there were roles; one that has a role keeps it. */
+export function assignRole(current: Employee, role: Role): Decision<Employee, EmployeeEvent> {
+  if (current.role !== undefined) return decided(current);
+  return changed({ ...current, role }, current.updatedAt);
+}
+
+/** Refused when the address was changed again; a change that is confirmed stays so. */
+export function confirmEmail(current: Employee, emailChange: number, now: Date): Decision<Employee, EmployeeEvent> {
+  if ((current.emailChange ?? 0) !== emailChange) return refused(notFound);
+  return current.signInEmail === undefined ? decided(current) : changed(confirmedEmail(current), now);
 }
 
 /** The first sign-in ends the invitation; later ones change nothing. */
@@ -108,8 +153,16 @@ export function isBeingDeleted(employee: Employee, machineNow: Date): boolean {
   return employee.leavingUntil !== null && employee.leavingUntil > machineNow;
 }
 
-/** Refused once the mark has expired: routing may have named the employee since the check. */
-export function deleteEmployee(current: Employee, machineNow: Date): Decision<null, EmployeeEvent> {
+/**
+ * Refused once the mark has expired: routing may have named the employee since the check. An owner is deleted as a part of a
+ * change of ownership.
+ */
+export function deleteEmployee(
+  current: Employee,
+  machineNow: Date,
+  ownerSequence?: number,
+): Decision<null, EmployeeEvent> {
+  if (current.role === 'owner' && !isOpen(current, ownerSequence)) return refused(ownershipChanged);
   if (!isBeingDeleted(current, machineNow))
     return refused(refusal('conflict', 'another request is deleting or keeping this employee; retry'));
   return decided(null, [{ type: 'directory.employee.deleted', employee: current }]);
@@ -119,11 +172,11 @@ type CheckedFields = Pick<Employee, 'name' | 'email' | 'emailKey' | 'phone'>;
 
 /** Every wrong field at once. */
 function check(
-  details: EmployeeDetails,
+  details: Omit<EmployeeDetails, 'role'>,
   country: string,
 ): { ok: true; fields: CheckedFields } | { ok: false; problems: Record<string, string[]> } {
   const problems: Record<string, string[]> = {};
-  const name = details.name.trim();
+  const name = plainLine(details.name).trim();
   if (name === '') problems['name'] = ['is required'];
   else if (name.length > NAME_LENGTH_MAX) problems['name'] = [`is too long (maximum is ${NAME_LENGTH_MAX} characters)`];
   const email = details.email.trim();

@@ -2,6 +2,8 @@ import { notFound, type Refusal, Refused, refusal } from '@parley/errors';
 import type { EmployeeService } from '@parley/proto/directory/v1/employees_pb';
 import type { TargetingNumber } from '@parley/proto/numbers_routing/v1/routing_pb';
 import type { EmployeePrincipal, Handler } from '@parley/rpc';
+import { lastOwner } from './company-owners.ts';
+import { forbidden, mayDeleteEmployee } from './employee-access.ts';
 import { beginDeletion, deleteEmployee, cancelDeletion } from './employee.ts';
 import type { EmployeeDeps } from './employee-deps.ts';
 
@@ -18,11 +20,18 @@ export const deleteEmployeeRpc =
     employees,
     routing,
     machineClock,
+    ownership,
   }: EmployeeDeps): Handler<typeof EmployeeService.method.deleteEmployee, EmployeePrincipal> =>
-  async ({ id }, { principal: { companyId, employeeId } }) => {
+  async ({ id }, { principal }) => {
+    const { companyId, employeeId } = principal;
     const own = employees.of(companyId);
-    if (!(await own.get(id))) throw new Refused(notFound);
-    if (id === employeeId) throw new Refused(refusal('forbidden', 'forbidden'));
+    const target = await own.get(id);
+    if (!target) throw new Refused(notFound);
+    if (!mayDeleteEmployee(principal, target)) throw new Refused(forbidden);
+    if (id === employeeId) {
+      const isLast = target.role === 'owner' && (await ownership.isLastOwner(companyId, id));
+      throw new Refused(isLast ? lastOwner : forbidden);
+    }
     const until = new Date(machineClock.now().getTime() + LEAVING_MS);
     await own.change(id, (current) => beginDeletion(current, until));
     const { numbers } = await routing.listNumbersTargeting({ companyId, employeeId: id }).catch(async (error) => {
@@ -33,7 +42,13 @@ export const deleteEmployeeRpc =
       await own.change(id, cancelDeletion);
       throw new Refused(inUse(numbers));
     }
-    await own.change(id, (current) => deleteEmployee(current, machineClock.now()));
+    const remove = (ownerSequence?: number) =>
+      own.change(id, (current) =>
+        mayDeleteEmployee(principal, current)
+          ? deleteEmployee(current, machineClock.now(), ownerSequence)
+          : { ok: false, refusal: forbidden },
+      );
+    await (target.role === 'owner' ? ownership.unmake(companyId, id, remove) : remove());
     return {};
   };
 

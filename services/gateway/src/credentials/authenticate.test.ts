@@ -1,11 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { createRateLimiter, HttpError } from '@parley/http';
-import type { EmployeePrincipal } from '@parley/rpc';
 import { authenticate } from './authenticate.ts';
+import { asEmployee } from '@parley/testkit/service';
 import { cacheVerifications } from './verified-credentials.ts';
 
-const ane: EmployeePrincipal = { kind: 'employee', companyId: 'com_1', employeeId: 'emp_1', credentialId: 'key_1' };
+const { as: ane } = asEmployee('com_1', 'emp_1', 'key_1');
 
 function setUp() {
   let timeMs = 1_000_000;

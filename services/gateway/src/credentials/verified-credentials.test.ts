@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { EmployeePrincipal } from '@parley/rpc';
+import { asEmployee } from '@parley/testkit/service';
 import { cacheVerifications } from './verified-credentials.ts';
 
-const ane: EmployeePrincipal = { kind: 'employee', companyId: 'com_1', employeeId: 'emp_1', credentialId: 'key_1' };
+const { as: ane } = asEmployee('com_1', 'emp_1', 'key_1');
 
 let verified: string[];
 let known: Record<string, EmployeePrincipal>;

@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
-import { fromBinary } from '@bufbuild/protobuf';
-import { type Broker, decodeEvent } from '@parley/events';
-import { CredentialRevokedSchema } from '@parley/proto/identity/v1/credential_events_pb';
+import type { Broker } from '@parley/events';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { LRUCache } from 'lru-cache';
+import { readRevocation } from './read-revocation.ts';
 
 /** Verifies a credential with identity; undefined when it is invalid. */
 export type VerifyCredential = (credential: string) => Promise<EmployeePrincipal | undefined>;
@@ -90,7 +89,11 @@ function digest(credential: string): string {
 export function evictRevoked(broker: Broker, credentials: VerifiedCredentials): void {
   broker.connection.subscribe(broker.eventPattern('identity.credential.revoked'), {
     callback: (error, message) => {
-      if (!error) credentials.evict(fromBinary(CredentialRevokedSchema, decodeEvent(message.data).data));
+      if (error) return;
+      const revoked = readRevocation(message.data);
+      // Some credential was revoked, but it is unknown which.
+      if (revoked) credentials.evict(revoked);
+      else credentials.evictAll();
     },
   });
   broker.onReconnect(() => credentials.evictAll());

@@ -24,9 +24,10 @@ export interface CableCredentialOptions {
  */
 export async function findCredential(
   request: IncomingMessage,
+  query: URLSearchParams,
   { authenticate, signedInEmployee, isOwnOrigin }: CableCredentialOptions,
 ): Promise<CableCredential | undefined> {
-  const token = new URL(request.url ?? '/', 'http://localhost').searchParams.get('token');
+  const token = query.get('token');
   const { authorization, 'x-api-key': apiKey } = request.headers;
   if (authorization !== undefined || apiKey !== undefined || token !== null) {
     const headers =

@@ -1,11 +1,7 @@
-import type { IncomingMessage, Server } from 'node:http';
-import type { Duplex } from 'node:stream';
 import type { Broker } from '@parley/events';
-import { CredentialRevokedSchema } from '@parley/proto/identity/v1/credential_events_pb';
+import type { Listening, UpgradeHandler } from '@parley/http';
 import type { Telemetry } from '@parley/telemetry';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
-import { fromBinary } from '@bufbuild/protobuf';
-import { decodeEvent } from '@parley/events';
 import {
   ACTION_CABLE_PROTOCOL,
   confirmation,
@@ -18,6 +14,7 @@ import {
   rejection,
   welcome,
 } from './action-cable.ts';
+import { readRevocation } from '../credentials/read-revocation.ts';
 import { fairBroadcast } from './fair-broadcast.ts';
 import { type CableCredential, type CableCredentialOptions, findCredential } from './cable-credential.ts';
 
@@ -66,12 +63,12 @@ export interface CableServer {
 }
 
 export function startCable(options: {
-  server: Server;
+  http: Pick<Listening, 'serveUpgrades'>;
   broker: Broker;
   telemetry: Telemetry;
   credentials: CableCredentialOptions;
 }): CableServer {
-  const { server, broker, telemetry, credentials } = options;
+  const { http, broker, telemetry, credentials } = options;
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: COMMAND_BYTES_MAX,
@@ -164,20 +161,16 @@ export function startCable(options: {
     for (const connection of connections) connection.checkAt = 0;
   }
 
-  const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    if (new URL(request.url ?? '/', 'http://localhost').pathname !== PATH) {
-      socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-      return;
-    }
+  const onUpgrade: UpgradeHandler = (request, socket, head, { query }) => {
     sockets.handleUpgrade(request, socket, head, (opened) => {
       opened.on('error', () => opened.terminate());
-      findCredential(request, credentials).then(
+      findCredential(request, new URLSearchParams(query), credentials).then(
         (credential) => open(opened, credential),
         () => opened.terminate(),
       );
     });
   };
-  server.on('upgrade', onUpgrade);
+  const stopUpgrades = http.serveUpgrades(PATH, onUpgrade);
 
   const live = broker.subject('live.');
   const updates = broker.connection.subscribe(`${live}*`, {
@@ -188,7 +181,9 @@ export function startCable(options: {
   const revocations = broker.connection.subscribe(broker.eventPattern('identity.credential.revoked'), {
     callback: (error, revocation) => {
       if (error) return;
-      const { credentialId, employeeId } = fromBinary(CredentialRevokedSchema, decodeEvent(revocation.data).data);
+      const revoked = readRevocation(revocation.data);
+      if (!revoked) return recheckSoon();
+      const { credentialId, employeeId } = revoked;
       for (const connection of connections) {
         const { principal } = connection.credential;
         if (principal.credentialId === credentialId || (credentialId === '' && principal.employeeId === employeeId))
@@ -223,7 +218,7 @@ export function startCable(options: {
       clearInterval(timer);
       ignoreReconnects();
       broadcast.stop();
-      server.off('upgrade', onUpgrade);
+      stopUpgrades();
       updates.unsubscribe();
       revocations.unsubscribe();
       for (const { socket } of connections) end(socket, 'server_restart', true);

@@ -42,6 +42,7 @@ export const postMessage = ({ serverFor, countRequests }: PostMessageOptions) =>
   const answerSelfContained = selfContainedRequests(serverFor);
   const answerHandshakeEra = handshakeEraRequests(serverFor);
   return endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'post',
     path: '/',
     tag: 'MCP',

@@ -17,6 +17,7 @@ const common = { tag: 'T', summary: 'S' } as const;
 /** A tool that answers with what its endpoint was given. */
 function echoing(tool: Partial<EndpointTool<Who>>) {
   const echo = endpoint<Who>()({
+    role: 'none',
     ...common,
     method: 'put',
     path: '/things/:id',
@@ -35,6 +36,7 @@ function echoing(tool: Partial<EndpointTool<Who>>) {
 function listing(count: number, size = 1) {
   const items = Array.from({ length: count }, (_, index) => ({ id: `thing_${index}`, text: 'x'.repeat(size) }));
   const list = endpoint<Who>()({
+    role: 'none',
     ...common,
     method: 'get',
     path: '/things',
@@ -109,6 +111,7 @@ describe('a list', () => {
 it('a single answer stays below 50 kB, with shorter lists and texts', async () => {
   const employees = Array.from({ length: 1000 }, (_, index) => ({ id: `emp_${index}`, name: 'Ærlig 😀'.repeat(10) }));
   const long = endpoint<Who>()({
+    role: 'none',
     ...common,
     method: 'get',
     path: '/long',
@@ -126,6 +129,7 @@ it('a single answer stays below 50 kB, with shorter lists and texts', async () =
 
 it('a response without a body has its own text', async () => {
   const nothing = endpoint<Who>()({
+    role: 'none',
     ...common,
     method: 'get',
     path: '/now',

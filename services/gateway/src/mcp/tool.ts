@@ -4,6 +4,7 @@ import {
   type EndpointTool,
   errorResponse,
   type FieldProblems,
+  hasRequiredRole,
   runEndpoint,
 } from '@parley/http';
 import { invalid, Refused } from '@parley/errors';
@@ -41,6 +42,8 @@ export interface Tool<Context> {
     readonly annotations: EndpointTool<Context>['annotations'];
   };
   readonly feature: string | undefined;
+  /** Whether the role of the caller suffices; the endpoint may still permit less. */
+  isAllowed(context: Context): boolean;
   readonly timeLimitMs: number | undefined;
   call(given: Readonly<Record<string, unknown>>, toolContext: ToolContext<Context>): Promise<ToolOutcome>;
 }
@@ -63,6 +66,7 @@ function toolOf<Context>(endpoint: Endpoint<Context>, declared: EndpointTool<Con
   return {
     definition: { name, title, description, inputSchema, outputSchema: outputSchema(endpoint, declared), annotations },
     feature,
+    isAllowed: (context) => hasRequiredRole(endpoint, context),
     timeLimitMs: endpoint.timeLimitMs,
     async call(given, toolContext) {
       try {

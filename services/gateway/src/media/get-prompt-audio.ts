@@ -10,6 +10,7 @@ const STREAM_TIME_MAX_MS = 120_000;
 /** The audio of prompts and previews. The signature in the address is the whole permission. */
 export const getPromptAudio = ({ promptAudio }: Clients) =>
   endpoint()({
+    role: 'none',
     method: 'get',
     path: '/prompts/:hash',
     tag: 'Media',

@@ -1,31 +1,40 @@
-import { endpoint } from '@parley/http';
+import { endpoint, HttpError } from '@parley/http';
 import { z } from 'zod';
+import type { VerifiedCredentials } from '../credentials/verified-credentials.ts';
 import type { Clients } from '../peers/peers.ts';
 import { audioHeaders, readExpiry, serveAudio } from './serve-audio.ts';
 
 const STREAM_TIME_MAX_MS = 300_000;
 
-/** The audio of calls and voicemails. The signature in the address is the whole permission, for an hour. */
-export const getRecording = ({ recordings }: Clients) =>
+/** The audio of calls and voicemails. The signed address is the whole permission, for an hour and while the credential it was given to is valid. */
+export const getRecording = ({ recordings }: Clients, holders: Pick<VerifiedCredentials, 'verify'>) =>
   endpoint()({
+    role: 'none',
     method: 'get',
     path: '/recordings/:name',
     tag: 'Media',
     summary: 'Download a recording',
-    query: z.object({ expires: z.string().max(20).optional(), sig: z.string().max(100).optional() }),
+    query: z.object({
+      expires: z.string().max(20).optional(),
+      for: z.string().max(200).optional(),
+      sig: z.string().max(100).optional(),
+    }),
     headers: audioHeaders,
     responses: { 200: 'audio/*', 206: 'audio/*', 304: null },
     errors: [404, 416],
     timeLimitMs: STREAM_TIME_MAX_MS,
-    async handle({ params, query: { expires = '', sig = '' }, headers }) {
-      const recording = { name: params.name, expires: readExpiry(expires), signature: sig };
+    async handle({ params, query: { expires = '', for: givenTo = '', sig = '' }, headers }) {
+      const recording = { name: params.name, expires: readExpiry(expires), signature: sig, givenTo };
       const { contentType, sizeBytes } = await recordings.statRecording({ recording });
+      // After the signature: what is not signed costs identity nothing.
+      if (givenTo !== 'webhook' && !(await holders.verify(givenTo))) throw new HttpError(404, { error: 'not_found' });
       return serveAudio(
         {
           contentType,
           sizeBytes: Number(sizeBytes),
           etag: params.name,
-          cacheControl: 'private, max-age=300',
+          // Asked for again each time: a copy must not outlive the credential.
+          cacheControl: 'private, no-cache',
           read: (start, end) =>
             recordings.readRecording(
               { recording, start: BigInt(start), end: BigInt(end) },

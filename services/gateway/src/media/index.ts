@@ -1,10 +1,11 @@
 import type { Endpoint } from '@parley/http';
 import { getPromptAudio } from './get-prompt-audio.ts';
 import { getRecording } from './get-recording.ts';
+import type { VerifiedCredentials } from '../credentials/verified-credentials.ts';
 import type { Clients } from '../peers/peers.ts';
 
 /** Everything under /media: signed addresses that need no credential. */
-export const mediaEndpoints = (clients: Clients): Endpoint<undefined>[] => [
-  getPromptAudio(clients),
-  getRecording(clients),
-];
+export const mediaEndpoints = (
+  clients: Clients,
+  holders: Pick<VerifiedCredentials, 'verify'>,
+): Endpoint<undefined>[] => [getPromptAudio(clients), getRecording(clients, holders)];

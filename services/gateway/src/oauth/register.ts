@@ -25,6 +25,7 @@ const metadata = z
 /** RFC 7591. */
 export const register = ({ oauth }: Clients, addressOf: AddressOf) =>
   endpoint()({
+    role: 'none',
     method: 'post',
     path: '/oauth/register',
     tag: 'OAuth',

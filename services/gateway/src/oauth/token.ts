@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { earliestSentAt, json, endpoint } from '@parley/http';
 import { z } from 'zod';
@@ -13,6 +14,7 @@ import {
   resourceParameter,
   scopeParameter,
 } from './oauth-parameters.ts';
+import { sharedAnswers } from './shared-answers.ts';
 
 const tokensSchema = z
   .object({
@@ -50,8 +52,12 @@ const tokenForm = z
   .meta({ id: 'OAuthTokenRequest' });
 
 /** RFC 6749 section 3.2: a form, and nothing but a form. */
-export const token = ({ oauth }: Clients, evict: EvictCredential, baseUrl: BaseUrl) =>
-  endpoint()({
+export const token = ({ oauth }: Clients, evict: EvictCredential, baseUrl: BaseUrl) => {
+  const share = sharedAnswers<Awaited<ReturnType<typeof oauth.issueTokens>>>({
+    isKept: ({ outcome }) => outcome.case === 'tokens',
+  });
+  return endpoint()({
+    role: 'none',
     method: 'post',
     path: '/oauth/token',
     tag: 'OAuth',
@@ -72,10 +78,11 @@ export const token = ({ oauth }: Clients, evict: EvictCredential, baseUrl: BaseU
       const { parameters } = read;
       if (!isOwnResource(parameters.resource, baseUrl(request)))
         throw oauthHttpError({ status: 400, ...foreignResource });
-      const { outcome, revoked } = await oauth.issueTokens({
-        clientId: parameters.client_id,
-        grant: grantOf(parameters, earliestSentAt(request)),
-      });
+      const arrivedAt = earliestSentAt(request);
+      const issue = () => oauth.issueTokens({ clientId: parameters.client_id, grant: grantOf(parameters, arrivedAt) });
+      const { outcome, revoked } = await (parameters.grant_type === 'refresh_token'
+        ? share(keyOf(parameters), arrivedAt, issue)
+        : issue());
       if (revoked) evict(revoked);
       if (outcome.case === 'error') throw oauthHttpError(outcome.value);
       if (outcome.case === undefined) throw new Error('identity returned no outcome');
@@ -91,6 +98,12 @@ export const token = ({ oauth }: Clients, evict: EvictCredential, baseUrl: BaseU
       return json(200, body, { Pragma: 'no-cache' });
     },
   });
+};
+
+/** A digest, so that no spent token stays in memory. */
+function keyOf({ client_id, refresh_token }: { client_id: string; refresh_token: string }): string {
+  return createHash('sha256').update(`${client_id} ${refresh_token}`).digest('base64url');
+}
 
 function grantOf(parameters: z.output<typeof tokenForm>, sentAt: Date) {
   if (parameters.grant_type === 'refresh_token') {

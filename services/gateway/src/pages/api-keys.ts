@@ -15,6 +15,7 @@ const PURPOSE = 'api keys';
 
 export const showApiKeys = (clients: Clients) =>
   endpoint<Visitor>()({
+    role: 'none',
     method: 'get',
     path: PATH,
     tag: 'Pages',
@@ -25,6 +26,7 @@ export const showApiKeys = (clients: Clients) =>
 
 export const createApiKey = (clients: Clients) =>
   endpoint<Visitor>()({
+    role: 'none',
     method: 'post',
     path: PATH,
     tag: 'Pages',
@@ -47,6 +49,7 @@ export const createApiKey = (clients: Clients) =>
 
 export const revokeApiKey = (clients: Clients, evict: EvictCredential) =>
   endpoint<Visitor>()({
+    role: 'none',
     method: 'post',
     path: `${PATH}/:id/revoke`,
     tag: 'Pages',
@@ -63,6 +66,7 @@ export const revokeApiKey = (clients: Clients, evict: EvictCredential) =>
 
 export const rotateApiKey = (clients: Clients, evict: EvictCredential) =>
   endpoint<Visitor>()({
+    role: 'none',
     method: 'post',
     path: `${PATH}/:id/rotate`,
     tag: 'Pages',

@@ -12,6 +12,7 @@ const PURPOSE = 'change password';
 
 export const showPassword = () =>
   endpoint<Visitor>()({
+    role: 'none',
     method: 'get',
     path: PATH,
     tag: 'Pages',
@@ -22,6 +23,7 @@ export const showPassword = () =>
 
 export const changePassword = ({ signIn }: Clients) =>
   endpoint<Visitor>()({
+    role: 'none',
     method: 'post',
     path: PATH,
     tag: 'Pages',

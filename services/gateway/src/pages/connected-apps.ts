@@ -13,6 +13,7 @@ const PURPOSE = 'connected apps';
 
 export const showConnectedApps = ({ connectedApps }: Clients) =>
   endpoint<Visitor>()({
+    role: 'none',
     method: 'get',
     path: PATH,
     tag: 'Pages',
@@ -29,6 +30,7 @@ ${apps.length === 0 ? markup`<p class="soft">There are none.</p>` : markup`<ul c
 
 export const revokeConnectedApp = ({ connectedApps }: Clients, evict: EvictCredential) =>
   endpoint<Visitor>()({
+    role: 'none',
     method: 'post',
     path: `${PATH}/:client_id/revoke`,
     tag: 'Pages',

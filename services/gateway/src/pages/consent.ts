@@ -16,6 +16,7 @@ const OWN_FIELDS = new Set(['form_token', 'decision']);
 /** The request is checked before the sign-in, and again with the decision. */
 export const showConsent = ({ oauth }: Clients) =>
   endpoint<Visitor>()({
+    role: 'none',
     method: 'get',
     path: PATH,
     tag: 'OAuth',
@@ -38,6 +39,7 @@ export const showConsent = ({ oauth }: Clients) =>
 
 export const decideConsent = ({ oauth }: Clients) =>
   endpoint<Visitor>()({
+    role: 'none',
     method: 'post',
     path: PATH,
     tag: 'OAuth',

@@ -70,6 +70,7 @@ function sessionOf(visitor: Visitor) {
     employee_id: visitor.employee?.employeeId ?? '',
     name: visitor.name,
     email: visitor.email,
+    role: visitor.employee?.role ?? 'member',
     sign_out_token: formToken(visitor, 'sign out'),
     sandbox_url: visitor.dashboard.sandboxUrl ?? null,
   };

@@ -11,6 +11,7 @@ const PURPOSE = 'forgot password';
 
 export const showForgotPassword = () =>
   endpoint<Visitor>()({
+    role: 'none',
     method: 'get',
     path: PATH,
     tag: 'Pages',
@@ -22,6 +23,7 @@ export const showForgotPassword = () =>
 /** The response is the same whether or not the address exists. */
 export const requestPasswordReset = ({ signIn }: Clients) =>
   endpoint<Visitor>()({
+    role: 'none',
     method: 'post',
     path: PATH,
     tag: 'Pages',

@@ -54,11 +54,23 @@ export function field(options: {
   hint?: string;
   attributes?: Markup;
   autofocus?: boolean;
+  /** It is, unless this is false. */
+  required?: boolean;
 }): Markup {
-  const { label, name, type = 'text', autocomplete = 'off', value, hint, attributes, autofocus } = options;
+  const {
+    label,
+    name,
+    type = 'text',
+    autocomplete = 'off',
+    value,
+    hint,
+    attributes,
+    autofocus,
+    required = true,
+  } = options;
   const hintId = `${name}-hint`;
   return markup`<p class="field"><label for="${name}">${label}</label>
-<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" required
+<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" ${required && markup`required`}
 ${value !== undefined && markup`value="${value}"`} ${hint && markup`aria-describedby="${hintId}"`}
 ${attributes} ${autofocus && markup`autofocus`}>
 ${hint && markup`<span class="hint" id="${hintId}">${hint}</span>`}</p>`;

@@ -6,6 +6,8 @@ import { signInFirst } from './signed-in.ts';
 import type { Clients } from '../peers/peers.ts';
 import { createApiKey, revokeApiKey, rotateApiKey, showApiKeys } from './api-keys.ts';
 import { changePassword, showPassword } from './change-password.ts';
+import { confirmAddress, showAddressConfirmation } from './confirm-address.ts';
+import { confirmAddressOf, confirmOwnAddress, showAddressOf } from './confirm-address-signed-in.ts';
 import { revokeConnectedApp, showConnectedApps } from './connected-apps.ts';
 import { withErrorPages } from './error-pages.ts';
 import { requestPasswordReset, showForgotPassword } from './forgot-password.ts';
@@ -20,6 +22,7 @@ import type { Visitor } from './visitor.ts';
 
 const dashboard = (path: '/' | '/dashboard') =>
   endpoint<Visitor>()({
+    role: 'none',
     method: 'get',
     path,
     tag: 'Pages',
@@ -34,6 +37,7 @@ const INBOX_READS = ['/api/v1/inbox', '/api/v1/activity/unseen', '/api/v1/busine
 /** The browser application makes these pages; it shows "Not found" for an address that it does not know. */
 const applicationPage = (path: '/dashboard/:section' | '/dashboard/:section/:item') =>
   endpoint<Visitor>()({
+    role: 'none',
     method: 'get',
     path,
     tag: 'Pages',
@@ -71,6 +75,11 @@ export const pageEndpoints = (clients: Clients, evict: EvictCredential): Endpoin
     showSecurity(clients),
     confirmTwoFactor(clients),
     disableTwoFactor(clients),
+    confirmOwnAddress(clients),
+    showAddressOf(clients),
+    confirmAddressOf(clients),
+    showAddressConfirmation(clients),
+    confirmAddress(clients),
     showPassword(),
     changePassword(clients),
     applicationPage('/dashboard/:section'),

@@ -11,6 +11,7 @@ const PURPOSE = 'accept invitation';
 
 export const showInvitation = ({ signIn }: Clients) =>
   endpoint<Visitor>()({
+    role: 'none',
     method: 'get',
     path: '/invitation',
     tag: 'Pages',
@@ -25,6 +26,7 @@ export const showInvitation = ({ signIn }: Clients) =>
 
 export const acceptInvitation = ({ signIn }: Clients) =>
   endpoint<Visitor>()({
+    role: 'none',
     method: 'post',
     path: '/invitation',
     tag: 'Pages',

@@ -12,6 +12,7 @@ const PURPOSE = 'reset password';
 
 export const showPasswordReset = ({ signIn }: Clients) =>
   endpoint<Visitor>()({
+    role: 'none',
     method: 'get',
     path: PATH,
     tag: 'Pages',
@@ -26,6 +27,7 @@ export const showPasswordReset = ({ signIn }: Clients) =>
 
 export const resetPassword = ({ signIn }: Clients) =>
   endpoint<Visitor>()({
+    role: 'none',
     method: 'post',
     path: PATH,
     tag: 'Pages',

@@ -3,6 +3,7 @@ import { SessionStage } from '@parley/proto/identity/v1/credentials_pb';
 import encodeQR from 'qr';
 import type { Clients } from '../peers/peers.ts';
 import { field, isOwnForm, ownPath, tokenField } from './forms.ts';
+import { ownAddressForm } from './confirm-address-signed-in.ts';
 import { page } from './page.ts';
 import { queryOf, sessionCookies } from './sign-in.ts';
 import { signInFirst, staleForm } from './signed-in.ts';
@@ -18,6 +19,7 @@ function notYet(visitor: Visitor): EmptyResponse<303> | undefined {
 
 export const showSecurity = (clients: Clients) =>
   endpoint<Visitor>()({
+    role: 'none',
     method: 'get',
     path: PATH,
     tag: 'Pages',
@@ -31,6 +33,7 @@ export const showSecurity = (clients: Clients) =>
 
 export const confirmTwoFactor = (clients: Clients) =>
   endpoint<Visitor>()({
+    role: 'none',
     method: 'post',
     path: `${PATH}/confirm`,
     tag: 'Pages',
@@ -57,6 +60,7 @@ each signs you in once if you lose your phone. They are not shown again.</p>
 
 export const disableTwoFactor = (clients: Clients) =>
   endpoint<Visitor>()({
+    role: 'none',
     method: 'post',
     path: `${PATH}/disable`,
     tag: 'Pages',
@@ -85,16 +89,17 @@ async function securityPage<const Status extends number>(
   const { session } = visitor;
   const { enabled, required, recoveryCodesLeft } = await signIn.getTwoFactor({ session });
   const title = 'Security';
+  const address = visitor.employee && ownAddressForm(visitor, enabled);
   if (enabled) {
     const off = markup`<form method="post" action="${PATH}/disable">${tokenField(visitor, PURPOSE)}
 ${field({ label: 'One-time code', name: 'code', autocomplete: 'one-time-code' })}
 <p><button class="danger">Switch off</button></p></form>`;
-    const body = markup`<section><p>Your second factor is on. You have ${recoveryCodesLeft} recovery codes left.</p></section>
+    const body = markup`${address}<section><p>Your second factor is on. You have ${recoveryCodesLeft} recovery codes left.</p></section>
 ${required ? markup`<p class="soft">Your company requires it.</p>` : off}`;
     return page(status, visitor, { title, body, alert });
   }
   const { secret, otpauthUri } = await signIn.beginTwoFactor({ session, afterWrongCode: alert !== undefined });
-  const body = markup`<form method="post" action="${PATH}/confirm">${tokenField(visitor, PURPOSE)}
+  const body = markup`${address}<form method="post" action="${PATH}/confirm">${tokenField(visitor, PURPOSE)}
 <h2>Set up a second factor</h2>${required && markup`<p><strong>Your company requires it.</strong></p>`}
 <input type="hidden" name="return_to" value="${returnTo}">
 <p>Scan this with an authenticator app, or type the secret.</p>

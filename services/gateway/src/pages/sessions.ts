@@ -13,6 +13,7 @@ const PURPOSE = 'sessions';
 
 export const showSessions = ({ sessions }: Clients) =>
   endpoint<Visitor>()({
+    role: 'none',
     method: 'get',
     path: PATH,
     tag: 'Pages',
@@ -29,6 +30,7 @@ export const showSessions = ({ sessions }: Clients) =>
 
 export const revokeSession = ({ sessions }: Clients) =>
   endpoint<Visitor>()({
+    role: 'none',
     method: 'post',
     path: `${PATH}/:id/revoke`,
     tag: 'Pages',

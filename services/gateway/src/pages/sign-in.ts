@@ -12,6 +12,7 @@ const PURPOSE = 'sign in';
 
 export const showSignIn = () =>
   endpoint<Visitor>()({
+    role: 'none',
     method: 'get',
     path: '/signin',
     tag: 'Pages',
@@ -27,6 +28,7 @@ export const showSignIn = () =>
 
 export const submitSignIn = ({ signIn }: Clients) =>
   endpoint<Visitor>()({
+    role: 'none',
     method: 'post',
     path: '/signin',
     tag: 'Pages',

@@ -8,6 +8,7 @@ import type { Visitor } from './visitor.ts';
 
 export const signOut = ({ signIn }: Clients) =>
   endpoint<Visitor>()({
+    role: 'none',
     method: 'post',
     path: '/signout',
     tag: 'Pages',

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { SessionStage, type VerifySessionResponse } from '@parley/proto/identity/v1/credentials_pb';
 import type { EmployeePrincipal } from '@parley/rpc';
+import { employeePrincipal } from '../credentials/employee-principal.ts';
 import { addressKey, type AddressOf } from '../client-address/client-address.ts';
 import type { FailureLimit } from '../client-address/failure-limit.ts';
 import type { Clients } from '../peers/peers.ts';
@@ -32,7 +33,10 @@ export interface Visitor {
   readonly form: { readonly secret: string; readonly isNew: boolean };
   readonly stage: SessionStage;
   readonly name: string;
+  /** The address to sign in with. */
   readonly email: string;
+  /** The new address, while it has yet to be confirmed; empty otherwise. */
+  readonly unconfirmedEmail: string;
   /** Present only when the sign-in is complete. */
   readonly employee: EmployeePrincipal | undefined;
 }
@@ -55,7 +59,6 @@ export function readVisitor({ credentials }: Pick<Clients, 'credentials'>, optio
     if (isKnown) options.failureLimit.recognised(request);
     else if (session !== '') options.failureLimit.unrecognised(request);
     const formSecret = readCookie(request, 'form', secure);
-    const { principal } = known;
     return {
       dashboard: options.dashboard,
       baseUrl,
@@ -68,12 +71,8 @@ export function readVisitor({ credentials }: Pick<Clients, 'credentials'>, optio
       stage: known.stage ?? SessionStage.UNSPECIFIED,
       name: known.name ?? '',
       email: known.email ?? '',
-      employee: principal && {
-        kind: 'employee',
-        companyId: principal.companyId,
-        employeeId: principal.employeeId,
-        credentialId: principal.credentialId,
-      },
+      unconfirmedEmail: known.unconfirmedEmail ?? '',
+      employee: employeePrincipal(known.principal),
     };
   };
 }

@@ -11,6 +11,7 @@ import { EmployeeLookupService, EmployeeService } from '@parley/proto/directory/
 import { IntegrationAdminService } from '@parley/proto/directory/v1/integrations_pb';
 import { ApiKeyAdminService, ApiKeyService } from '@parley/proto/identity/v1/api_keys_pb';
 import { CredentialService } from '@parley/proto/identity/v1/credentials_pb';
+import { EmailConfirmationService } from '@parley/proto/identity/v1/email_confirmations_pb';
 import { ConnectedAppService, OAuthClientAdminService, OAuthService } from '@parley/proto/identity/v1/oauth_pb';
 import { PasswordAdminService } from '@parley/proto/identity/v1/passwords_pb';
 import { SessionService, SignInService } from '@parley/proto/identity/v1/sign_in_pb';
@@ -83,6 +84,7 @@ export function openClients(channels: Channels) {
     },
     deliveries: webhooks.client(DeliveryService),
     doNotDisturb: channels['call-control'].client(EmployeePresenceService),
+    emailConfirmations: identity.client(EmailConfirmationService),
     employeeLookup: directory.client(EmployeeLookupService),
     employees: directory.client(EmployeeService),
     inbox: messagingInbox.client(InboxService),

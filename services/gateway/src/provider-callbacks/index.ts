@@ -11,6 +11,7 @@ const paths = ['/telnyx/messages', '/telnyx/delivery_reports', '/telnyx/sms', '/
 export const providerCallbackEndpoints = ({ providerCallbacks }: Clients): Endpoint<undefined>[] =>
   paths.map((path) =>
     endpoint()({
+      role: 'none',
       method: 'post',
       path,
       tag: 'Provider callbacks',

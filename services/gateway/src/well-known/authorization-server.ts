@@ -21,6 +21,7 @@ const metadataSchema = z.object({
 /** RFC 8414. `suffix` is the path of a resource whose clients look for us below it. */
 export const authorizationServer = (baseUrl: BaseUrl, suffix: string) =>
   endpoint()({
+    role: 'none',
     method: 'get',
     path: `/.well-known/oauth-authorization-server${suffix}`,
     tag: 'OAuth',

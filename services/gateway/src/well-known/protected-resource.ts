@@ -13,6 +13,7 @@ const metadataSchema = z.object({
 /** RFC 9728. `suffix` is the path of the resource the document is about. */
 export const protectedResource = (baseUrl: BaseUrl, suffix: string) =>
   endpoint()({
+    role: 'none',
     method: 'get',
     path: `/.well-known/oauth-protected-resource${suffix}`,
     tag: 'OAuth',

@@ -21,6 +21,7 @@ export interface Accounts extends Aggregates<Account, AccountEvent> {
   byEmail(email: string): Promise<Account | undefined>;
   byInvitation(digest: string): Promise<Account | undefined>;
   byPasswordReset(digest: string): Promise<Account | undefined>;
+  byEmailConfirmation(digest: string): Promise<Account | undefined>;
   /** Whether the employee is known to have been deleted. */
   isDeleted(employeeId: string): Promise<boolean>;
 }
@@ -37,6 +38,7 @@ export async function openAccounts(db: Db, relay: Relay, clock: Clock): Promise<
       { name: 'email', key: { emailKey: 1 } },
       { name: 'invitation', key: { 'invitation.digests': 1 }, sparse: true },
       { name: 'password_reset', key: { 'passwordReset.digest': 1 }, sparse: true },
+      { name: 'email_confirmation', key: { 'unconfirmedEmail.digests': 1 }, sparse: true },
       dueIndex,
     ],
     renamedFields: { notes: 'notifications' },
@@ -57,6 +59,7 @@ export async function openAccounts(db: Db, relay: Relay, clock: Clock): Promise<
     byEmail: (email) => accounts.acrossCompanies.findOne({ emailKey: emailKeyOf(email) }),
     byInvitation: (digest) => accounts.acrossCompanies.findOne({ 'invitation.digests': digest }),
     byPasswordReset: (digest) => accounts.acrossCompanies.findOne({ 'passwordReset.digest': digest }),
+    byEmailConfirmation: (digest) => accounts.acrossCompanies.findOne({ 'unconfirmedEmail.digests': digest }),
     isDeleted: async (employeeId) => ((await find(employeeId))?.deletedAt ?? null) !== null,
   };
 }

@@ -1,4 +1,6 @@
 import { type Decision, decided, notFound, refused } from '@parley/errors';
+import { type Role, roleFromProto } from '@parley/roles';
+import type { Role as ProtoRole } from '@parley/proto/directory/v1/employees_pb';
 import type { CredentialRevoked } from '../revocations/credential-proto.ts';
 import { planNotification, type WithNotifications } from '../notifications/notification.ts';
 
@@ -25,7 +27,14 @@ export interface Account extends WithNotifications {
   readonly companyId: string;
   readonly employeeId: string;
   readonly name: string;
+  /** What the employee may do; absent until directory's record is read for the first time since there are roles. */
+  readonly role?: Role;
+  /** The address to sign in with: the confirmed one, also while a new one waits. */
   readonly email: string;
+  /** The new address that has yet to be confirmed; absent or null when there is none. */
+  readonly unconfirmedEmail?: UnconfirmedEmail | null;
+  /** Of directory's record, so that an older one that arrives late has no effect. Absent in older data. */
+  readonly directoryRevision?: number;
   /** The key for sign-ins; null once the employee is deleted. */
   readonly emailKey: string | null;
   /** argon2id in PHC format; null until a password is set. */
@@ -57,14 +66,29 @@ export interface PasswordReset {
   readonly expiresAt: Date;
 }
 
+/** A new address, and the links to confirm it that were, or may have been, sent to the old one. */
+export interface UnconfirmedEmail {
+  readonly email: string;
+  /** Directory's number of the change. */
+  readonly change: number;
+  readonly digests: readonly string[];
+  /** Of the links; null until the first one is sent. */
+  readonly expiresAt: Date | null;
+}
+
 export type AccountEvent = CredentialRevoked;
 
-/** An employee's record from directory. */
+/** An employee's record from directory. The last fields are absent in what a directory from before there were roles sent. */
 export interface AccountHolder {
   readonly id: string;
   readonly companyId: string;
   readonly name: string;
   readonly email: string;
+  readonly role?: ProtoRole;
+  readonly signInEmail?: string;
+  readonly emailConfirmationPending?: boolean;
+  readonly emailChange?: bigint;
+  readonly revision?: bigint;
 }
 
 /** An e-mail may have to be sent again; more than these are not out at once. */
@@ -85,9 +109,8 @@ export function openAccount(holder: AccountHolder): Decision<Account, AccountEve
     id: accountIdOf(holder.id),
     companyId: holder.companyId,
     employeeId: holder.id,
-    name: holder.name,
-    email: holder.email,
-    emailKey: emailKeyOf(holder.email),
+    ...described(holder),
+    unconfirmedEmail: unconfirmedEmailOf(holder),
     passwordHash: null,
     passwordVersion: 0,
     twoFactor: null,
@@ -101,18 +124,47 @@ export function openAccount(holder: AccountHolder): Decision<Account, AccountEve
   });
 }
 
+function described(holder: AccountHolder) {
+  const email = holder.signInEmail || holder.email;
+  const role = holder.role === undefined ? undefined : roleFromProto(holder.role);
+  return {
+    name: holder.name,
+    email,
+    emailKey: emailKeyOf(email),
+    ...(role !== undefined && { role }),
+    ...(holder.revision !== undefined && { directoryRevision: Number(holder.revision) }),
+  };
+}
+
+/** The links of the same change stay. */
+function unconfirmedEmailOf(holder: AccountHolder, known?: UnconfirmedEmail | null): UnconfirmedEmail | null {
+  const change = Number(holder.emailChange ?? 0n);
+  if (!holder.emailConfirmationPending) return null;
+  return known?.change === change ? known : { email: holder.email, change, digests: [], expiresAt: null };
+}
+
 /**
- * Applies directory's current record of the employee. Links that were sent to another address become invalid. A link
- * for a new password can be sent to the new address, so the old address is notified of the change.
+ * Applies directory's record of the employee unless a newer one is known. Links that were sent to another address become
+ * invalid. An address that has to be confirmed causes an e-mail to the old one with a link to do so; a link for a new password can be
+ * sent to a confirmed one, so the old address is notified of it. Another role is effective at once: every credential is verified again.
  */
 export function describeAccount(current: Account, holder: AccountHolder, now: Date): Decision<Account, AccountEvent> {
-  if (current.deletedAt) return decided(current);
-  const { name, email } = holder;
-  const links = email === current.email ? {} : { invitation: null, passwordReset: null };
-  const next = { ...current, name, email, emailKey: emailKeyOf(email), ...links };
+  if (current.deletedAt || isOutdated(current, holder)) return decided(current);
+  const description = described(holder);
+  const links = description.email === current.email ? {} : { invitation: null, passwordReset: null };
+  const unconfirmedEmail = unconfirmedEmailOf(holder, current.unconfirmedEmail);
+  const next: Account = { ...current, ...description, ...links, unconfirmedEmail };
+  const hasOtherRole = current.role !== undefined && next.role !== current.role;
+  const events = hasOtherRole ? [revokedAll(current, 'none')] : [];
   // An employee who is about to be ended is described without an address.
-  const hasMoved = email !== '' && next.emailKey !== current.emailKey && current.passwordHash !== null;
-  return decided(hasMoved ? planNotification(next, { about: 'address', to: current.email }, now) : next);
+  const hasMoved = next.email !== '' && next.emailKey !== current.emailKey && current.passwordHash !== null;
+  const isNew = unconfirmedEmail !== null && unconfirmedEmail.change !== current.unconfirmedEmail?.change;
+  const about = hasMoved ? 'address' : isNew ? 'unconfirmed_address' : undefined;
+  return decided(about ? planNotification(next, { about, to: current.email }, now) : next, events);
+}
+
+function isOutdated({ directoryRevision = 0 }: Account, { revision }: AccountHolder): boolean {
+  return revision !== undefined && Number(revision) < directoryRevision;
 }
 
 /**
@@ -123,7 +175,7 @@ export function setPassword(current: Account, passwordHash: string): Decision<Ac
   if (current.deletedAt) return refused(notFound);
   const passwordVersion = current.passwordVersion + 1;
   const next = { ...current, passwordHash, passwordVersion, passwordReset: null, twoFactorDraft: null };
-  return decided(next, [everythingRevoked(current)]);
+  return decided(next, [revokedAll(current, 'sessions')]);
 }
 
 /**
@@ -167,10 +219,10 @@ export function recordSignIn(current: Account, now: Date): Decision<Account, Acc
 export function closeAccount(current: Account, now: Date): Decision<Account, AccountEvent> {
   if (current.deletedAt) return decided(current);
   const emptied = { name: '', email: '', emailKey: null, passwordHash: null, twoFactor: null, twoFactorDraft: null };
-  const unsent = { invitation: null, passwordReset: null, notifications: [], due: null };
-  return decided({ ...current, ...emptied, ...unsent, deletedAt: now }, [everythingRevoked(current)]);
+  const unsent = { invitation: null, passwordReset: null, unconfirmedEmail: null, notifications: [], due: null };
+  return decided({ ...current, ...emptied, ...unsent, deletedAt: now }, [revokedAll(current, 'all')]);
 }
 
-function everythingRevoked({ employeeId }: Account): AccountEvent {
-  return { type: 'identity.credential.revoked', credentialId: '', employeeId };
+function revokedAll({ employeeId }: Account, ended: AccountEvent['ended']): AccountEvent {
+  return { type: 'identity.credential.revoked', credentialId: '', employeeId, ended };
 }

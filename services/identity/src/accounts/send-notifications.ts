@@ -2,6 +2,9 @@ import type { BackgroundWork, Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
 import type { DueWork } from '@parley/store';
 import type { Logger } from '@parley/telemetry';
+import { digest, newSecret } from '@parley/secrets';
+import { noteConfirmationLink } from './email-confirmation.ts';
+import type { Account } from './account.ts';
 import type { Accounts } from './account-store.ts';
 import { MAIL_LEASE_MS } from '../mail/mail-retries.ts';
 import type { SendMail } from '../mail/mailer.ts';
@@ -23,6 +26,17 @@ export function sendNotifications(options: {
   log: Logger;
 }): DueWork {
   const { accounts, send, publicUrl, clock, backgroundWork, log } = options;
+
+  /** The link is noted before it is sent. */
+  async function newLink({ id, companyId, unconfirmedEmail }: Account) {
+    const token = newSecret('emailConfirmation');
+    const change = unconfirmedEmail?.change ?? 0;
+    const { unconfirmedEmail: noted } = await accounts
+      .of(companyId)
+      .change(id, (current) => noteConfirmationLink(current, change, digest(token), clock.now()));
+    return { email: noted?.email ?? '', link: `${publicUrl}/confirm-address?token=${token}` };
+  }
+
   return accounts.startDueWork({
     name: 'notifications',
     clock,
@@ -32,15 +46,21 @@ export function sendNotifications(options: {
     leaseMs: MAIL_LEASE_MS,
     async handle(account, claim) {
       const notification = nextNotification(account);
+      const isObsolete = notification?.about === 'unconfirmed_address' && !account.unconfirmedEmail;
+      if (isObsolete) {
+        await claim.finish((current) => decided(endNotification(current, notification, clock.now())));
+        return;
+      }
       if (!notification) {
         await claim.finish((current) => decided(rescheduleNotifications(current, clock.now())));
         return;
       }
       try {
         const { employeeId, companyId } = account;
+        const unconfirmed = notification.about === 'unconfirmed_address' ? await newLink(account) : undefined;
         await send(
           { address: notification.to, employeeId, companyId },
-          notificationText(notification, account.name, `${publicUrl}/signin`),
+          notificationText(notification, account.name, { signInUrl: `${publicUrl}/signin`, unconfirmed }),
         );
         await claim.finish((current) => decided(endNotification(current, notification, clock.now())));
       } catch (error) {

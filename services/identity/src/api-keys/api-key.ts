@@ -44,7 +44,7 @@ export function createApiKey(
 
 export function revokeApiKey(current: ApiKey): Decision<null, ApiKeyEvent> {
   return decided<null, ApiKeyEvent>(null, [
-    { type: 'identity.credential.revoked', credentialId: current.id, employeeId: current.employeeId },
+    { type: 'identity.credential.revoked', credentialId: current.id, employeeId: current.employeeId, ended: 'one' },
   ]);
 }
 
@@ -70,7 +70,7 @@ export function rotateApiKey(
     .filter(({ expiresAt }) => expiresAt > now);
   const next = { ...current, secrets: [{ digest, expiresAt: null }, ...old].slice(0, SECRETS_MAX) };
   return decided<ApiKey, ApiKeyEvent>(next, [
-    { type: 'identity.credential.revoked', credentialId: current.id, employeeId: current.employeeId },
+    { type: 'identity.credential.revoked', credentialId: current.id, employeeId: current.employeeId, ended: 'none' },
   ]);
 }
 

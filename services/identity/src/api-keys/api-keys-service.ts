@@ -14,7 +14,7 @@ export function addApiKeyServices(server: RpcServer, deps: ApiKeyDeps): void {
     createApiKey: createApiKeyRpc(deps),
     revokeApiKey: revokeApiKeyRpc(deps),
   });
-  server.add(ApiKeyService, employees, {
+  server.add(ApiKeyService, employees.withRole('member'), {
     listOwnApiKeys: listOwnApiKeysRpc(deps),
     createOwnApiKey: createOwnApiKeyRpc(deps),
     revokeOwnApiKey: revokeOwnApiKeyRpc(deps),

@@ -1,6 +1,8 @@
 import type { CredentialDeps } from './credential-deps.ts';
 import { CredentialService } from '@parley/proto/identity/v1/credentials_pb';
 import { type RpcServer, services } from '@parley/rpc';
+import { checkCredentialRpc } from './rpc-check-credential.ts';
+import { refreshEmployeeRpc } from './rpc-refresh-employee.ts';
 import { endEmployeeRpc } from './rpc-end-employee.ts';
 import { verifyAccessTokenRpc } from './rpc-verify-access-token.ts';
 import { verifyApiKeyRpc } from './rpc-verify-api-key.ts';
@@ -12,6 +14,8 @@ export function addCredentialService(server: RpcServer, deps: CredentialDeps): v
     verifyApiKey: verifyApiKeyRpc(deps),
     verifyAccessToken: verifyAccessTokenRpc(deps),
     verifySession: verifySessionRpc(deps),
+    checkCredential: checkCredentialRpc(deps),
+    refreshEmployee: refreshEmployeeRpc(deps),
     endEmployee: endEmployeeRpc(deps),
   });
 }

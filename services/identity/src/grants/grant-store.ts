@@ -3,7 +3,7 @@ import { decided, Refused } from '@parley/errors';
 import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
 import type { Logger } from '@parley/telemetry';
 import type { Db } from 'mongodb';
-import { ANSWER_KEPT_MS, endGrant, type Grant, type GrantDecision, type GrantEvent } from './grant.ts';
+import { ANSWER_KEPT_MS, endGrant, type Grant, type GrantDecision, type GrantEvent, recordAnswer } from './grant.ts';
 import { encodeGrantEvent } from './grant-proto.ts';
 
 export interface Grants extends Aggregates<Grant, GrantEvent> {
@@ -12,6 +12,8 @@ export interface Grants extends Aggregates<Grant, GrantEvent> {
   byRefreshFamily(digest: string): Promise<Grant | undefined>;
   /** Decides on the current state of a grant, again after a write conflict. Undefined when it does not exist. */
   decide<Outcome>(grant: Grant, decide: (current: Grant) => GrantDecision<Outcome>): Promise<Outcome | undefined>;
+  /** Records when the answer of a rotation was sent. */
+  recordAnswer(grant: Grant, spentDigest: string, answeredAt: Date): Promise<void>;
   /** Removes the shared responses of rotations after their time: no decryptable token stays stored. */
   startAnswerRemoval(options: { backgroundWork: BackgroundWork; log: Logger }): { stop(): Promise<void> };
   /** Records that a token of a grant was used at `now`. */
@@ -73,6 +75,11 @@ export async function openGrants(db: Db, relay: Relay, clock: Clock): Promise<Gr
     byAccessToken: finderBy('accessTokens.digest'),
     byRefreshFamily: finderBy('refresh.familyDigest'),
     decide,
+    async recordAnswer({ companyId, id }, spentDigest, answeredAt) {
+      await grants
+        .of(companyId)
+        .changeIfExists(id, (current) => decided(recordAnswer(current, spentDigest, answeredAt).next ?? current));
+    },
     startAnswerRemoval: (options) =>
       grants.startFieldRemoval({
         ...options,

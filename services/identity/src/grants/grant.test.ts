@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { accessUntil, type Grant, openGrant, redeemCode, refreshGrant, returnToken } from './grant.ts';
+import { accessUntil, type Grant, openGrant, recordAnswer, redeemCode, refreshGrant, returnToken } from './grant.ts';
 
 const START = new Date('2030-01-01T00:00:00Z');
 const at = (secs: number) => new Date(START.getTime() + secs * 1000);
@@ -17,17 +17,20 @@ const opened = openGrant(
 ).state;
 const redeemed = redeemCode(opened, REQUEST, { ...tokens(1), familyDigest: 'family' }, at(1)).next as Grant;
 
-function rotate(grant: Grant, n: number, secs: number, isContended = false) {
+function rotate(grant: Grant, n: number, secs: number) {
   const request = {
     clientId: 'app',
     digest: `refresh-${n}`,
     earliestSentAt: at(secs),
+    hasWaited: false,
     wasCurrent: true,
-    isContended,
   };
   return refreshGrant(grant, request, { ...tokens(n + 1), encryptedAnswer: `answer-${n}` }, at(secs));
 }
-const rotated = rotate(redeemed, 1, 100).next as Grant;
+/** The token was rotated, and the answer is not sent yet. */
+const unanswered = rotate(redeemed, 1, 100).next as Grant;
+const ANSWERED = 100.7;
+const rotated = recordAnswer(unanswered, 'refresh-1', at(ANSWERED)).next as Grant;
 
 describe('redeemCode', () => {
   const redeem = (grant: Grant, changes: Partial<typeof REQUEST>, secs: number) =>
@@ -70,10 +73,10 @@ describe('redeemCode', () => {
 });
 
 describe('refreshGrant', () => {
-  const refresh = (grant: Grant, digest: string, sent: number, now = sent, clientId = 'app') =>
+  const refresh = (grant: Grant, digest: string, sent: number, now = sent, clientId = 'app', hasWaited = false) =>
     refreshGrant(
       grant,
-      { clientId, digest, earliestSentAt: at(sent), wasCurrent: false, isContended: false },
+      { clientId, digest, earliestSentAt: at(sent), wasCurrent: false, hasWaited },
       { ...tokens(7), encryptedAnswer: 'answer-7' },
       at(now),
     );
@@ -85,17 +88,25 @@ describe('refreshGrant', () => {
     expect(refresh(redeemed, 'refresh-1', 30 * 86_400 + 1).outcome).toEqual(refused);
   });
 
-  it('shares the answer with a request that was sent before the rotation was answered, which takes as long as its write', () => {
-    expect(rotate(redeemed, 1, 100).outcome).toEqual({ kind: 'rotated', sharedUntil: at(100.025) });
-    expect(refresh(rotated, 'refresh-1', 100.024, 101).outcome).toEqual(shared);
-    expect(refresh(rotated, 'refresh-1', 100.025, 101).outcome).toEqual(refused);
+  it('shares the answer with a request that arrived before it was sent, however long that took', () => {
+    expect(rotate(redeemed, 1, 100).outcome).toEqual({ kind: 'rotated' });
+    expect(refresh(rotated, 'refresh-1', ANSWERED - 0.001, 102).outcome).toEqual(shared);
+    expect(refresh(rotated, 'refresh-1', ANSWERED, 102).outcome).toEqual(refused);
   });
 
-  it('is answered later when there are several, and shared with those that are sent until then', () => {
-    const { outcome, next } = rotate(redeemed, 1, 100, true);
-    expect(outcome).toEqual({ kind: 'rotated', sharedUntil: at(100.25) });
-    expect(refresh(next as Grant, 'refresh-1', 100.249, 101).outcome).toEqual(shared);
-    expect(refresh(next as Grant, 'refresh-1', 100.25, 101).outcome).toEqual(refused);
+  it('lets a request wait that may have arrived before an answer that is still to be sent', () => {
+    expect(refresh(unanswered, 'refresh-1', 100.5)).toEqual({ outcome: { kind: 'undecided' } });
+    expect(refresh(unanswered, 'refresh-1', 100, 101).outcome).toEqual(shared);
+  });
+
+  it('shares an answer that is never sent, because the process that rotated has crashed', () => {
+    expect(refresh(unanswered, 'refresh-1', 101, 103, 'app', true).outcome).toEqual(shared);
+    expect(refresh(unanswered, 'refresh-1', 105, 105, 'app', true).outcome).toEqual(refused);
+  });
+
+  it('records the first time of an answer, and only of the token it is about', () => {
+    expect(recordAnswer(rotated, 'refresh-1', at(103)).next).toBeUndefined();
+    expect(recordAnswer(unanswered, 'refresh-0', at(103)).next).toBeUndefined();
   });
 
   it('shares the answer with a request that has read the grant before the rotation, however fast its clock is', () => {
@@ -103,8 +114,8 @@ describe('refreshGrant', () => {
       clientId: 'app',
       digest: 'refresh-1',
       earliestSentAt: at(104),
+      hasWaited: false,
       wasCurrent: true,
-      isContended: false,
     };
     const { outcome, next } = refreshGrant(rotated, request, { ...tokens(7), encryptedAnswer: 'answer-7' }, at(104));
     expect(outcome).toEqual(shared);

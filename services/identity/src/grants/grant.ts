@@ -57,8 +57,11 @@ export interface SharedAnswer {
   /** Of the token that was rotated. */
   readonly digest: string;
   readonly encrypted: string;
-  /** No response is sent before this time, so a request that was sent before it overlaps the rotation. */
-  readonly sharedUntil: Date;
+  /**
+   * When the process that rotated sent the answer: a request that arrived before overlaps the rotation. Null until then;
+   * absent in an answer that an earlier version stored.
+   */
+  readonly answeredAt?: Date | null;
   readonly removeAt: Date;
 }
 
@@ -76,12 +79,6 @@ export const ACCESS_TOKEN_LIFETIME_SECS = 3600;
 const REFRESH_TOKEN_LIFETIME_SECS = 30 * 24 * 3600;
 /** A spent token presented again within this time is a client's mistake; after it, the token counts as stolen. */
 const REUSE_GRACE_SECS = 30;
-/**
- * The answer of a rotation is sent this long after it was decided, and requests that are sent until then, to whichever
- * replica, share it: the time that its write usually takes, and more when a second request is known already.
- */
-const SHARED_MS = 25;
-export const SHARED_MS_WHEN_CONTENDED = 250;
 /** How long the encrypted answer is kept: a request that overlaps may take this long to reach the grant. */
 export const ANSWER_KEPT_MS = 5000;
 /** How far the clocks of two replicas may be apart. */
@@ -153,7 +150,9 @@ export function redeemCode(
 }
 
 export type RefreshOutcome =
-  | { readonly kind: 'rotated'; readonly sharedUntil: Date }
+  | { readonly kind: 'rotated' }
+  /** Another request rotates the token and has not answered yet: this one waits for it. */
+  | { readonly kind: 'undecided' }
   | { readonly kind: 'shared'; readonly answer: SharedAnswer; readonly issuedAt: Date }
   | ({ readonly kind: 'refused' } & GrantProblem);
 
@@ -161,10 +160,10 @@ export interface RefreshAttempt {
   readonly clientId: string;
   readonly digest: string;
   readonly earliestSentAt: Date;
+  /** Whether it has waited for the answer of the rotation for as long as that may take. */
+  readonly hasWaited: boolean;
   /** Whether the token was still current when this request first read the grant: then it overlaps, regardless of clock differences. */
   readonly wasCurrent: boolean;
-  /** Whether another request with the same token is being handled. */
-  readonly isContended: boolean;
 }
 
 /**
@@ -185,24 +184,32 @@ export function refreshGrant(
     const recent = refresh.spent.filter((one) => isWithinGrace(one, now));
     const spent = [...recent, { digest: refresh.digest, spentAt: now }].slice(-SPENT_TOKENS_MAX);
     const rotated = withTokens(grant, { familyDigest: refresh.familyDigest, spent }, rotation, now);
-    const sharedMs = request.isContended ? SHARED_MS_WHEN_CONTENDED : SHARED_MS;
-    const sharedUntil = new Date(now.getTime() + sharedMs);
     // It replaces the answer of an earlier rotation, which would start a second chain.
     const sharedAnswer = {
       digest: refresh.digest,
       encrypted: rotation.encryptedAnswer,
-      sharedUntil,
+      answeredAt: null,
       removeAt: new Date(now.getTime() + ANSWER_KEPT_MS),
     };
-    return { outcome: { kind: 'rotated', sharedUntil }, next: { ...rotated, sharedAnswer } };
+    return { outcome: { kind: 'rotated' }, next: { ...rotated, sharedAnswer } };
   }
   const { sharedAnswer: answer } = grant;
-  if (answer && digestsEqual(answer.digest, request.digest) && overlaps(answer, request, now))
-    return { outcome: { kind: 'shared', answer, issuedAt: refresh.issuedAt } };
+  if (answer && digestsEqual(answer.digest, request.digest)) {
+    const overlap = overlapOf(answer, request, refresh.issuedAt, now);
+    if (overlap === 'undecided') return { outcome: { kind: 'undecided' } };
+    if (overlap === 'overlaps') return { outcome: { kind: 'shared', answer, issuedAt: refresh.issuedAt } };
+  }
   const spent = refresh.spent.find((one) => digestsEqual(one.digest, request.digest));
   if (spent && isWithinGrace(spent, now)) return { outcome: refusal('the refresh token was already used') };
   const outcome = { ...refusal('the refresh token was already used; the grant is revoked'), isEnd: true as const };
   return { outcome, ...ended(grant) };
+}
+
+/** Records when the answer of the rotation of this token was sent: requests that arrive later do not share it. */
+export function recordAnswer(grant: Grant, digest: string, answeredAt: Date): GrantDecision<void> {
+  const { sharedAnswer } = grant;
+  if (sharedAnswer?.digest !== digest || sharedAnswer.answeredAt) return { outcome: undefined };
+  return { outcome: undefined, next: { ...grant, sharedAnswer: { ...sharedAnswer, answeredAt } } };
 }
 
 function refusal(problem: string) {
@@ -245,10 +252,21 @@ function withTokens(
   };
 }
 
-/** Clocks of replicas differ a little. A clock that went back behind the rotation makes nothing overlap: that would be a replay. */
-function overlaps({ sharedUntil, removeAt }: SharedAnswer, request: RefreshAttempt, now: Date): boolean {
-  if (removeAt <= now || removeAt.getTime() > now.getTime() + ANSWER_KEPT_MS + SKEW_SECS * 1000) return false;
-  return request.wasCurrent || request.earliestSentAt < sharedUntil;
+/**
+ * Whether a request arrived before the answer of the rotation was sent. One that waited in vain shares the answer: whoever
+ * rotated has crashed, and nobody else has it. Clocks of replicas differ a little; a clock that went back behind the
+ * rotation makes nothing overlap: that would be a replay.
+ */
+function overlapOf(
+  { answeredAt, removeAt }: SharedAnswer,
+  request: RefreshAttempt,
+  rotatedAt: Date,
+  now: Date,
+): 'overlaps' | 'late' | 'undecided' {
+  if (removeAt <= now || removeAt.getTime() > now.getTime() + ANSWER_KEPT_MS + SKEW_SECS * 1000) return 'late';
+  if (request.wasCurrent || request.earliestSentAt <= rotatedAt) return 'overlaps';
+  if (answeredAt) return request.earliestSentAt < answeredAt ? 'overlaps' : 'late';
+  return request.hasWaited ? 'overlaps' : 'undecided';
 }
 
 function isWithinGrace({ spentAt }: SpentToken, now: Date): boolean {
@@ -260,7 +278,7 @@ function ended(grant: Grant): { next: null; events: readonly GrantEvent[] } {
 }
 
 function revoked(grant: Grant): GrantEvent {
-  return { type: 'identity.credential.revoked', credentialId: grant.id, employeeId: grant.employeeId };
+  return { type: 'identity.credential.revoked', credentialId: grant.id, employeeId: grant.employeeId, ended: 'one' };
 }
 
 function after(now: Date, secs: number): Date {

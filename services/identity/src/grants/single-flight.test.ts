@@ -18,15 +18,4 @@ describe('singleFlight', () => {
     expect(results.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
     expect(await once('a', async () => 1)).toBe(1);
   });
-
-  it('holds back a shared answer until no other request has arrived for a while', async () => {
-    const once = singleFlight<number>();
-    let runs = 0;
-    const work = async () => ++runs;
-    const first = once('a', work);
-    const second = once('a', work);
-    await new Promise((resolve) => setImmediate(resolve));
-    const straggler = once('a', work);
-    expect(await Promise.all([first, second, straggler])).toEqual([1, 1, 1]);
-  });
 });

@@ -1,15 +1,39 @@
 import { type MailText, mailText } from '../mail/mail-text.ts';
 import { plainName } from '../mail/plain-name.ts';
-import type { AccountNotification } from './notification.ts';
+import type { AccountNotification, CallAlert } from './notification.ts';
 
+/** `unconfirmed`: the new address, and the link to confirm it. */
 export function notificationText(
-  notification: Pick<AccountNotification, 'about' | 'at'>,
+  notification: Pick<AccountNotification, 'about' | 'at' | 'alert'>,
   name: string,
-  signInUrl: string,
+  { signInUrl, unconfirmed }: { signInUrl: string; unconfirmed?: { email: string; link: string } | undefined },
 ): MailText {
   const iso = notification.at.toISOString();
   const when = `on ${iso.slice(0, 10)} at ${iso.slice(11, 16)} UTC`;
+  if (notification.alert) return alertText(name, when, notification.alert);
+  if (unconfirmed) return unconfirmedAddressText(name, when, unconfirmed);
   return notification.about === 'password' ? passwordText(name, when, signInUrl) : addressText(name, when);
+}
+
+function alertText(name: string, when: string, { subject, text }: CallAlert): MailText {
+  return mailText({ subject, paragraphs: [`Hello ${plainName(name)},`, text, `This happened ${when}.`] });
+}
+
+function unconfirmedAddressText(
+  name: string,
+  when: string,
+  { email, link }: { email: string; link: string },
+): MailText {
+  return mailText({
+    subject: 'Confirm the new e-mail address of your Parley account',
+    paragraphs: [
+      `Hello ${plainName(name)},`,
+      `Your company has changed the e-mail address of your Parley account to ${email}, ${when}. Until you confirm it, you sign in with the old one as before. Confirm it here:`,
+      link,
+      'The link works for seven days. If you did not expect this, do not confirm, and contact your company: whoever reads e-mails to the new address can set a new password once it is confirmed.',
+    ],
+    link,
+  });
 }
 
 function passwordText(name: string, when: string, signInUrl: string): MailText {
@@ -30,7 +54,7 @@ function addressText(name: string, when: string): MailText {
     subject: 'The e-mail address of your Parley account was changed',
     paragraphs: [
       `Hello ${plainName(name)},`,
-      `Your company has changed the e-mail address of your Parley account, ${when}. From now on you sign in with the new one, and e-mails go there instead of here.`,
+      `The e-mail address of your Parley account was changed, ${when}. From now on you sign in with the new one, and e-mails go there instead of here.`,
       'If you did not expect this, contact your company immediately: a link to set a new password can now be sent to the new address.',
     ],
   });

@@ -1,9 +1,17 @@
 import { type Due, dueIn } from '@parley/errors';
 import { mailRetryMs } from '../mail/mail-retries.ts';
 
-/** An e-mail that notifies an employee of a change of the account, in case it was not made by them. */
+/** Something about the company's calls that somebody has to know. */
+export interface CallAlert {
+  readonly subject: string;
+  readonly text: string;
+}
+
+/** An e-mail that notifies an employee of a change of the account, in case it was not made by them, or of an alert. */
 export interface AccountNotification {
-  readonly about: 'password' | 'address';
+  readonly about: 'password' | 'address' | 'unconfirmed_address' | 'calls';
+  /** Of `calls`. */
+  readonly alert?: CallAlert;
   /** Where the employee was reached when it happened. */
   readonly to: string;
   readonly at: Date;
@@ -24,13 +32,23 @@ const NOTIFICATIONS_MAX = 10;
 /** Schedules a notification in the write that causes it. Does not affect another notification that is being sent. */
 export function planNotification<Of extends WithNotifications>(
   current: Of,
-  { about, to }: Pick<AccountNotification, 'about' | 'to'>,
+  planned: Pick<AccountNotification, 'about' | 'to' | 'alert'>,
   now: Date,
 ): Of {
-  const notifications = [...(current.notifications ?? []), { about, to, at: now, tries: 0, next: now }].slice(
-    -NOTIFICATIONS_MAX,
-  );
+  const notifications = bounded([...(current.notifications ?? []), { ...planned, at: now, tries: 0, next: now }]);
   return { ...current, notifications, due: dueOf(notifications, now) };
+}
+
+/** Whether an alert waits to be sent. */
+export function hasAlert({ notifications = [] }: WithNotifications, { subject }: CallAlert, at: Date): boolean {
+  return notifications.some((one) => one.alert?.subject === subject && one.at.getTime() === at.getTime());
+}
+
+/** Alerts give way to notifications of the account, older ones to newer ones. */
+function bounded(notifications: readonly AccountNotification[]): readonly AccountNotification[] {
+  if (notifications.length <= NOTIFICATIONS_MAX) return notifications;
+  const firstAlert = notifications.findIndex(({ about }) => about === 'calls');
+  return notifications.toSpliced(Math.max(0, firstAlert), 1);
 }
 
 /** The one to be sent first. */
@@ -68,9 +86,11 @@ export function rescheduleNotifications<Of extends WithNotifications>(current: O
 
 function others(
   { notifications = [] }: WithNotifications,
-  { about, to, at }: AccountNotification,
+  { about, to, at, alert }: AccountNotification,
 ): AccountNotification[] {
-  return notifications.filter((one) => one.about !== about || one.to !== to || one.at.getTime() !== at.getTime());
+  const isSame = (one: AccountNotification) =>
+    one.about === about && one.to === to && one.at.getTime() === at.getTime() && one.alert?.subject === alert?.subject;
+  return notifications.filter((one) => !isSame(one));
 }
 
 function withNotifications<Of extends WithNotifications>(

@@ -1,5 +1,6 @@
-import type { Clock } from '@parley/clock';
+import type { BackgroundWork, Clock } from '@parley/clock';
 import type { Encryptor } from '@parley/secrets';
+import type { Logger } from '@parley/telemetry';
 import type { Accounts } from '../accounts/account-store.ts';
 import type { Grants } from '../grants/grant-store.ts';
 import type { OAuthClients } from '../oauth-clients/oauth-client-store.ts';
@@ -15,4 +16,6 @@ export interface OAuthDeps {
   readonly encryptor: Encryptor;
   readonly throttles: Throttles;
   readonly clock: Clock;
+  readonly backgroundWork: BackgroundWork;
+  readonly log: Logger;
 }

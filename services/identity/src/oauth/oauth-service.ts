@@ -20,7 +20,7 @@ export function addOAuthServices(server: RpcServer, deps: OAuthDeps): void {
     revokeToken: revokeTokenRpc(deps),
   });
   server.add(OAuthClientAdminService, operators, { createOAuthClient: createOAuthClientRpc(deps) });
-  server.add(ConnectedAppService, employees, {
+  server.add(ConnectedAppService, employees.withRole('member'), {
     listConnectedApps: listConnectedAppsRpc(deps),
     revokeConnectedApp: revokeConnectedAppRpc(deps),
   });

@@ -12,13 +12,19 @@ import {
   ACCESS_TOKEN_LIFETIME_SECS,
   ANSWER_KEPT_MS,
   type Grant,
+  type GrantDecision,
   type GrantProblem,
   redeemCode,
   refreshGrant,
-  SHARED_MS_WHEN_CONTENDED,
+  type RefreshOutcome,
 } from '../grants/grant.ts';
+import type { Grants } from '../grants/grant-store.ts';
 import { singleFlight } from '../grants/single-flight.ts';
 import { firstTokens, nextTokens, readRefreshToken, type TokenPair } from '../grants/tokens.ts';
+
+/** How long a request waits for the answer of the one that rotates the same token, and how often it looks. */
+const WAIT_MS_MAX = 2000;
+const LOOK_EVERY_MS = 20;
 
 type Response = MessageInitShape<typeof IssueTokensResponseSchema>;
 
@@ -32,9 +38,7 @@ export const issueTokensRpc = (deps: OAuthDeps): Handler<typeof OAuthService.met
     if (grant.case === undefined) throw new Error('a token request without a grant');
     const { refreshToken } = grant.value;
     const sentAt = earliestSentAt(grant.value.earliestSentAt, clock);
-    return once(digest(`${clientId} ${refreshToken}`), (isContended) =>
-      refresh(deps, { clientId, refreshToken, sentAt, isContended }),
-    );
+    return once(digest(`${clientId} ${refreshToken}`), () => refresh(deps, { clientId, refreshToken, sentAt }));
   };
 };
 
@@ -60,10 +64,10 @@ async function redeem({ grants, clock }: OAuthDeps, clientId: string, presented:
 
 async function refresh(
   deps: OAuthDeps,
-  request: { clientId: string; refreshToken: string; sentAt: Date; isContended: () => boolean },
+  request: { clientId: string; refreshToken: string; sentAt: Date },
 ): Promise<Response> {
   const { grants, encryptor, clock } = deps;
-  const { clientId, sentAt, isContended } = request;
+  const { clientId, sentAt } = request;
   const sent = readRefreshToken(request.refreshToken);
   const grant = sent && (await grants.byRefreshFamily(sent.familyDigest));
   if (!grant) return invalidGrant('the refresh token is unknown');
@@ -73,24 +77,41 @@ async function refresh(
   const wasCurrent = grant.refresh?.digest === sent.digest;
   const attempt = { clientId, digest: sent.digest, earliestSentAt: sentAt, wasCurrent };
   let now = sentAt;
-  const outcome = await grants.decide(grant, (current) => {
+  const outcome = await decideInTime(grants, grant, (current, hasWaited) => {
     now = clock.now();
-    return refreshGrant(current, { ...attempt, isContended: isContended() }, rotation, now);
+    return refreshGrant(current, { ...attempt, hasWaited }, rotation, now);
   });
-  if (outcome === undefined) return invalidGrant('the refresh token is unknown');
+  if (outcome === undefined || outcome.kind === 'undecided') return invalidGrant('the refresh token is unknown');
   if (outcome.kind === 'refused') return refusedFor(outcome, grant);
   if (outcome.kind === 'rotated') {
-    await until(outcome.sharedUntil, clock);
+    noteAnswer(deps, grant, sent.digest);
     return issued(pair, now);
   }
   const { answer, issuedAt } = outcome;
-  await until(answer.sharedUntil, clock);
   return issued(JSON.parse(encryptor.decrypt(answer.encrypted, context)) as TokenPair, issuedAt);
 }
 
-async function until(sharedUntil: Date, clock: Clock): Promise<void> {
-  const waitMs = sharedUntil.getTime() - clock.now().getTime();
-  if (waitMs > 0) await sleep(Math.min(waitMs, SHARED_MS_WHEN_CONTENDED));
+/** Decides, and again while another request, perhaps in another process, is about to answer for the same token. */
+async function decideInTime(
+  grants: Grants,
+  grant: Grant,
+  decide: (current: Grant, hasWaited: boolean) => GrantDecision<RefreshOutcome>,
+): Promise<RefreshOutcome | undefined> {
+  const latest = performance.now() + WAIT_MS_MAX;
+  for (let known: Grant | undefined = grant; known; known = await grants.of(grant.companyId).get(grant.id)) {
+    const outcome = await grants.decide(known, (current) => decide(current, performance.now() >= latest));
+    if (outcome?.kind !== 'undecided') return outcome;
+    await sleep(LOOK_EVERY_MS);
+  }
+  return undefined;
+}
+
+/** The answer does not wait for this write; requests that have to know when it was sent do. */
+function noteAnswer({ grants, clock, backgroundWork, log }: OAuthDeps, grant: Grant, spentDigest: string): void {
+  const answeredAt = clock.now();
+  backgroundWork
+    .during(() => grants.recordAnswer(grant, spentDigest, answeredAt))
+    .catch((error: unknown) => log.warn({ err: error }, 'the time of an answer was not stored'));
 }
 
 function digestsOf({ accessToken, refreshToken }: TokenPair) {

@@ -1,13 +1,23 @@
 import { encodeMessage, type EncodedMessage } from '@parley/events';
+import { EndedCredentials } from '@parley/proto/identity/v1/credential_events_pb';
 
-/** A credential stopped working. */
+/** A credential must be verified again: it stopped working, has another secret, or its employee has another role. */
 export interface CredentialRevoked {
   readonly type: 'identity.credential.revoked';
   /** Empty when every credential of the employee must be verified again. */
   readonly credentialId: string;
   readonly employeeId: string;
+  /** What has ended, and with it what was made with it, such as registrations of softphones. */
+  readonly ended: 'none' | 'one' | 'sessions' | 'all';
 }
 
-export function encodeCredentialRevoked({ type, credentialId, employeeId }: CredentialRevoked): EncodedMessage {
-  return encodeMessage(type, { credentialId, employeeId });
+const endedToProto: Readonly<Record<CredentialRevoked['ended'], EndedCredentials>> = {
+  none: EndedCredentials.NONE,
+  one: EndedCredentials.ONE,
+  sessions: EndedCredentials.SESSIONS,
+  all: EndedCredentials.ALL,
+};
+
+export function encodeCredentialRevoked({ type, credentialId, employeeId, ended }: CredentialRevoked): EncodedMessage {
+  return encodeMessage(type, { credentialId, employeeId, ended: endedToProto[ended] });
 }

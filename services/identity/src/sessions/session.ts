@@ -49,7 +49,7 @@ export function openSession(
 
 export function endSession(current: Session): Decision<null, SessionEvent> {
   return decided<null, SessionEvent>(null, [
-    { type: 'identity.credential.revoked', credentialId: current.id, employeeId: current.employeeId },
+    { type: 'identity.credential.revoked', credentialId: current.id, employeeId: current.employeeId, ended: 'one' },
   ]);
 }
 

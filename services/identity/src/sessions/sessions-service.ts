@@ -6,7 +6,7 @@ import type { SessionDeps } from './session-deps.ts';
 
 /** Every RPC of the contract and the file of its handler. */
 export function addSessionService(server: RpcServer, deps: SessionDeps): void {
-  server.add(SessionService, employees, {
+  server.add(SessionService, employees.withRole('member'), {
     listOwnSessions: listOwnSessionsRpc(deps),
     revokeOwnSession: revokeOwnSessionRpc(deps),
   });

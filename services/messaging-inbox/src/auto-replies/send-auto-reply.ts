@@ -34,6 +34,7 @@ export function autoReplies(deps: {
       .of(companyId)
       .upsert(id, (current) => startCooldown(current, { id, companyId, messageId }, cooldownMinutes, clock.now()));
     if (cooldown.messageId !== messageId) return;
+    // Beyond the limit it gets none: later it would not be a reply any more.
     await automation.send(number, externalNumber, text, `auto_reply:${messageId}`);
   };
 }

@@ -1,4 +1,4 @@
-import type { Message } from '@parley/proto/messaging_inbox/v1/messages_pb';
+import type { Message, MessageStatus } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { MessageSchema } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import type { Cursors } from '@parley/store';
@@ -30,12 +30,24 @@ export interface InboxDeps {
   readonly cursors: Cursors;
   readonly live: LiveUpdates;
   readonly companyOf: (companyId: string) => Promise<InboxCompany>;
-  /** Every business number of the company. */
-  readonly numbersOf: (companyId: string) => Promise<readonly InboxNumber[]>;
-  /** Texts by their ids, with their bodies. */
-  readonly messagesOf: (companyId: string, ids: readonly string[]) => Promise<ReadonlyMap<string, ShownMessage>>;
+  /** The business numbers of the company: all, or those of the given that are there. */
+  readonly numbersOf: (companyId: string, ids?: readonly string[]) => Promise<readonly InboxNumber[]>;
+  /** Texts by their ids, as they are shown. `numbers`: those that they were sent from or to. */
+  readonly messagesOf: (
+    companyId: string,
+    ids: readonly string[],
+    numbers: readonly InboxNumber[],
+  ) => Promise<ReadonlyMap<string, ShownMessage>>;
+  /** What a thread shows of texts, by their ids. */
+  readonly previewsOf: (companyId: string, ids: readonly string[]) => Promise<ReadonlyMap<string, TextPreview>>;
   /** Microseconds since 1970. */
   readonly nowMicros: () => number;
+}
+
+/** What a thread shows of its latest text. */
+export interface TextPreview {
+  readonly text: string;
+  readonly status: MessageStatus;
 }
 
 /** A text as it is shown; whether it was seen is the inbox's own. */

@@ -5,7 +5,7 @@ import type { ContactSchema } from '@parley/proto/directory/v1/contacts_pb';
 import { type InboxItemSchema, InboxItemType, type InboxThreadSchema } from '@parley/proto/messaging_inbox/v1/inbox_pb';
 import { MessageStatus } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import type { ContactCopy } from '../contacts/contact-copy.ts';
-import type { ShownMessage } from './inbox-deps.ts';
+import type { ShownMessage, TextPreview } from './inbox-deps.ts';
 import type { CallContent, InboxItem, ItemContent } from '../projection/inbox-item.ts';
 import type { ListedThread } from './list-threads-store.ts';
 import { previewOf } from './preview.ts';
@@ -34,7 +34,7 @@ const directionToProto = (direction: InboxItem['direction']) =>
 export interface ThreadContext {
   readonly contact: ContactCopy | undefined;
   /** The latest item, when it is a text. */
-  readonly message: ShownMessage | undefined;
+  readonly message: TextPreview | undefined;
   readonly withMessages: boolean;
   readonly canSend: (businessNumberId: string) => boolean;
 }

@@ -1,6 +1,6 @@
 import { invalid, notFound, Refused } from '@parley/errors';
 import { readPhoneNumber } from '@parley/phone-numbers';
-import type { InboxNumber } from './inbox-deps.ts';
+import type { InboxDeps } from './inbox-deps.ts';
 import { ALL_NUMBERS } from '../projection/inbox-item.ts';
 import type { InboxStore } from '../projection/inbox-store.ts';
 import { threadId } from '../projection/thread.ts';
@@ -24,8 +24,12 @@ export async function externalNumber(
 }
 
 /** Throws `Refused` when the company has no such business number. */
-export function requireNumber(numbers: readonly InboxNumber[], id: string | undefined): void {
-  if (id !== undefined && !numbers.some((number) => number.id === id)) throw new Refused(notFound);
+export async function requireNumber(
+  { numbersOf }: Pick<InboxDeps, 'numbersOf'>,
+  companyId: string,
+  id: string | undefined,
+): Promise<void> {
+  if (id !== undefined && (await numbersOf(companyId, [id])).length === 0) throw new Refused(notFound);
 }
 
 export function pageLimit(limit: number): number {

@@ -9,7 +9,7 @@ import { markThreadSeenRpc } from './rpc-mark-thread-seen.ts';
 
 /** Every RPC of the contract and the file of its handler. */
 export function addInboxService(server: RpcServer, deps: InboxDeps): void {
-  server.add(InboxService, employees, {
+  server.add(InboxService, employees.withRole('member'), {
     listThreads: listThreadsRpc(deps),
     listActivity: listActivityRpc(deps),
     markThreadSeen: markThreadSeenRpc(deps),

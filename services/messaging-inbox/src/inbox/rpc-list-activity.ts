@@ -9,9 +9,9 @@ export const listActivityRpc =
   (deps: InboxDeps): Handler<typeof InboxService.method.listActivity, EmployeePrincipal> =>
   async (request, { principal: { companyId } }) => {
     const { businessNumberId } = request;
-    const [company, numbers] = await Promise.all([deps.companyOf(companyId), deps.numbersOf(companyId)]);
+    const company = await deps.companyOf(companyId);
     const phone = await externalNumber(deps.store, companyId, request.phoneNumber, company.country);
-    requireNumber(numbers, businessNumberId);
+    await requireNumber(deps, companyId, businessNumberId);
     const binding = [companyId, 'activity', phone, businessNumberId ?? null];
     const after =
       request.cursor === undefined
@@ -25,13 +25,15 @@ export const listActivityRpc =
     const page = found.slice(0, limit);
     const last = page.at(-1);
 
-    const [contacts, messages] = await Promise.all([
+    const [contacts, numbers] = await Promise.all([
       deps.contacts.byPhone(companyId, [phone]),
-      deps.messagesOf(
+      deps.numbersOf(
         companyId,
-        page.filter(({ content }) => content.type === 'message').map(({ id }) => id),
+        page.map((item) => item.businessNumberId),
       ),
     ]);
+    const texts = page.filter(({ content }) => content.type === 'message').map(({ id }) => id);
+    const messages = await deps.messagesOf(companyId, texts, numbers);
     const contact = contacts.get(phone);
     const nameOf = (id: string) => numbers.find((number) => number.id === id)?.name;
     const position = last && { observedAt, at: last.createdAt, id: last.id };

@@ -16,8 +16,7 @@ export const listThreadsRpc =
     if (text !== undefined && [...text].length > QUERY_LENGTH_MAX)
       throw new Refused(invalid({ query: [`is too long (maximum is ${QUERY_LENGTH_MAX} characters)`] }));
     const binding = [companyId, 'inbox', businessNumberId ?? null, text ?? null, unseen];
-    const [company, numbers] = await Promise.all([deps.companyOf(companyId), deps.numbersOf(companyId)]);
-    requireNumber(numbers, businessNumberId);
+    const [company] = await Promise.all([deps.companyOf(companyId), requireNumber(deps, companyId, businessNumberId)]);
     const after =
       request.cursor === undefined ? undefined : openCursor<ThreadPosition>(deps.cursors.open(request.cursor, binding));
 
@@ -28,21 +27,28 @@ export const listThreadsRpc =
     const page = found.slice(0, limit);
     const last = page.at(-1);
 
-    const [contacts, messages] = await Promise.all([
+    const [contacts, messages, numbers] = await Promise.all([
       deps.contacts.byPhone(
         companyId,
         page.map(({ thread }) => thread.phone),
       ),
-      deps.messagesOf(companyId, page.flatMap(latestMessageId)),
+      deps.previewsOf(companyId, page.flatMap(latestMessageId)),
+      // Those of the page: a company may have thousands.
+      withMessages
+        ? deps.numbersOf(
+            companyId,
+            page.map(({ summary }) => summary.latestItem.businessNumberId),
+          )
+        : [],
     ]);
-    const canSend = (id: string) => withMessages && numbers.some((number) => number.id === id && number.canSend);
+    const sending = new Set(numbers.filter((number) => number.canSend).map(({ id }) => id));
     return {
       threads: page.map((listed) =>
         threadToProto(listed, {
           contact: contacts.get(listed.thread.phone),
           message: messages.get(listed.summary.latestItem.id),
           withMessages,
-          canSend,
+          canSend: (id) => sending.has(id),
         }),
       ),
       ...(found.length > limit && last && { nextCursor: deps.cursors.seal(positionOf(last), binding) }),

@@ -8,8 +8,8 @@ import { markSeen } from './mark-seen-store.ts';
 export const markCallsSeenRpc =
   (deps: InboxDeps): Handler<typeof InboxService.method.markCallsSeen, EmployeePrincipal> =>
   async ({ phoneNumber, businessNumberId, throughMicros }, { principal: { companyId } }) => {
-    const [company, numbers] = await Promise.all([deps.companyOf(companyId), deps.numbersOf(companyId)]);
-    requireNumber(numbers, businessNumberId);
+    const company = await deps.companyOf(companyId);
+    await requireNumber(deps, companyId, businessNumberId);
     const at = deps.nowMicros();
     const through = throughMicros === undefined ? Number.MAX_SAFE_INTEGER : pastTime(throughMicros, at);
     const phones =

@@ -8,9 +8,9 @@ import { markSeen } from './mark-seen-store.ts';
 export const markThreadSeenRpc =
   (deps: InboxDeps): Handler<typeof InboxService.method.markThreadSeen, EmployeePrincipal> =>
   async ({ phoneNumber, businessNumberId, throughMicros }, { principal: { companyId } }) => {
-    const [company, numbers] = await Promise.all([deps.companyOf(companyId), deps.numbersOf(companyId)]);
+    const company = await deps.companyOf(companyId);
     const phone = await externalNumber(deps.store, companyId, phoneNumber, company.country);
-    requireNumber(numbers, businessNumberId);
+    await requireNumber(deps, companyId, businessNumberId);
     const query = { companyId, phone, businessNumberId, withMessages: company.messagingEnabled };
     // An observation may be a moment ahead of this process's clock: storage times grow within a thread.
     const observed = (await observe(deps.store, query)) ?? 0;

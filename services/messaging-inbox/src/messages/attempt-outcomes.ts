@@ -6,7 +6,7 @@ import type { Messages } from './message-store.ts';
 export interface AttemptOutcomes {
   /** The message once the attempt has left the queue, or as it is when it has not after all. */
   wait(companyId: string, messageId: string, attempt: number, signal: AbortSignal): Promise<OutboundMessage>;
-  /** This process has a result for the message and is about to store it. */
+  /** This process has stored a result for the message. */
   notify(messageId: string): void;
 }
 
@@ -46,7 +46,6 @@ export function attemptOutcomes(messages: Messages): AttemptOutcomes {
         if (message?.direction !== 'outbound') throw new Refused(notFound);
         if (message.attempts[attempt]?.status !== 'queued') return message;
         if (signal.aborted || performance.now() > end) return message;
-        // The outcome is written right after the notification.
         if (await pause(messageId, POLL_MS[Math.min(look, POLL_MS.length - 1)] ?? 0, signal)) look = 0;
       }
     },

@@ -19,7 +19,7 @@ export interface MessageDeps {
   readonly directory: Directory;
   readonly encryptor: Encryptor;
   /** Sends and retries of a business number together. */
-  readonly sendLimit: RollingLimit;
+  readonly sendLimit: Pick<RollingLimit, 'take'>;
   readonly onStored: OnMessageStored;
   readonly clock: Clock;
   /** Microseconds since 1970, always growing. */

@@ -27,6 +27,10 @@ const statuses: Record<MessageStatus, MessageStatusProto> = {
   received: MessageStatusProto.RECEIVED,
 };
 
+export function statusToProto(status: MessageStatus): MessageStatusProto {
+  return statuses[status];
+}
+
 const authorTypes = {
   customer: MessageAuthorType.CUSTOMER,
   employee: MessageAuthorType.EMPLOYEE,
@@ -61,7 +65,7 @@ export function messageToProto(message: Message, around: MessageRelations): Mess
     to: message.to,
     text: around.text,
     author: authorToProto(authorOf(message), around.authorName),
-    status: statuses[message.status],
+    status: statusToProto(message.status),
     ...(smsCount !== null && { smsCount }),
     ...(encoding !== null && { encoding }),
     ...(receivedAt && { receivedAt: timestampFromDate(receivedAt) }),

@@ -4,11 +4,18 @@ import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
 import type { Encryptor } from '@parley/secrets';
 import type { DocumentFilter } from '@parley/store';
 import type { Db } from 'mongodb';
-import { type Message, type MessageCommand, type MessageEvent, type OutboundMessage, textContext } from './message.ts';
+import {
+  type Message,
+  type MessageCommand,
+  type MessageEvent,
+  type MessageTimer,
+  type OutboundMessage,
+  textContext,
+} from './message.ts';
 import { encodeMessageEvent } from './message-proto.ts';
 import { keyConflict } from './outbound-message.ts';
 
-export interface Messages extends Aggregates<Message, MessageEvent, MessageCommand> {
+export interface Messages extends Aggregates<Message, MessageEvent, MessageCommand, MessageTimer> {
   /** Those of the given that are there. */
   byIds(companyId: string, ids: readonly string[]): Promise<Message[]>;
   /** The message with an attempt of this key. Keys are scoped to a business number. */
@@ -40,7 +47,7 @@ export async function openMessages(options: {
   const { db, relay, clock, encryptor } = options;
   const textOf = ({ id, encryptedText }: Pick<Message, 'id' | 'encryptedText'>) =>
     encryptor.decrypt(encryptedText, textContext(id));
-  const messages = await openAggregates<Message, MessageEvent, MessageCommand>({
+  const messages = await openAggregates<Message, MessageEvent, MessageCommand, MessageTimer>({
     db,
     collection: 'messages',
     relay,

@@ -2,7 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { Clock } from '@parley/clock';
 import type { MessageSchema } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import type { Directory } from '../directory/directory-client.ts';
-import type { Numbers, TextingNumber } from '../numbers/numbers-client.ts';
+import type { ListedNumber, Numbers } from '../numbers/numbers-client.ts';
 import { authorOf, isRetryable, type Message } from './message.ts';
 import { messageToProto } from './message-proto.ts';
 import type { Messages } from './message-store.ts';
@@ -12,7 +12,21 @@ export type MessageView = MessageInitShape<typeof MessageSchema>;
 /** Messages as they are shown: with what the business number and the author are called now, and what can be done now. */
 export interface MessageViews {
   /** `companyMessagingEnabled`: without it nothing can be sent, so nothing can be retried. */
-  show(companyId: string, messages: readonly Message[], companyMessagingEnabled: boolean): Promise<MessageView[]>;
+  show(
+    companyId: string,
+    messages: readonly Message[],
+    companyMessagingEnabled: boolean,
+    known?: KnownParts,
+  ): Promise<MessageView[]>;
+}
+
+/** What a request has read already, so that it is not read again. */
+export interface KnownParts {
+  readonly numbers?: readonly ListedNumber[];
+  /** Names of employees by their ids. */
+  readonly names?: ReadonlyMap<string, string>;
+  /** When each was seen. */
+  readonly seen?: ReadonlyMap<string, number>;
 }
 
 /** When the team saw each of the messages, in microseconds; those it has not seen are left out. */
@@ -27,20 +41,21 @@ export function messageViews(deps: {
 }): MessageViews {
   const { messages, numbers, directory, seenTimes, clock } = deps;
 
-  async function numbersOf(companyId: string, shown: readonly Message[]): Promise<Map<string, TextingNumber>> {
+  async function numbersOf(companyId: string, shown: readonly Message[]): Promise<readonly ListedNumber[]> {
     const ids = [...new Set(shown.map(({ businessNumberId }) => businessNumberId))];
     const found = await Promise.all(ids.map((id) => numbers.ofCompany(companyId, id, clock.now())));
-    return new Map(found.flatMap((number) => (number ? [[number.id, number]] : [])));
+    return found.flatMap((number) => number ?? []);
   }
 
   return {
-    async show(companyId, shown, companyMessagingEnabled) {
+    async show(companyId, shown, companyMessagingEnabled, known = {}) {
       const authors = shown.map(authorOf).flatMap((author) => (author.type === 'employee' ? [author.id] : []));
-      const [numberById, names, seen] = await Promise.all([
-        numbersOf(companyId, shown),
-        directory.employeeNames(companyId, authors),
-        seenTimes(companyId, shown),
+      const [listed, names, seen] = await Promise.all([
+        known.numbers ?? numbersOf(companyId, shown),
+        known.names ?? directory.employeeNames(companyId, authors),
+        known.seen ?? seenTimes(companyId, shown),
       ]);
+      const numberById = new Map(listed.map((number) => [number.id, number]));
       return shown.map((message) => {
         const number = numberById.get(message.businessNumberId);
         const author = authorOf(message);

@@ -1,4 +1,5 @@
 import type { Decision } from '@parley/errors';
+import type { Keyword } from '../opt-outs/keyword.ts';
 import type { SmsEncoding } from './sms-encoding.ts';
 
 export type MessageStatus = 'queued' | 'accepted' | 'delivered' | 'failed' | 'unknown' | 'received';
@@ -90,14 +91,31 @@ export interface SubmitCommand {
   readonly attempt: number;
 }
 
-/** Does what follows from an incoming text; may be repeated. */
-export interface ReplyCommand {
-  readonly kind: 'answer_keyword' | 'auto_reply';
+/** Confirms a keyword; may be repeated. */
+export interface AnswerKeywordCommand {
+  readonly kind: 'answer_keyword';
+  readonly keyword: Keyword;
 }
+
+/** Replies outside business hours; may be repeated. */
+export interface AutoReplyCommand {
+  readonly kind: 'auto_reply';
+}
+
+/** Does what follows from an incoming text. */
+export type ReplyCommand = AnswerKeywordCommand | AutoReplyCommand;
 
 export type MessageCommand = SubmitCommand | ReplyCommand;
 
-export type MessageDecision<State extends Message = Message> = Decision<State, MessageEvent, MessageCommand>;
+/** When a confirmation that had to wait for a place in its budget is tried again: one timer for each keyword. */
+export type MessageTimer = `answer_${Keyword}`;
+
+export type MessageDecision<State extends Message = Message> = Decision<
+  State,
+  MessageEvent,
+  MessageCommand,
+  MessageTimer
+>;
 
 /** What an encrypted text belongs to: it cannot be read in another message. */
 export function textContext(messageId: string): string {

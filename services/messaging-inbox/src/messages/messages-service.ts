@@ -9,7 +9,7 @@ import { sendMessageRpc } from './rpc-send-message.ts';
 /** Every RPC of the contract. */
 export function addMessageServices(server: RpcServer, deps: MessageDeps): void {
   const { messages, views, numbers, directory, clock } = deps;
-  server.add(MessageService, employees, {
+  server.add(MessageService, employees.withRole('member'), {
     async checkTexting({ businessNumberId }, { principal: { companyId } }) {
       await requireTexting(directory, companyId);
       if (businessNumberId === undefined) return {};

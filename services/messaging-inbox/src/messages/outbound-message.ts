@@ -7,6 +7,7 @@ import {
   type MessageCommand,
   type MessageDecision,
   type MessageEvent,
+  type MessageTimer,
   type OutboundMessage,
 } from './message.ts';
 import type { SmsEncoding } from './sms-encoding.ts';
@@ -52,7 +53,7 @@ export function createOutboundMessage(
     keys: [key],
     unidentified: true,
   };
-  return decided<OutboundMessage, MessageEvent, MessageCommand>(
+  return decided<OutboundMessage, MessageEvent, MessageCommand, MessageTimer>(
     message,
     [{ type: 'messaging-inbox.message.created', message }],
     {
@@ -104,7 +105,7 @@ export function retryMessage(
     keys: [...message.keys, key],
     unidentified: true,
   };
-  return decided<Message, MessageEvent, MessageCommand>(next, [], {
+  return decided<Message, MessageEvent, MessageCommand, MessageTimer>(next, [], {
     commands: [{ kind: 'submit', attempt: message.attempts.length }],
   });
 }
@@ -151,7 +152,7 @@ export function changeAttempt(
     status: waiting ? message.status : last.status,
     failureCode: waiting ? message.failureCode : last.failureCode,
   };
-  return decided<Message, MessageEvent>(next, changeEvents(message, next));
+  return decided<Message, MessageEvent, MessageCommand, MessageTimer>(next, changeEvents(message, next));
 }
 
 function changeEvents(before: OutboundMessage, message: OutboundMessage): MessageEvent[] {

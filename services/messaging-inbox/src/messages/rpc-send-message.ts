@@ -44,7 +44,9 @@ export const sendMessageRpc =
     const settled = await outcomes.wait(companyId, message.id, 0, signal);
     const [attempt] = settled.attempts;
     if (!replayed && attempt) refuseIf(attemptRefusal(settled.id, attempt));
-    const [view] = await views.show(companyId, [settled], company.messagingEnabled);
+    // What was sent a moment ago is not seen; a repetition is shown as it is now.
+    const names = 'stored' in known ? { names: known.names, seen: new Map<string, number>() } : {};
+    const [view] = await views.show(companyId, [settled], company.messagingEnabled, { numbers: [number], ...names });
     return { message: view, replayed };
   };
 
@@ -62,10 +64,11 @@ async function storeMessage(
   { messages, directory, optOuts, encryptor, sendLimit, onStored, clock, tick }: MessageDeps,
   number: TextingNumber,
   { key, to, text, employeeId }: CheckedRequest,
-): Promise<{ stored: OutboundMessage } | OutboundMessage> {
+): Promise<{ stored: OutboundMessage; names: ReadonlyMap<string, string> } | OutboundMessage> {
   const { companyId } = number;
   if (!number.canSend) throw new Refused(sendingUnavailable);
-  const name = (await directory.employeeNames(companyId, [employeeId])).get(employeeId);
+  const names = await directory.employeeNames(companyId, [employeeId]);
+  const name = names.get(employeeId);
   if (name === undefined) throw new Refused(refusal('forbidden', 'forbidden'));
   if (await optOuts.isOptedOut(companyId, number.id, to)) throw new Refused(recipientOptedOut);
   // The key makes it count once, also when the same request comes twice at once.
@@ -100,7 +103,7 @@ async function storeMessage(
   }
   if (!decision.ok) throw new Error('a decision that never refuses');
   await onStored(decision.state);
-  return { stored: decision.state };
+  return { stored: decision.state, names };
 }
 
 function refuseIf(problem: ConstructorParameters<typeof Refused>[0] | undefined): void {

@@ -27,8 +27,8 @@ export type ListedNumber = Pick<TextingNumber, 'id' | 'name' | 'canSend'>;
 export interface Numbers {
   /** Undefined when there is none, or it is another company's. `at`: the instant of `withinBusinessHours`. */
   ofCompany(companyId: string, id: string, at: Date): Promise<TextingNumber | undefined>;
-  /** Every number of a company, oldest first, by what a list shows. */
-  listOf(companyId: string): Promise<ListedNumber[]>;
+  /** The numbers of a company, all or those of the given that are there, oldest first, by what a list shows. */
+  listOf(companyId: string, ids?: readonly string[]): Promise<ListedNumber[]>;
   /** By its phone number, whichever company's it is. */
   byNumber(number: string, at: Date): Promise<TextingNumber | undefined>;
 }
@@ -48,9 +48,10 @@ export function numbersClient(channel: Channel): Numbers {
       const number = await texting({ case: 'id', value: id }, at);
       return number?.companyId === companyId ? number : undefined;
     },
-    async listOf(companyId) {
+    async listOf(companyId, ids) {
       const listed: ListedNumber[] = [];
-      for await (const chunk of routing.listNumbers({ companyId, ids: [] })) {
+      if (ids?.length === 0) return listed;
+      for await (const chunk of routing.listNumbers({ companyId, ids: [...new Set(ids)] })) {
         for (const { id, name, active, sms } of chunk.numbers)
           listed.push({ id, name, canSend: active && (sms?.canSend ?? false) });
       }

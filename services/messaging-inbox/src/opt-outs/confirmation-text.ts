@@ -1,9 +1,10 @@
+import { translated } from '../texting/translated.ts';
 import type { Keyword } from './keyword.ts';
 
 type Confirmations = Readonly<Record<Keyword, string>>;
 
 /** Without characters outside GSM-7 where the language allows, so that each is one part. */
-const confirmations: Readonly<Record<string, Confirmations>> = {
+const confirmations: Readonly<Record<string, Confirmations>> & { readonly en: Confirmations } = {
   da: {
     stop: "Du er nu afmeldt og modtager ikke flere sms'er fra dette nummer. Svar START for at tilmelde dig igen.",
     start: "Du er nu tilmeldt igen og kan modtage sms'er fra dette nummer. Svar STOP for at afmelde.",
@@ -33,7 +34,5 @@ const confirmations: Readonly<Record<string, Confirmations>> = {
 
 /** In the number's language where there is a translation, otherwise in English. */
 export function confirmationText(keyword: Keyword, language: string): string {
-  const [primary = 'en'] = language.split('-');
-  const spoken = primary === 'no' || primary === 'nn' ? 'nb' : primary;
-  return (confirmations[spoken] ?? confirmations['en'])?.[keyword] ?? '';
+  return translated(confirmations, language)[keyword];
 }

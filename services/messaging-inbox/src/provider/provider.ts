@@ -13,7 +13,10 @@ export interface IncomingText {
   readonly from: string;
   /** Our number. */
   readonly to: string;
+  /** Empty when there is none, which only a picture message may have. */
   readonly text: string;
+  /** A multimedia message (MMS), of which only the text is received. */
+  readonly picture: boolean;
   readonly receivedAt: Date | null;
   readonly smsCount: number | null;
   readonly encoding: 'gsm7' | 'ucs2' | null;

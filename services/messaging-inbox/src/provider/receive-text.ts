@@ -11,6 +11,7 @@ import { encodingOf } from '../messages/sms-encoding.ts';
 import type { TextingNumber } from '../numbers/numbers-client.ts';
 import type { KeywordAnswers } from '../auto-replies/answer-keyword.ts';
 import { keywordOf } from '../opt-outs/keyword.ts';
+import { pictureMessageText } from './picture-message.ts';
 import type { IncomingText } from './provider.ts';
 
 export interface ReceiveDeps {
@@ -31,10 +32,11 @@ export async function receiveText(
   number: TextingNumber,
   incoming: IncomingText,
 ): Promise<void> {
-  const { from, text } = incoming;
+  const { from } = incoming;
+  const text = incoming.picture ? pictureMessageText(incoming.text, number.language) : incoming.text;
   const id = newId('msg');
   const answerable = E164.test(from);
-  const keyword = answerable ? keywordOf(text) : undefined;
+  const keyword = answerable ? keywordOf(incoming.text) : undefined;
   // Whether the company may send is checked again when the reply is sent.
   const mayReply = answerable && autoReplyText(number, true) !== null;
   const decision = receiveMessage(
@@ -53,7 +55,7 @@ export async function receiveText(
       providerMessageId: incoming.providerMessageId,
       receivedAt: incoming.receivedAt,
     },
-    keyword ? 'answer_keyword' : mayReply ? 'auto_reply' : null,
+    keyword ? { kind: 'answer_keyword', keyword } : mayReply ? { kind: 'auto_reply' } : null,
   );
   if (!decision.ok) return;
   try {

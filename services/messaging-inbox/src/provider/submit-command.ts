@@ -25,12 +25,11 @@ export function submitCommand(deps: { messages: Messages; provider: SmsProvider;
         return await provider.submit({ from, to, text: messages.textOf(message) }, afterGrace(signal, done.signal));
       } finally {
         done.abort();
-        // The outcome is about to be written.
-        setImmediate(() => outcomes.notify(aggregateId));
       }
     },
     settle: (message: Message, { attempt }: SubmitCommand, result: SubmitResult | { readonly unknown: true }) =>
       settleSubmission(message, attempt, 'unknown' in result ? { outcome: 'unknown' } : result),
+    onSettled: ({ aggregateId }: { aggregateId: string }) => outcomes.notify(aggregateId),
   };
 }
 

@@ -32,6 +32,7 @@ describe('an incoming text', () => {
         from: '+4520304050',
         to: '+4570123456',
         text: 'Hello',
+        picture: false,
         receivedAt: new Date('2026-03-01T11:58:59.500Z'),
         smsCount: 1,
         encoding: 'gsm7',
@@ -39,8 +40,17 @@ describe('an incoming text', () => {
     });
   });
 
+  it('has a sender without characters that control how it is shown', () => {
+    const from = { phone_number: 'Acme\u202e\u0000\nBank' };
+    expect(read(event('message.received', { ...received, from }))).toMatchObject({ text: { from: 'Acme Bank' } });
+    expect(read(event('message.received', { ...received, from: { phone_number: '\u202e' } }))).toBeUndefined();
+  });
+
   it.each([
     ['without a text', { text: null }, { text: '' }],
+    ['of the type MMS', { type: 'MMS', media: [], text: '' }, { text: '', picture: true }],
+    ['with a picture', { media: [{ url: 'https://example.com/a.jpg' }] }, { text: 'Hello', picture: true }],
+    ['without readable media', { media: 'none' }, { picture: false }],
     ['without a time', { received_at: undefined }, { receivedAt: new Date('2026-03-01T11:59:00Z') }],
     ['in UCS-2', { encoding: 'UCS-2', parts: 2 }, { encoding: 'ucs2', smsCount: 2 }],
     ['without parts', { encoding: undefined, parts: undefined }, { encoding: null, smsCount: null }],

@@ -1,8 +1,10 @@
+import { plainLine } from '@parley/plain-text';
 import { z } from 'zod';
 import type { SmsEncoding } from '../messages/sms-encoding.ts';
 import type { Callback, IncomingReport } from './provider.ts';
 
-const phone = z.object({ phone_number: z.string().min(1).max(40) });
+/** A number, or the id of a sender, which is any text. */
+const phone = z.object({ phone_number: z.string().max(40).transform(plainLine).pipe(z.string().min(1)) });
 const errors = z
   .array(z.object({ code: z.union([z.string(), z.number()]).optional() }))
   .optional()
@@ -26,6 +28,8 @@ const received = z.object({
   ...common,
   to: z.array(phone).min(1),
   text: z.string().max(50_000).nullish(),
+  type: z.string().max(40).nullish().catch(undefined),
+  media: z.array(z.unknown()).nullish().catch(undefined),
   received_at: instant,
 });
 
@@ -58,6 +62,7 @@ export function readTelnyxCallback(rawBody: Uint8Array, now: Date): Callback | u
           from: payload.from.phone_number,
           to: to.phone_number,
           text: payload.text ?? '',
+          picture: payload.type?.toUpperCase() === 'MMS' || (payload.media?.length ?? 0) > 0,
           receivedAt: payload.received_at ?? data.occurred_at ?? null,
           smsCount: payload.parts ?? null,
           encoding: encodingFrom(payload.encoding),

@@ -19,7 +19,7 @@ export interface SnippetDeps {
 
 /** Every RPC of the contract. */
 export function addTextSnippetService(server: RpcServer, { snippets, directory, clock, tick }: SnippetDeps): void {
-  server.add(TextSnippetService, employees, {
+  server.add(TextSnippetService, employees.withRole('member'), {
     async *listTextSnippets(_request, { principal: { companyId } }) {
       await requireTexting(directory, companyId);
       for await (const chunk of snippets.of(companyId).findInChunks({}, BY_POSITION))

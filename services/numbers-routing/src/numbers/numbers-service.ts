@@ -12,7 +12,18 @@ import { updateBusinessNumberByOperatorRpc } from './rpc-update-business-number-
 
 /** Every RPC of the contracts and the file of its handler. */
 export function addNumberServices(server: RpcServer, deps: NumberDeps): void {
-  server.add(BusinessNumberService, employees, {
+  const [member, admin] = [employees.withRole('member'), employees.withRole('admin')];
+  const accessRules = {
+    listBusinessNumbers: member,
+    getBusinessNumber: member,
+    updateBusinessNumber: admin,
+    setIncomingCallConfig: admin,
+    setOutsideBusinessHoursConfig: admin,
+    setNoAnswerConfig: admin,
+    // Explanations of a proposed route check its targets as well.
+    checkCallTargets: member,
+  };
+  server.add(BusinessNumberService, accessRules, {
     listBusinessNumbers: listBusinessNumbersRpc(deps),
     getBusinessNumber: getBusinessNumberRpc(deps),
     updateBusinessNumber: updateBusinessNumberRpc(deps),

@@ -18,5 +18,5 @@ export function addRoutingServices(server: RpcServer, deps: RoutingDeps): void {
     getTexting: getTextingRpc(deps),
     listNumbersTargeting: listNumbersTargetingRpc(deps),
   });
-  server.add(RouteExplanationService, employees, { explainRoute: explainRouteRpc(deps) });
+  server.add(RouteExplanationService, employees.withRole('member'), { explainRoute: explainRouteRpc(deps) });
 }

@@ -24,7 +24,11 @@ export function addTextingSettingsService(server: RpcServer, { numbers, director
     const { messagingEnabled } = await directory.company(companyId);
     if (!messagingEnabled) throw new Refused(notFound);
   };
-  server.add(TextingSettingsService, employees, {
+  const accessRules = {
+    getTextingSettings: employees.withRole('member'),
+    updateTextingSettings: employees.withRole('admin'),
+  };
+  server.add(TextingSettingsService, accessRules, {
     async getTextingSettings({ businessNumberId }, { principal }) {
       await requireMessaging(principal);
       const number = await numbers.of(principal.companyId).get(businessNumberId);

@@ -5,5 +5,5 @@ import { createVoicePreviewRpc } from './rpc-create-voice-preview.ts';
 
 /** Every RPC of the contract and the file of its handler. */
 export function addVoicePreviewService(server: RpcServer, deps: VoicePreviewDeps): void {
-  server.add(VoicePreviewService, employees, { createVoicePreview: createVoicePreviewRpc(deps) });
+  server.add(VoicePreviewService, employees.withRole('admin'), { createVoicePreview: createVoicePreviewRpc(deps) });
 }

@@ -42,6 +42,8 @@ const FIRST_AUDIO_MS = 15_000;
 /** How long a response to an INVITE that was cancelled is waited for: 64*T1 of RFC 3261. */
 const RESPONSE_LIMIT_MS = 32_000;
 
+const RESPONSE_HEADER = 'sip_rh_';
+
 /** FreeSWITCH's, for a caller without a number. */
 const NO_NUMBER = '0000000000';
 
@@ -342,7 +344,14 @@ export class BrowserCall implements PhoneLink {
 
   #respond(request: SipRequest, status: number, reason: string, description = ''): void {
     const described = description === '' ? {} : { 'Content-Type': 'application/sdp' };
-    const headers = { ...repeated(request, this.#tag), Contact: OUR_CONTACT, ...described };
+    const own = status >= 300 ? this.#refusalHeaders() : {};
+    const headers = { ...repeated(request, this.#tag), Contact: OUR_CONTACT, ...described, ...own };
     this.transport.send(encodeResponse(status, reason, headers, description));
+  }
+
+  /** As the real switch: variables with this prefix are headers of the response that refuses a call. */
+  #refusalHeaders(): SipHeaders {
+    const own = [...this.#channel.variables].filter(([name]) => name.startsWith(RESPONSE_HEADER));
+    return Object.fromEntries(own.map(([name, value]) => [name.slice(RESPONSE_HEADER.length), value]));
   }
 }

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { IncomingMessage } from 'node:http';
-import type { Duplex } from 'node:stream';
+import type { Listening } from '@parley/http';
 import type { Logger } from '@parley/telemetry';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { RealPhone } from '../switch/registrations.ts';
@@ -28,8 +27,8 @@ const MESSAGE_BYTES_MAX = 64 * 1024;
 const LIFETIME = { expiresSecs: 120, lateMs: 5000 };
 const NONCES_MAX = 1000;
 const MEDIA_TIMEOUT_MS = 5000;
-/** An address that can be part of a dial string. */
-const CONTACT = /^sips?:[\w.~+-]+@[\w.-]+(?::\d+)?(?:;[\w.-]+(?:=[\w.%-]+)?)*$/;
+/** All that FreeSWITCH demands: what else a phone writes becomes part of the contact as it is. */
+const CONTACT = /^sips?:[^@\s]+@[^\s]+$/;
 
 export interface BrowserPhonesOptions {
   network: TelephoneNetwork;
@@ -65,12 +64,13 @@ export class BrowserPhones {
     options.network.onSwitchStart(followSwitch);
   }
 
-  /** Takes a connection of the sandbox's HTTP server. */
-  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-    const { pathname } = new URL(request.url ?? '/', 'http://localhost');
-    if (pathname !== SIP_PATH || !this.#options.network.switch.core.alive) return void socket.destroy();
-    this.#server.handleUpgrade(request, socket, head, (connected) => {
-      this.#connect(new SocketTransport(connected, request.socket.remotePort ?? 0), connected);
+  /** Takes connections of the sandbox's HTTP server. */
+  listenTo(http: Pick<Listening, 'serveUpgrades'>): void {
+    http.serveUpgrades(SIP_PATH, (request, socket, head) => {
+      if (!this.#options.network.switch.core.alive) return void socket.destroy();
+      this.#server.handleUpgrade(request, socket, head, (connected) => {
+        this.#connect(new SocketTransport(connected, request.socket.remotePort ?? 0), connected);
+      });
     });
   }
 
@@ -164,6 +164,7 @@ export class BrowserPhones {
       user: user.username,
       domain: this.#options.domain,
       uri: natContact(target, transport.port),
+      port: transport.port,
       expiresSecs,
       userAgent: header(request, 'user-agent'),
       variables: user.variables,
@@ -261,7 +262,8 @@ const isOwn = (request: SipRequest, username: string): boolean =>
 
 /** FreeSWITCH appends where the connection came from. */
 function natContact(contact: string, port: number): string {
-  const path = encodeURIComponent(`sip:${userOf(contact)}@127.0.0.1:${port};transport=ws`);
+  const user = /^sips?:([^@]*)@/.exec(contact)?.[1] ?? '';
+  const path = encodeURIComponent(`sip:${user}@127.0.0.1:${port};transport=ws`);
   return `${contact};fs_nat=yes;fs_path=${path}`;
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { notFound, Refused } from '@parley/errors';
+import { invalid, notFound, Refused } from '@parley/errors';
 import { type Endpoint, endpoint, HttpError, json } from '@parley/http';
 import { z } from 'zod';
 import type { TelephoneNetwork } from '../telephony/telephone-network.ts';
@@ -12,7 +12,7 @@ const phoneNumber = z
   .string()
   .max(40)
   .transform((written) => written.replaceAll(/[\s().-]/g, ''))
-  .pipe(z.string().regex(/^\+?\d{3,20}$/, 'is not a phone number'));
+  .pipe(z.string().regex(/^\+?\d{2,20}$/, 'is not a phone number'));
 const caller = z.union([z.literal('anonymous'), phoneNumber]);
 
 /** How long a key waits for the call to be answered. */
@@ -38,6 +38,7 @@ export function legEndpoints({ network, voice }: { network: TelephoneNetwork; vo
   }
 
   const call = endpoint()({
+    role: 'none',
     method: 'post',
     path: '/calls',
     tag: 'Calls',
@@ -59,6 +60,7 @@ export function legEndpoints({ network, voice }: { network: TelephoneNetwork; vo
   });
 
   const show = endpoint()({
+    role: 'none',
     method: 'get',
     path: '/legs/:leg_id',
     tag: 'Calls',
@@ -69,6 +71,7 @@ export function legEndpoints({ network, voice }: { network: TelephoneNetwork; vo
   });
 
   const digits = endpoint()({
+    role: 'none',
     method: 'post',
     path: '/legs/:leg_id/digits',
     tag: 'Calls',
@@ -84,6 +87,7 @@ export function legEndpoints({ network, voice }: { network: TelephoneNetwork; vo
   });
 
   const say = endpoint()({
+    role: 'none',
     method: 'post',
     path: '/legs/:leg_id/say',
     tag: 'Calls',
@@ -106,6 +110,7 @@ export function legEndpoints({ network, voice }: { network: TelephoneNetwork; vo
   });
 
   const hangUp = endpoint()({
+    role: 'none',
     method: 'post',
     path: '/legs/:leg_id/hangup',
     tag: 'Calls',
@@ -121,6 +126,7 @@ export function legEndpoints({ network, voice }: { network: TelephoneNetwork; vo
   });
 
   const answer = endpoint()({
+    role: 'none',
     method: 'post',
     path: '/legs/:leg_id/answer',
     tag: 'Calls',
@@ -135,6 +141,7 @@ export function legEndpoints({ network, voice }: { network: TelephoneNetwork; vo
   });
 
   const subscriber = endpoint()({
+    role: 'none',
     method: 'get',
     path: '/subscribers/:number/legs',
     tag: 'Calls',
@@ -149,5 +156,24 @@ export function legEndpoints({ network, voice }: { network: TelephoneNetwork; vo
     },
   });
 
-  return [call, show, digits, say, hangUp, answer, subscriber];
+  const setSubscriber = endpoint()({
+    role: 'none',
+    method: 'put',
+    path: '/subscribers/:number',
+    tag: 'Calls',
+    summary: 'Set whether an external number is busy',
+    description: 'Calls to a busy number fail with `USER_BUSY`. Calls that have begun continue.',
+    body: z.object({ busy: z.boolean() }),
+    responses: { 200: z.object({ number: z.string(), busy: z.boolean() }) },
+    errors: { 422: 'not a phone number' },
+    handle({ params, body: { busy } }) {
+      const number = phoneNumber.safeParse(params.number).data;
+      if (number === undefined) throw new Refused(invalid({ number: ['is not a phone number'] }));
+      if (busy) network.busyNumbers.add(number);
+      else network.busyNumbers.delete(number);
+      return json(200, { number, busy });
+    },
+  });
+
+  return [call, show, digits, say, hangUp, answer, subscriber, setSubscriber];
 }

@@ -13,6 +13,8 @@ export const legJson = z.object({
   state: z.enum(['dialing', 'ringing', 'connected', 'on_hold', 'ended']),
   heard: z.array(heardJson),
   call_id: z.string().nullable(),
+  /** The number that the phone shows, of a phone that is called. */
+  from: z.string().optional(),
   hangup_cause: z.string().optional(),
 });
 
@@ -22,6 +24,7 @@ export function legView(leg: Leg): z.infer<typeof legJson> {
     state: leg.state,
     heard: [...leg.heard],
     call_id: leg.callId,
+    ...(leg.from !== null && { from: leg.from }),
     ...(leg.hangupCause !== undefined && { hangup_cause: leg.hangupCause }),
   };
 }

@@ -13,6 +13,7 @@ export function clockEndpoints({ clock, control }: { clock: Clock; control: Cloc
   const refuses = { 503: '`clock_not_settled` with `busy`: who is still at work; `broker_unreachable`' };
 
   const advance = endpoint()({
+    role: 'none',
     method: 'post',
     path: '/clock/advance',
     tag: 'Test clock',
@@ -24,6 +25,7 @@ export function clockEndpoints({ clock, control }: { clock: Clock; control: Cloc
   });
 
   const show = endpoint()({
+    role: 'none',
     method: 'get',
     path: '/clock',
     tag: 'Test clock',
@@ -33,6 +35,7 @@ export function clockEndpoints({ clock, control }: { clock: Clock; control: Cloc
   });
 
   const reset = endpoint()({
+    role: 'none',
     method: 'delete',
     path: '/clock',
     tag: 'Test clock',

@@ -25,6 +25,8 @@ const NOT_FOUND = '-ERR command not found';
 const NO_KEYWORDS = '-ERR no keywords supplied';
 /** A client that does not read is disconnected before memory runs out. */
 const BACKLOG_MAX_BYTES = 64 * 1024 * 1024;
+/** Whoever has not signed in by then is disconnected. */
+const SIGN_IN_MS = 60_000;
 
 /** One client of the event socket: commands are answered in order, and events wait while an `api` runs. */
 export class Connection {
@@ -36,6 +38,7 @@ export class Connection {
   readonly #commands: Command[] = [];
   readonly #held: SwitchEvent[] = [];
   readonly #unsubscribe: () => void;
+  readonly #signInLimit: NodeJS.Timeout;
   #account: Account | undefined;
   #format: EventFormat = 'plain';
   #busy = false;
@@ -51,13 +54,17 @@ export class Connection {
     socket.on('data', (chunk: Buffer) => this.#onData(chunk));
     socket.on('end', () => this.#goodbye());
     socket.on('error', () => undefined); // handled by the close event
-    socket.on('close', () => this.#unsubscribe());
+    this.#signInLimit = setTimeout(() => socket.destroy(), SIGN_IN_MS);
+    socket.on('close', () => {
+      clearTimeout(this.#signInLimit);
+      this.#unsubscribe();
+    });
     socket.write(encodeAuthRequest());
   }
 
   #onData(chunk: Buffer): void {
     const { items, error } = this.#reader.push(chunk);
-    this.#commands.push(...items);
+    for (const command of items) this.#commands.push(command);
     if (error) this.#socket.destroy();
     else this.#work().catch(() => this.#socket.destroy());
   }
@@ -121,6 +128,7 @@ export class Connection {
       this.#reply('-ERR invalid');
       return this.#goodbye();
     }
+    clearTimeout(this.#signInLimit);
     const { apis, events } = this.#account;
     if (!apis || !events) return this.#reply('+OK accepted');
     this.#reply('+OK accepted', {

@@ -12,6 +12,7 @@ const faultsJson = z.object({
 
 export function faultEndpoints({ faults }: { faults: FaultSwitches }): Endpoint<undefined>[] {
   const change = endpoint()({
+    role: 'none',
     method: 'put',
     path: '/faults',
     tag: 'Faults',
@@ -26,6 +27,7 @@ export function faultEndpoints({ faults }: { faults: FaultSwitches }): Endpoint<
   });
 
   const show = endpoint()({
+    role: 'none',
     method: 'get',
     path: '/faults',
     tag: 'Faults',
@@ -35,6 +37,7 @@ export function faultEndpoints({ faults }: { faults: FaultSwitches }): Endpoint<
   });
 
   const reset = endpoint()({
+    role: 'none',
     method: 'delete',
     path: '/faults',
     tag: 'Faults',

@@ -22,6 +22,7 @@ const receivedRequestJson = z.object({
 
 export function hookEndpoints({ hooks, clock }: { hooks: Hooks; clock: Clock }): Endpoint<undefined>[] {
   const set = endpoint()({
+    role: 'none',
     method: 'put',
     path: '/hooks/:name',
     tag: 'Webhook receiver',
@@ -37,6 +38,7 @@ export function hookEndpoints({ hooks, clock }: { hooks: Hooks; clock: Clock }):
 
   // Declared without `endpoint()`: the plan decides the status, so no declaration can list them.
   const receive: Endpoint<undefined> = {
+    role: 'none',
     method: 'post',
     path: '/hooks/:name',
     tag: 'Webhook receiver',
@@ -57,6 +59,7 @@ export function hookEndpoints({ hooks, clock }: { hooks: Hooks; clock: Clock }):
   };
 
   const list = endpoint()({
+    role: 'none',
     method: 'get',
     path: '/hooks/:name',
     tag: 'Webhook receiver',
@@ -66,6 +69,7 @@ export function hookEndpoints({ hooks, clock }: { hooks: Hooks; clock: Clock }):
   });
 
   const clear = endpoint()({
+    role: 'none',
     method: 'delete',
     path: '/hooks/:name',
     tag: 'Webhook receiver',

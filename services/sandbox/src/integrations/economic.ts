@@ -23,6 +23,7 @@ export function economicEndpoints(
   } as const;
 
   const customers = endpoint()({
+    role: 'none',
     ...every,
     method: 'get',
     path: `${ROOT}/customers`,
@@ -40,6 +41,7 @@ export function economicEndpoints(
   });
 
   const contacts = endpoint()({
+    role: 'none',
     ...every,
     method: 'get',
     path: `${ROOT}/customers/:number/contacts`,
@@ -60,6 +62,7 @@ export function economicEndpoints(
   });
 
   const unpaid = endpoint()({
+    role: 'none',
     ...every,
     method: 'get',
     path: `${ROOT}/invoices/unpaid`,

@@ -21,6 +21,7 @@ export function integrationEndpoints(deps: { records: Records; faults: FaultSwit
   }
 
   const set = endpoint()({
+    role: 'none',
     method: 'put',
     path: '/integrations/:kind',
     tag: 'Integrations',
@@ -36,6 +37,7 @@ export function integrationEndpoints(deps: { records: Records; faults: FaultSwit
   });
 
   const lookUp = endpoint()({
+    role: 'none',
     method: 'get',
     path: '/integrations/:kind',
     tag: 'Integrations',

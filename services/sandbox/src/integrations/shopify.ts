@@ -18,6 +18,7 @@ export function shopifyEndpoints(
       : undefined;
 
   const search = endpoint()({
+    role: 'none',
     method: 'get',
     path: `${ROOT}/customers/search.json`,
     tag: 'Integrations',
@@ -36,6 +37,7 @@ export function shopifyEndpoints(
   });
 
   const orders = endpoint()({
+    role: 'none',
     method: 'get',
     path: `${ROOT}/orders.json`,
     tag: 'Integrations',

@@ -17,6 +17,8 @@ export class Leg {
   readonly owner: PhoneOwner;
   /** `incoming`: the phone is being called. */
   readonly direction: 'incoming' | 'outgoing';
+  /** The number that a ringing phone shows; null on the caller's own phone. */
+  readonly from: string | null;
   callId: string | null = null;
   hangupCause: string | undefined;
   readonly #heard: Heard[] = [];
@@ -24,10 +26,11 @@ export class Leg {
   #onHold = false;
   #metParty = false;
 
-  constructor(id: string, owner: PhoneOwner, direction: 'incoming' | 'outgoing') {
+  constructor(id: string, owner: PhoneOwner, direction: 'incoming' | 'outgoing', from: string | null = null) {
     this.id = id;
     this.owner = owner;
     this.direction = direction;
+    this.from = from;
   }
 
   get state(): LegState {

@@ -12,6 +12,7 @@ const emailJson = z.object({
 
 export function mailEndpoints({ mailbox }: { mailbox: Mailbox }): Endpoint<undefined>[] {
   const list = endpoint()({
+    role: 'none',
     method: 'get',
     path: '/emails',
     tag: 'Mail',

@@ -17,6 +17,8 @@ export interface CustomerText {
   readonly from: string;
   readonly to: string;
   readonly text: string;
+  /** The addresses of the pictures of an MMS; absent in an SMS. */
+  readonly media?: readonly string[];
   readonly receivedAt: Date;
   /** How often its callback was sent. */
   readonly callbacks: number;
@@ -45,10 +47,18 @@ export function createProviderMessages(): ProviderMessages {
     },
     submitted: (to) => [...outgoing.values()].filter((text) => to === undefined || text.to === to),
     outgoing: (providerId) => outgoing.get(providerId),
-    receive({ providerId = randomUUID(), from, to, text }, now) {
+    receive({ providerId = randomUUID(), from, to, text, media }, now) {
       const known = received.get(providerId);
       if (!known && (from === undefined || to === undefined || text === undefined)) return undefined;
-      const base = known ?? { providerId, from: from!, to: to!, text: text!, receivedAt: now, callbacks: 0 };
+      const base = known ?? {
+        providerId,
+        from: from!,
+        to: to!,
+        text: text!,
+        receivedAt: now,
+        callbacks: 0,
+        ...(media && { media }),
+      };
       const next = { ...base, callbacks: base.callbacks + 1 };
       keep(received, next);
       return next;

@@ -37,28 +37,33 @@ export function messageRoutes(deps: MessageRouteDeps): Endpoint<undefined>[] {
   const { messages, clock, signingKey, publicUrl } = deps;
 
   const receive = endpoint()({
+    role: 'none',
     method: 'post',
     path: '/messages',
     tag: 'Texts',
     summary: 'Text a business number',
-    description: 'With `provider_id`, the callback of that text is repeated, in turn on both of its paths.',
+    description:
+      'With `provider_id`, the callback of that text is repeated, in turn on both of its paths. With `media` it is an MMS, whose text may be omitted.',
     body: z.object({
       from: z.string().optional(),
       to: z.string().optional(),
       text: z.string().optional(),
+      media: z.array(z.string().max(2000)).max(10).optional(),
       provider_id: z.string().min(1).max(200).optional(),
       signed_at: z.iso.datetime({ offset: true }).optional(),
     }),
     responses: { 201: z.object({ provider_id: z.string(), callback_status: callbackStatus }) },
     errors: [422],
     async handle({ body }) {
-      const { from, to, text, provider_id: providerId, signed_at: signedAt } = body;
+      const { from, to, media, provider_id: providerId, signed_at: signedAt } = body;
+      const text = body.text ?? (media ? '' : undefined);
       const received = messages.receive(
         {
           ...(providerId !== undefined && { providerId }),
           ...(from !== undefined && { from }),
           ...(to !== undefined && { to }),
           ...(text !== undefined && { text }),
+          ...(media && { media }),
         },
         clock.now(),
       );
@@ -74,6 +79,7 @@ export function messageRoutes(deps: MessageRouteDeps): Endpoint<undefined>[] {
   });
 
   const list = endpoint()({
+    role: 'none',
     method: 'get',
     path: '/messages',
     tag: 'Texts',
@@ -84,6 +90,7 @@ export function messageRoutes(deps: MessageRouteDeps): Endpoint<undefined>[] {
   });
 
   const report = endpoint()({
+    role: 'none',
     method: 'post',
     path: '/messages/:provider_id/delivery_report',
     tag: 'Texts',

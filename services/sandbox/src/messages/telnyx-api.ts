@@ -25,6 +25,7 @@ export function telnyxEndpoint(deps: {
 }): Endpoint<undefined> {
   const { messages, faults, clock } = deps;
   return {
+    role: 'none',
     method: 'post',
     path: '/v2/messages',
     tag: 'SMS provider',

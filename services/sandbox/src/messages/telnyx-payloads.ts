@@ -35,7 +35,12 @@ export function rejectedJson(code: string): object {
 export function receivedEvent(text: CustomerText): object {
   const payload = messagePayload(text, 'inbound', 'webhook_delivered');
   const occurredAt = text.receivedAt.toISOString();
-  return event('message.received', occurredAt, { ...payload, received_at: occurredAt });
+  const media = text.media?.map((url) => ({ url, content_type: 'image/jpeg', sha256: null, size: null }));
+  return event('message.received', occurredAt, {
+    ...payload,
+    ...(media && { type: 'MMS', encoding: null, media }),
+    received_at: occurredAt,
+  });
 }
 
 /** The statuses of `POST /messages/:provider_id/delivery_report` that are not Telnyx's own. */

@@ -28,6 +28,7 @@ export function phoneEndpoints({
   presence,
 }: PhoneEndpointParts): Endpoint<undefined>[] {
   const set = endpoint()({
+    role: 'none',
     method: 'put',
     path: '/phones/:employee_id',
     tag: 'Phones',
@@ -45,6 +46,7 @@ export function phoneEndpoints({
   });
 
   const show = endpoint()({
+    role: 'none',
     method: 'get',
     path: '/phones/:employee_id',
     tag: 'Phones',
@@ -58,6 +60,7 @@ export function phoneEndpoints({
   });
 
   const answer = endpoint()({
+    role: 'none',
     method: 'post',
     path: '/phones/:employee_id/answer',
     tag: 'Phones',
@@ -73,6 +76,7 @@ export function phoneEndpoints({
   });
 
   const decline = endpoint()({
+    role: 'none',
     method: 'post',
     path: '/phones/:employee_id/decline',
     tag: 'Phones',
@@ -88,6 +92,7 @@ export function phoneEndpoints({
   });
 
   const dial = endpoint()({
+    role: 'none',
     method: 'post',
     path: '/phones/:employee_id/dial',
     tag: 'Phones',

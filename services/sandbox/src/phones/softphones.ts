@@ -17,7 +17,8 @@ export interface SoftphonesOptions {
 /** The expiry that browsers request; a phone renews its registration well before that. */
 const EXPIRES_SECS = 300;
 const REFRESH_MS = 60_000;
-const FIRST_PORT = 20_000;
+const FIRST_PORT = 20_001;
+const LAST_PORT = 65_535;
 
 /** The employees' softphones: one for each employee, registered at the switch while it is on line. */
 export class Softphones {
@@ -25,7 +26,7 @@ export class Softphones {
   readonly #sipDomain: string;
   readonly #registrations = new Map<string, Registration>();
   readonly #refresh: NodeJS.Timeout;
-  #lastPort = FIRST_PORT;
+  #nextPort = FIRST_PORT;
 
   constructor({ network, sipDomain }: SoftphonesOptions) {
     this.#network = network;
@@ -58,18 +59,25 @@ export class Softphones {
 
   /** The SIP Call-ID of the registration. */
   goOnline({ employeeId, companyId }: SoftphoneUser): string {
-    const registration = this.#registrations.get(employeeId) ?? {
+    const registration = this.#registrations.get(employeeId) ?? this.#newRegistration(employeeId, companyId);
+    this.#registrations.set(employeeId, registration);
+    this.#network.switch.registrations.register(registration);
+    return registration.callId;
+  }
+
+  #newRegistration(employeeId: string, companyId: string): Registration {
+    const port = this.#nextPort;
+    this.#nextPort = port < LAST_PORT ? port + 1 : FIRST_PORT;
+    return {
       callId: `${randomUUID()}@softphone`,
       user: employeeId,
       domain: this.#sipDomain,
-      uri: `sip:${employeeId}@127.0.0.1:${(this.#lastPort += 1)}`,
+      uri: `sip:${employeeId}@127.0.0.1:${port}`,
+      port,
       expiresSecs: EXPIRES_SECS,
       userAgent: 'sandbox softphone',
       variables: { employee_id: employeeId, company_id: companyId },
     };
-    this.#registrations.set(employeeId, registration);
-    this.#network.switch.registrations.register(registration);
-    return registration.callId;
   }
 
   /** The SIP Call-ID of the registration that ended, if there was one. */

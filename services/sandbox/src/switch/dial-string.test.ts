@@ -1,17 +1,28 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseEndpoint, parseOriginate } from './dial-string.ts';
 
+/** The variables of each endpoint, by round. */
+const rounds = (line: string) => {
+  const command = parseOriginate(line);
+  return typeof command === 'object' ? command.rounds : undefined;
+};
+
 describe('an originate command', () => {
   it('has variables, endpoints and an application', () => {
+    const variables = { origination_uuid: 'u', app_name: 'Smith John' };
     expect(
       parseOriginate("{origination_uuid=u,app_name='Smith John'}user/a@d,user/b@d &conference(room@parley)"),
     ).toEqual({
-      variables: { origination_uuid: 'u', app_name: 'Smith John' },
-      endpoints: ['user/a@d', 'user/b@d'],
+      rounds: [
+        [
+          { text: 'user/a@d', variables },
+          { text: 'user/b@d', variables },
+        ],
+      ],
       application: { name: 'conference', argument: 'room@parley' },
     });
     expect(parseOriginate('user/a@d &park()')).toMatchObject({
-      variables: {},
+      rounds: [[{ text: 'user/a@d', variables: {} }]],
       application: { name: 'park', argument: '' },
     });
   });
@@ -22,12 +33,37 @@ describe('an originate command', () => {
     [String.raw`{n='O\'Brien'}user/a &park()`, { n: "O'Brien" }],
     ['{n=Smith,app_evil=1}user/a &park()', { n: 'Smith', app_evil: '1' }],
   ])('%s sets %j, as a real switch does', (line, variables) => {
-    expect(parseOriginate(line)).toMatchObject({ variables });
+    expect(rounds(line)).toMatchObject([[{ variables }]]);
   });
 
-  it.each(['{n=Smith John}user/a &park()', 'user/a park', 'user/a &(x)'])('%s cannot be read', (line) => {
-    expect(parseOriginate(line)).toBeUndefined();
+  it('has alternatives, variables of one endpoint, and originates of their own, as on a real switch', () => {
+    expect(rounds('{a=1}user/x|[a=2,b=3]user/y,user/z &park()')).toEqual([
+      [{ text: 'user/x', variables: { a: '1' } }],
+      [
+        { text: 'user/y', variables: { a: '2', b: '3' } },
+        { text: 'user/z', variables: { a: '1' } },
+      ],
+    ]);
+    expect(rounds('{a=1}sofia/internal/sip:x@h;p=:_:[a=2]sofia/external/+1900@c &park()')).toEqual([
+      [
+        { text: 'sofia/internal/sip:x@h;p=', variables: { a: '1' } },
+        { text: 'sofia/external/+1900@c', variables: { a: '2' } },
+      ],
+    ]);
+    expect(rounds('<a=1>user/x:_:{a=2}user/y &park()')).toEqual([
+      [
+        { text: 'user/x', variables: { a: '1' } },
+        { text: 'user/y', variables: { a: '2' } },
+      ],
+    ]);
   });
+
+  it.each(['{n=Smith John}user/a &park()', 'user/a park', 'user/a &(x)', '[a=1] &park()'])(
+    '%s cannot be read',
+    (line) => {
+      expect(parseOriginate(line)).toBeUndefined();
+    },
+  );
 
   it.each(['', 'user/a'])('%j gets the usage', (line) => {
     expect(parseOriginate(line)).toBe('usage');

@@ -19,11 +19,13 @@ const causes: Readonly<Record<string, { q850: number; sip: number }>> = {
   NETWORK_OUT_OF_ORDER: { q850: 38, sip: 502 },
   NORMAL_TEMPORARY_FAILURE: { q850: 41, sip: 503 },
   SWITCH_CONGESTION: { q850: 42, sip: 503 },
+  OUTGOING_CALL_BARRED: { q850: 52, sip: 403 },
   REQUESTED_CHAN_UNAVAIL: { q850: 44, sip: 503 },
   BEARERCAPABILITY_NOTAVAIL: { q850: 58, sip: 503 },
   CHAN_NOT_IMPLEMENTED: { q850: 66, sip: 501 },
   RECOVERY_ON_TIMER_EXPIRE: { q850: 102, sip: 504 },
   INTERWORKING: { q850: 127, sip: 480 },
+  ALLOTTED_TIMEOUT: { q850: 602, sip: 487 },
   MEDIA_TIMEOUT: { q850: 604, sip: 480 },
 };
 

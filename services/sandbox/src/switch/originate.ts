@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Leg, type PhoneOwner } from '../legs/leg.ts';
 import { Channel, type Profile } from './channel.ts';
-import { type Destination, parseEndpoint, parseOriginate } from './dial-string.ts';
+import { type Destination, type Endpoint, parseEndpoint, parseOriginate } from './dial-string.ts';
 import { hangup, hangupAtOnce } from './hangup.ts';
 import { answerChannel } from './answer.ts';
 import type { RealPhone } from './registrations.ts';
@@ -18,27 +18,37 @@ export async function originate(network: Switch, text: string): Promise<string> 
   const command = parseOriginate(text);
   if (command === 'usage') return USAGE;
   if (!command) return '-ERR DESTINATION_OUT_OF_ORDER\n';
-  const { variables, application } = command;
+  let cause = 'USER_NOT_REGISTERED';
+  for (const round of command.rounds) {
+    const outcome = await ringRound(network, round);
+    if ('winner' in outcome) {
+      const { winner } = outcome;
+      await startApplication(network, winner, command.application);
+      return winner.taken || winner.hungUp ? '-ERR ORIGINATOR_CANCEL\n' : `+OK ${winner.uuid}\n`;
+    }
+    cause = outcome.cause;
+  }
+  return `-ERR ${cause}\n`;
+}
+
+async function ringRound(network: Switch, endpoints: readonly Endpoint[]): Promise<Outcome> {
   const attempts: Channel[] = [];
-  for (const endpoint of command.endpoints) {
-    const destination = parseEndpoint(endpoint);
-    if (!destination) return '-ERR CHAN_NOT_IMPLEMENTED\n';
+  for (const { text, variables } of endpoints) {
+    const destination = parseEndpoint(text);
+    if (!destination) return { cause: 'CHAN_NOT_IMPLEMENTED' };
     const target = resolve(network, destination);
     if ('cause' in target) {
-      if (command.endpoints.length === 1) return `-ERR ${target.cause}\n`;
+      if (endpoints.length === 1) return target;
       continue;
     }
-    // Only the first one gets the uuid that was requested.
-    const uuid = (attempts.length === 0 ? variables.origination_uuid : undefined) ?? randomUUID();
-    if (network.channels.has(uuid)) return '-ERR DESTINATION_OUT_OF_ORDER\n';
+    // Only the first one gets the uuid that was requested for all.
+    const isTaken = attempts.some(({ uuid }) => uuid === variables.origination_uuid);
+    const uuid = (isTaken ? undefined : variables.origination_uuid) ?? randomUUID();
+    if (network.channels.has(uuid)) return { cause: 'DESTINATION_OUT_OF_ORDER' };
     attempts.push(createLeg(network, uuid, target, variables));
   }
-  if (attempts.length === 0) return '-ERR USER_NOT_REGISTERED\n';
-  const outcome = await ringAll(attempts, variables);
-  if ('cause' in outcome) return `-ERR ${outcome.cause}\n`;
-  const { winner } = outcome;
-  await startApplication(network, winner, application);
-  return winner.taken || winner.hungUp ? '-ERR ORIGINATOR_CANCEL\n' : `+OK ${winner.uuid}\n`;
+  if (attempts.length === 0) return { cause: 'USER_NOT_REGISTERED' };
+  return ringAll(attempts, endpoints[0]?.variables ?? {});
 }
 
 interface Target {
@@ -48,6 +58,7 @@ interface Target {
   readonly destination: string;
   /** False: nothing answers at that address. */
   readonly reachable: boolean;
+  readonly isBusy?: boolean;
   readonly phone?: RealPhone | undefined;
 }
 
@@ -64,7 +75,9 @@ function resolve(network: Switch, destination: Destination): Target | { cause: s
     case 'carrier': {
       const { number } = destination;
       const owner: PhoneOwner = { kind: 'external', number };
-      return { owner, profile: 'external', name: `sofia/external/${number}`, destination: number, reachable: true };
+      const name = `sofia/external/${number}`;
+      const isBusy = network.isBusy(number);
+      return { owner, profile: 'external', name, destination: number, reachable: true, isBusy };
     }
     case 'user': {
       const [first] = network.registrations.of(destination.user);
@@ -94,7 +107,7 @@ function createLeg(
   target: Target,
   variables: Readonly<Record<string, string>>,
 ): Channel {
-  const leg = new Leg(uuid, target.owner, 'incoming');
+  const leg = new Leg(uuid, target.owner, 'incoming', variables.origination_caller_id_number ?? '');
   const channel = new Channel({
     core: network.core,
     leg,
@@ -114,6 +127,7 @@ function createLeg(
   network.core.soon(() => {
     if (channel.hungUp) return;
     if (!target.reachable) return hangup(channel, 'NORMAL_TEMPORARY_FAILURE', 'party');
+    if (target.isBusy) return hangup(channel, 'USER_BUSY', 'party');
     if (target.profile === 'null') return channel.onAnswer?.();
     const onRinging = () => {
       if (channel.hungUp || channel.progressMicros > 0) return;

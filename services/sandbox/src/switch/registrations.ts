@@ -6,8 +6,10 @@ export interface Registration {
   readonly callId: string;
   readonly user: string;
   readonly domain: string;
-  /** `sip:user@host:port`. */
+  /** As the switch lists it: what the phone wrote, and for a real phone where it is connected. */
   readonly uri: string;
+  /** Where the REGISTER came from. */
+  readonly port: number;
   readonly expiresSecs: number;
   readonly userAgent: string;
   /** Of the directory; they are part of every event of the phone. */
@@ -64,11 +66,11 @@ export class Registrations {
     });
   }
 
-  /** Ends the registrations of a user (`user@domain`) or of one Call-ID. */
+  /** Ends the registrations of a Call-ID, of a user (`user@domain`) or of a domain; of `reboot`, all. */
   flush(whom: string): void {
     for (const registration of this.list()) {
       const { callId, user, domain } = registration;
-      if (whom !== callId && whom !== `${user}@${domain}`) continue;
+      if (![callId, `${user}@${domain}`, domain].includes(whom) && whom.toLowerCase() !== 'reboot') continue;
       this.#byCallId.delete(callId);
       this.#core.publishCustom('sofia::expire', {
         'profile-name': 'internal',
@@ -91,13 +93,22 @@ export class Registrations {
     return this.list().filter(({ user, domain }) => `${user}@${domain}` === address);
   }
 
+  /** The phone that a request to an address reaches, and that recognizes it as its own. */
   atContact(uri: string): Registration | undefined {
-    return this.list().find((registration) => registration.uri === uri);
+    const port = portOf(uri);
+    const [address = ''] = uri.split(';');
+    return this.list().find((registration) => registration.port === port && registration.uri.split(';')[0] === address);
   }
 }
 
-/** Where a phone is reached: a browser's address has it in its `fs_path`. */
-export const portOf = (uri: string): string => /(?::|%3A)(\d+)(?:$|%3B)/.exec(uri)?.[1] ?? '5060';
+/** Where a request to an address goes: the first `fs_path` has it, otherwise the address itself. */
+function portOf(uri: string): number {
+  const path = /;fs_path=([^;]*)/.exec(uri)?.[1];
+  return Number(/:(\d+)(?:$|;)/.exec(path === undefined ? uri : decoded(path))?.[1] ?? 5060);
+}
+
+const decoded = (text: string): string =>
+  text.replaceAll(/%([\dA-F]{2})/gi, (_escape, code: string) => String.fromCodePoint(Number.parseInt(code, 16)));
 
 export const registrationStatus = ({ phone }: Registration): string =>
   phone ? 'Registered(WS-NAT)' : 'Registered(UDP)';
@@ -111,9 +122,9 @@ const fromHeaders = (registration: Registration) => ({
   'call-id': registration.callId,
 });
 
-const networkHeaders = ({ user, domain, uri, userAgent }: Registration) => ({
+const networkHeaders = ({ user, domain, port, userAgent }: Registration) => ({
   'network-ip': '127.0.0.1',
-  'network-port': portOf(uri),
+  'network-port': String(port),
   username: user,
   realm: domain,
   'user-agent': userAgent,

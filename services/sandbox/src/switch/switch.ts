@@ -15,7 +15,12 @@ export interface SwitchOptions extends SwitchCoreOptions {
   onChannel(channel: Channel): void;
   /** Called for a variable of a channel that has ended: the switch refuses it. */
   onLateVariable(uuid: string, name: string, value: string): void;
+  /** Whether an external number is engaged. */
+  isBusy(number: string): boolean;
 }
+
+/** The list of channels is written later than events are sent; how much later is not bounded on a real switch. */
+const LISTED_AFTER_END_MS = 5000;
 
 /** One run of the simulated switch: its channels, conferences, registrations and files. */
 export class Switch {
@@ -27,9 +32,12 @@ export class Switch {
   readonly registrations: Registrations;
   readonly conferences: Conferences;
   readonly channels = new Map<string, Channel>();
+  /** What the list of channels shows: those that ended a moment ago are still in it. */
+  readonly listed = new Map<string, Channel>();
   /** Since this run began. */
   sessionCount = 0;
   readonly onLateVariable: SwitchOptions['onLateVariable'];
+  readonly isBusy: SwitchOptions['isBusy'];
   readonly #onChannel: SwitchOptions['onChannel'];
 
   constructor(options: SwitchOptions) {
@@ -41,12 +49,17 @@ export class Switch {
     this.conferences = new Conferences(this.core);
     this.#onChannel = options.onChannel;
     this.onLateVariable = options.onLateVariable;
+    this.isBusy = options.isBusy;
   }
 
   add(channel: Channel): void {
     this.sessionCount += 1;
     this.channels.set(channel.uuid, channel);
-    channel.onEnd = () => this.channels.delete(channel.uuid);
+    this.listed.set(channel.uuid, channel);
+    channel.onEnd = () => {
+      this.channels.delete(channel.uuid);
+      setTimeout(() => this.listed.delete(channel.uuid), LISTED_AFTER_END_MS).unref();
+    };
     this.#onChannel(channel);
   }
 
@@ -74,5 +87,6 @@ export class Switch {
     }
     this.core.die();
     this.channels.clear();
+    this.listed.clear();
   }
 }

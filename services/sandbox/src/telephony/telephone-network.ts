@@ -46,6 +46,8 @@ const UNCLAIMED_HANGUP = '+15 USER_BUSY';
 /** The switch, its event socket, and all phones. */
 export class TelephoneNetwork {
   readonly legs = new Legs();
+  /** External numbers that are engaged: calls to them fail. */
+  readonly busyNumbers = new Set<string>();
   readonly #options: TelephoneNetworkOptions;
   readonly #files: SwitchFiles;
   readonly #http: SwitchHttp;
@@ -194,6 +196,7 @@ export class TelephoneNetwork {
       ...this.#options,
       files: this.#files,
       http: this.#http,
+      isBusy: (number) => this.busyNumbers.has(number),
       onChannel: ({ leg, profile }) => {
         if (profile !== 'null') this.legs.add(leg);
       },

@@ -3,7 +3,7 @@ import { alawToLinear, ulawToLinear } from './g711.ts';
 import { loudness } from './loudness.ts';
 import { resample } from './resample.ts';
 import { joinSpeech, SPEECH_RATE, speechSamples, toInt16, trimSilence } from './speech-samples.ts';
-import { readWav, writeWav } from './wav.ts';
+import { readRecording, readWav, writeWav } from './wav.ts';
 
 const tone = (hertz: number, rate: number, secs: number) =>
   Float32Array.from({ length: rate * secs }, (_, i) => 0.5 * Math.sin((2 * Math.PI * hertz * i) / rate));
@@ -44,14 +44,24 @@ describe('a WAV file', () => {
     ['a head without samples', writeWav(new Int16Array(4), 8000).subarray(0, 30)],
     ['an unknown format', aFile({ kind: 85, bits: 16, data: [0, 0] })],
     ['no channels', aFile({ kind: 1, bits: 16, data: [0, 0], channels: 0 })],
+    ['3 channels', aFile({ kind: 1, bits: 16, data: [0, 0, 0, 0, 0, 0], channels: 3 })],
+    ['samples at 800,001 Hz', aFile({ kind: 1, bits: 16, data: [0, 0], rate: 800_001 })],
+    ['samples at 1 Hz', aFile({ kind: 1, bits: 16, data: [0, 0], rate: 1 })],
   ])('is not made of %s', (_, file) => {
     expect(readWav(file)).toBeUndefined();
   });
 
-  function aFile(about: { kind: number; bits: number; data: number[]; channels?: number }): Buffer {
+  it('of a call has 16-bit samples', () => {
+    expect(readRecording(writeWav(Int16Array.of(1, 2), 8000))?.channels).toHaveLength(1);
+    expect(readRecording(aFile({ kind: 7, bits: 8, data: [0xff] }))).toBeUndefined();
+    expect(readRecording(aFile({ kind: 1, bits: 16, data: [0, 0], rate: 800_001 }))).toBeUndefined();
+  });
+
+  function aFile(about: { kind: number; bits: number; data: number[]; channels?: number; rate?: number }): Buffer {
     const file = Buffer.concat([writeWav(new Int16Array(), 8000), Buffer.from(about.data)]);
     file.writeUInt16LE(about.kind, 20);
     file.writeUInt16LE(about.channels ?? 1, 22);
+    file.writeUInt32LE(about.rate ?? 8000, 24);
     file.writeUInt16LE(about.bits, 34);
     file.writeUInt32LE(about.data.length, 40);
     return file;
@@ -81,6 +91,11 @@ describe('another rate', () => {
     const inner = (samples: Float32Array) => samples.subarray(to / 10, to * 0.4);
     const difference = inner(actual).map((sample, i) => sample - inner(expected)[i]!);
     expect(Math.max(...difference.map(Math.abs))).toBeLessThan(0.01);
+  });
+
+  it('is refused where its filter would not be bounded', () => {
+    for (const from of [0, -8000, 8000.5, 800_001, Number.NaN])
+      expect(() => resample(new Float32Array(10), from, 16_000)).toThrow(RangeError);
   });
 
   it('loses what the new rate cannot carry instead of folding it back', () => {

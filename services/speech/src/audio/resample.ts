@@ -1,9 +1,13 @@
 /** Zero crossings of the sinc on each side: telephone quality needs no more, and it costs little. */
 const CROSSINGS = 16;
+/** Two rates without a common divisor need a filter for each of `to` phases: this bounds it to two million numbers. */
+const RATE_MAX = 48_000;
 
 /** The same sound at another rate: windowed sinc, band limited to the lower of the two rates. */
 export function resample(samples: Float32Array, from: number, to: number): Float32Array {
   if (from === to) return samples;
+  if (![from, to].every((rate) => Number.isSafeInteger(rate) && rate > 0 && rate <= RATE_MAX))
+    throw new RangeError('a sample rate that cannot be converted');
   const divisor = gcd(from, to);
   const up = to / divisor;
   const down = from / divisor;

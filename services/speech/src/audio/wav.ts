@@ -1,4 +1,11 @@
-import { pcm16Format, readWavChunks, wavHeader } from '@parley/audio';
+import {
+  pcm16Format,
+  readTelephoneFormat,
+  readWavChunks,
+  SAMPLE_RATE_MAX,
+  SAMPLE_RATE_MIN,
+  wavHeader,
+} from '@parley/audio';
 import { alawToLinear, ulawToLinear } from './g711.ts';
 
 /** Sound as numbers from -1 to 1, one array for each channel. */
@@ -16,6 +23,12 @@ export function writeWav(samples: Int16Array, rate: number): Buffer {
   return Buffer.concat([header, new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength)]);
 }
 
+/** Reads a recording of a call: 16 bit, one or two channels, 8 to 48 kHz. Undefined when it is anything else. */
+export function readRecording(file: Uint8Array): Sound | undefined {
+  const chunks = readWavChunks(file);
+  return chunks && readTelephoneFormat(chunks.format) ? readWav(file) : undefined;
+}
+
 /** Reads a WAV file: 8 to 32 bit, floating point, A-law or mu-law. Undefined when it is anything else. */
 export function readWav(file: Uint8Array): Sound | undefined {
   const chunks = readWavChunks(file);
@@ -31,7 +44,9 @@ function readSamples(format: Buffer, data: Buffer): Sound | undefined {
   const rate = format.readUInt32LE(4);
   const bits = format.readUInt16LE(14);
   const read = readerOf(kind, bits, data);
-  if (!read || channelCount < 1 || channelCount > 8 || rate < 4000 || rate > 384_000) return undefined;
+  if (!read || channelCount < 1 || channelCount > 2) return undefined;
+  // The filter of another rate has up to as many taps as the rate has hertz.
+  if (rate < SAMPLE_RATE_MIN || rate > SAMPLE_RATE_MAX) return undefined;
   const stride = (bits / 8) * channelCount;
   const frames = Math.floor(data.length / stride);
   const channels = Array.from({ length: channelCount }, (_, channel) => {

@@ -1,6 +1,6 @@
 import { resample } from '../audio/resample.ts';
 import { SPEECH_RATE } from '../audio/speech-samples.ts';
-import { readWav } from '../audio/wav.ts';
+import { readRecording } from '../audio/wav.ts';
 import { findSpeech, type TimeSpan } from './voice-activity.ts';
 
 /** A recording, or a piece of a longer one. Times are relative to the piece. */
@@ -33,9 +33,9 @@ const PAUSE_MS = 2000;
 /** If a piece ends in silence, its end may contain a sound that is too short to be detected. */
 const ONSET_MS = 200;
 
-/** Reads a piece and detects its speech. Undefined if it is not a WAV file. */
+/** Reads a piece and detects its speech. Undefined if it is not a recording of a call. */
 export function readPiece({ wav, doneUntilMs = [], moreFollows = false }: RecordingPiece): PieceChannels | undefined {
-  const sound = readWav(wav);
+  const sound = readRecording(wav);
   if (!sound) return undefined;
   const durationMs = Math.round(((sound.channels[0]?.length ?? 0) * 1000) / sound.rate);
   const channels = sound.channels.map((original, channel) => {

@@ -23,6 +23,8 @@ export interface StoredDelivery extends Delivery {
 export interface Claimed {
   readonly delivery: Delivery;
   readonly lease: DueLease | null;
+  /** Whether another is known to wait behind it in the lane. */
+  readonly followed?: boolean;
 }
 
 /** A delivery as the log shows it: what was sent is not part of it. */
@@ -51,8 +53,14 @@ export interface Deliveries extends Pick<PlainDocuments<StoredDelivery>, 'startE
   ): Promise<StoredDelivery[]>;
   /** Whether a delivery of the lane is unsettled. */
   isLaneTaken(lane: string): Promise<boolean>;
-  /** Marks for the process that settles a delivery of the lane that another one waits. */
-  follow(lane: string): Promise<void>;
+  /** Marks for the process that settles a delivery of the lane that another one waits; false when none is being tried. */
+  follow(lane: string): Promise<boolean>;
+  /** Claims the lane's first delivery if it waits for its turn, and changes it in the same write. */
+  takeTurn(
+    lane: string,
+    lease: DueLease,
+    change: (delivery: Delivery) => Delivery,
+  ): Promise<StoredDelivery | undefined>;
   /** Makes the lane's first delivery due if it waits for its turn; true when there was one. */
   advanceLane(lane: string, due: Due): Promise<boolean>;
   /** Lanes whose first delivery is not due: the process that settled the previous one crashed before it advanced the lane. */
@@ -70,11 +78,12 @@ export interface Deliveries extends Pick<PlainDocuments<StoredDelivery>, 'startE
 }
 
 /**
- * An attempt waits this long for others to be stored with. Its result may wait longer, because nothing but the next event
- * of its subject waits for it: a command for ten results costs twice as much for each as one for a hundred.
+ * An attempt waits this long for others to be stored with, under load. Its result may wait longer if nothing is known to wait
+ * for it: a command for ten results costs twice as much for each as one for a hundred.
  */
 const INSERTS = { gatherMs: 5 };
 const RESULTS = { gatherMs: 50 };
+const FOLLOWED_RESULTS = { gatherMs: 2 };
 const LANES = { gatherMs: 5 };
 
 const deliveryIndexes = [
@@ -101,16 +110,26 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
 
   const insert = coalesce(
     (claimed: readonly Claimed[]) =>
-      bulk.createMissing(claimed.map(({ delivery, lease }) => ({ ...delivery, claim: lease, followed: false }))),
+      bulk.createMissing(
+        // One that waits for its turn is most likely followed as well; whoever settles it looks.
+        claimed.map(({ delivery, lease }) => ({ ...delivery, claim: lease, followed: delivery.waitsFor === 'turn' })),
+      ),
     INSERTS,
   );
 
+  const resultOf = ({ delivery, lease }: Claimed) => ({
+    id: delivery.id,
+    where: { 'claim.owner': lease?.owner ?? 'nobody' },
+    fields: { ...progressOf(delivery), claim: null },
+  });
+
+  const recordFollowed = coalesce(async (recorded: readonly Claimed[]) => {
+    await bulk.assignEach(recorded.map(resultOf));
+    return recorded.map(() => true);
+  }, FOLLOWED_RESULTS);
+
   const record = coalesce(async (recorded: readonly Claimed[]) => {
-    const results = recorded.map(({ delivery, lease }) => ({
-      id: delivery.id,
-      where: { 'claim.owner': lease?.owner ?? 'nobody' },
-      fields: { ...progressOf(delivery), claim: null },
-    }));
+    const results = recorded.map(resultOf);
     const unfollowed = results.map((result, index) =>
       isSettled(recorded[index]!.delivery) ? { ...result, where: { ...result.where, followed: false } } : result,
     );
@@ -147,11 +166,21 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
     return moves.map(({ lane }) => first.get(lane)?.waitsFor === 'turn');
   }, LANES);
 
+  async function claim(
+    found: readonly StoredDelivery[],
+    lease: DueLease,
+    change: (delivery: Delivery) => Delivery,
+  ): Promise<StoredDelivery[]> {
+    const changes = found.map((from) => ({ from, to: { ...from, ...change(toDelivery(from)), claim: lease } }));
+    const written = await bulk.changeUnchanged(changes);
+    return changes.filter((_, index) => written[index]).map(({ to }) => to);
+  }
+
   return {
     startExpiry: documents.startExpiry,
     startClaimedWork: documents.startClaimedWork,
     insert,
-    record,
+    record: (claimed) => (claimed.followed ? recordFollowed(claimed) : record(claimed)),
     due: (claimable, { after, except, limit }) =>
       bulk.readPage({
         filter: { ...claimable, subscriptionId: { $gt: after, $nin: [...except] } },
@@ -159,14 +188,21 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
         limit,
         index: 'subscription_due',
       }),
-    async claim(found, lease, change) {
-      const changes = found.map((from) => ({ from, to: { ...from, ...change(toDelivery(from)), claim: lease } }));
-      const written = await bulk.changeUnchanged(changes);
-      return changes.filter((_, index) => written[index]).map(({ to }) => to);
+    claim,
+    async takeTurn(lane, lease, change) {
+      const [head] = await bulk.readPage({
+        filter: { lane },
+        sort: { lane: 1, position: 1 },
+        limit: 1,
+        index: 'lane_position',
+      });
+      if (head?.waitsFor !== 'turn') return undefined;
+      return (await claim([head], lease, change))[0];
     },
     isLaneTaken,
     async follow(lane) {
-      await bulk.assignAll({ lane }, { followed: true });
+      // Those that wait for their turn are marked from the start.
+      return (await bulk.assignAll({ lane, waitsFor: null }, { followed: true })) > 0;
     },
     advanceLane: (lane, due) => advanceLane({ lane, due }),
     async stuckLanes(limit) {

@@ -91,6 +91,11 @@ export function newTestDelivery(given: NewDelivery, now: Date): Delivery {
   return { ...given, ...unsent, subject: null, position: 0, lane: null, status: 'pending', isTest: true, due };
 }
 
+/** The one before it in the lane is settled. */
+export function takeTurn(delivery: Delivery, now: Date): Delivery {
+  return { ...delivery, due: dueIn(now, 0), waitsFor: null };
+}
+
 /** It is due, but its subscription is paused: it continues after the resume. */
 export function suspend(delivery: Delivery): Delivery {
   return delivery.isTest ? delivery : { ...delivery, due: null, waitsFor: 'resume' };

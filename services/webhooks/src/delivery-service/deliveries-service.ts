@@ -7,7 +7,7 @@ import { sendTestEventRpc } from './rpc-send-test-event.ts';
 
 /** Every RPC of the contract and the file of its handler. */
 export function addDeliveryService(server: RpcServer, deps: DeliveryDeps): void {
-  server.add(DeliveryService, employees, {
+  server.add(DeliveryService, employees.withRole('admin'), {
     listDeliveries: listDeliveriesRpc(deps),
     retryDelivery: retryDeliveryRpc(deps),
     sendTestEvent: sendTestEventRpc(deps),

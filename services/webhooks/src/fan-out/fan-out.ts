@@ -109,14 +109,14 @@ async function deliver(
 ): Promise<void> {
   const lane = laneOf(subscription.id, given.subject);
   // Nothing can be before the first.
-  const laneFree = given.position === FIRST_POSITION || !(await deliveries.isLaneTaken(lane));
+  const laneFree =
+    given.position === FIRST_POSITION || (!engine.isTrying(lane) && !(await deliveries.isLaneTaken(lane)));
   const delivery = newDelivery(given, { paused: !subscription.active, laneFree }, clock.now());
   if (delivery.due) return send(delivery, body, subscription, deliveries, engine);
   await deliveries.insert({ delivery, lease: null });
   if (delivery.waitsFor !== 'turn') return;
-  await deliveries.follow(lane);
-  // The previous one may have been settled before this one was stored.
-  await engine.advanceLane(subscription.id, given.subject);
+  // Without one that is being tried, the previous one may have been settled before this one was stored.
+  if (!(await deliveries.follow(lane))) await engine.advanceLane(subscription.id, given.subject);
 }
 
 async function send(

@@ -6,36 +6,36 @@ export const callPayloads: readonly Payload[] = [
   definePayload({
     fact: 'call-control.call.initiated',
     event: 'call.initiated',
-    data: ({ call }) => callJson(call),
+    data: ({ call }, sources) => callJson(call, sources),
   }),
   definePayload({
     fact: 'call-control.call.outside_business_hours',
     event: 'call.outside_business_hours',
-    data: ({ call }) => callJson(call),
+    data: ({ call }, sources) => callJson(call, sources),
   }),
   definePayload({
     fact: 'call-control.call.queued',
     event: 'call.queued',
-    data: ({ call }) => callJson(call),
+    data: ({ call }, sources) => callJson(call, sources),
   }),
   definePayload({
     fact: 'call-control.call.answered',
     event: 'call.answered',
-    data: ({ call }) => callJson(call),
+    data: ({ call }, sources) => callJson(call, sources),
   }),
   definePayload({
     fact: 'call-control.call.ended',
     event: 'call.ended',
-    data: ({ call }) => callJson(call),
+    data: ({ call }, sources) => callJson(call, sources),
   }),
   definePayload({
     fact: 'call-control.call.lost',
     event: 'call.lost',
-    data: ({ call }) => callJson(call),
+    data: ({ call }, sources) => callJson(call, sources),
   }),
   definePayload({
     fact: 'call-control.call.transcription_done',
     event: 'call.transcription_done',
-    data: ({ call }) => callJson(call),
+    data: ({ call }, sources) => callJson(call, sources),
   }),
 ];

@@ -1,5 +1,6 @@
 import { type Presence, PresenceStatus } from '@parley/proto/call_control/v1/presence_pb';
 import type { Employee } from '@parley/proto/directory/v1/employees_pb';
+import { roleFromProto } from '@parley/roles';
 import { isoTime } from './iso-time.ts';
 import { definePayload } from './payload.ts';
 
@@ -29,6 +30,9 @@ function employeeJson(employee: Employee | undefined, presence: Presence | undef
     email: employee.email,
     phone: employee.phone ?? null,
     invitation_pending: employee.invitationPending,
+    // Copies from before there were roles are those of admins.
+    role: roleFromProto(employee.role) ?? 'admin',
+    email_confirmation_pending: employee.emailConfirmationPending,
     status: statuses[presence.status],
     do_not_disturb: presence.doNotDisturbActivatedAt !== undefined,
     do_not_disturb_activated_at: isoTime(presence.doNotDisturbActivatedAt),

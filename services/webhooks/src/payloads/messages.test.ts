@@ -48,7 +48,7 @@ describe('message payloads', () => {
 
   it('are not made while texting is off for the company', async () => {
     const fact = 'messaging-inbox.message.received';
-    const off = { messageText: async () => undefined };
+    const off = { messageText: async () => undefined, callContent: async () => undefined };
     expect(await dataOf(fact, encodeMessage(fact, { message }).data, off)).toEqual([['message.received', null]]);
   });
 

@@ -1,10 +1,13 @@
 import { decodeMessage, type EventMessage, type EventType as DomainEventType } from '@parley/events';
+import type { Call } from '@parley/proto/call_control/v1/calls_pb';
 import type { EventType } from '../subscriptions/event-types.ts';
 
 /** What payloads are made from besides the fact. */
 export interface PayloadSources {
   /** The body of a text, which no event carries; undefined while texting is off for the company. */
   messageText(companyId: string, messageId: string): Promise<string | undefined>;
+  /** A call with its transcript and the signed address of its recording, which no event carries either. */
+  callContent(companyId: string, callId: string): Promise<Call | undefined>;
 }
 
 /** How an event of some service becomes the `data` of a webhook event. */

@@ -95,6 +95,8 @@ describe('an employee payload', () => {
             email: 'eva@example.com',
             phone: null,
             invitation_pending: false,
+            role: 'admin',
+            email_confirmation_pending: false,
             status: 'available',
             do_not_disturb: false,
             do_not_disturb_activated_at: null,
@@ -228,12 +230,7 @@ describe('call payloads', () => {
       state: CallState.ENDED,
       answeredAt: timestampFromDate(createdAt),
       durationSecs: 61,
-      summary: 'About a delivery.',
-      transcription: 'Hello',
-      transcriptionSegments: [
-        { speaker: 'Eva', text: 'Hello', employeeId: 'emp_1', startMs: 0, endMs: 900 },
-        { speaker: '+4512345678', text: 'Hi', startMs: 900, endMs: 1400 },
-      ],
+      hasTranscription: true,
       employees: [eva],
       initiatedBy: eva,
     };
@@ -253,10 +250,20 @@ describe('call payloads', () => {
             { speaker: 'Eva', text: 'Hello', employee_id: 'emp_1' },
             { speaker: '+4512345678', text: 'Hi' },
           ],
+          recording_url: 'https://phone.example/media/recordings/cal_1-1?sig=x',
           employees: [eva],
           initiated_by: eva,
         },
       ],
+    ]);
+  });
+
+  it('that happened before the transcription have the address of the recording only', async () => {
+    const fact = 'call-control.call.ended';
+    const ended = { ...call, state: CallState.ENDED };
+    const recording_url = 'https://phone.example/media/recordings/cal_1-1?sig=x';
+    expect(await dataOf(fact, encodeMessage(fact, { call: ended }).data)).toEqual([
+      ['call.ended', { ...callJson, state: 'ended', recording_url }],
     ]);
   });
 

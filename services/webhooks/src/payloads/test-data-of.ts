@@ -1,7 +1,23 @@
+import { create } from '@bufbuild/protobuf';
+import { CallSchema } from '@parley/proto/call_control/v1/calls_pb';
 import type { PayloadSources } from './payload.ts';
 import { payloads } from './payloads.ts';
 
-const sources = { messageText: async (companyId: string, id: string) => `the text of ${companyId}/${id}` };
+const sources = {
+  messageText: async (companyId: string, id: string) => `the text of ${companyId}/${id}`,
+  callContent: async (companyId: string, id: string) =>
+    create(CallSchema, {
+      id,
+      companyId,
+      summary: 'About a delivery.',
+      transcription: 'Hello',
+      transcriptionSegments: [
+        { speaker: 'Eva', text: 'Hello', employeeId: 'emp_1', startMs: 0, endMs: 900 },
+        { speaker: '+4512345678', text: 'Hi', startMs: 900, endMs: 1400 },
+      ],
+      recordingUrl: `https://phone.example/media/recordings/${id}-1?sig=x`,
+    }),
+};
 
 /** The webhook events that follow from an event, each with its `data`. */
 export function dataOf(fact: string, bytes: Uint8Array, from: PayloadSources = sources) {

@@ -10,9 +10,10 @@ import {
   recordAttempt,
   recordInterruption,
   suspend,
+  takeTurn,
   withdrawAttempt,
 } from '../deliveries/delivery.ts';
-import { type Claimed, type Deliveries, toDelivery } from '../deliveries/delivery-store.ts';
+import { type Claimed, type Deliveries, type StoredDelivery, toDelivery } from '../deliveries/delivery-store.ts';
 import type { Subscriptions } from '../subscriptions/subscription-store.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 import type { Receivers, RequestPermit } from './receivers.ts';
@@ -29,8 +30,8 @@ const LANES_PER_SWEEP = 1000;
 export interface Started extends Claimed {
   readonly lease: DueLease;
   readonly permit: RequestPermit;
-  /** What is sent, not encrypted. */
-  readonly body: string;
+  /** What is sent, not encrypted; where it is known. */
+  readonly body?: string;
 }
 
 export interface Engine {
@@ -38,6 +39,8 @@ export interface Engine {
   start(delivery: Delivery, subscription: Subscription, body: string): Started | undefined;
   /** Makes a started attempt; its end is recorded, not awaited here. */
   run(started: Started): void;
+  /** Whether this process tries a delivery of the lane now. */
+  isTrying(lane: string): boolean;
   /** Something is due now. */
   nudge(): void;
   /** Makes the next of a subject's events due, if the one before is settled. */
@@ -69,9 +72,14 @@ export function startEngine(deps: EngineDeps): Engine {
   const attempts = telemetry.meter.createCounter('parley_webhook_attempts_total');
   const givenUp = telemetry.meter.createCounter('parley_webhook_deliveries_failed_total');
   const firstDelay = telemetry.meter.createHistogram('parley_webhook_first_attempt_delay_seconds', { unit: 's' });
+  telemetry.meter
+    .createObservableGauge('parley_webhook_receivers')
+    .addCallback((result) => result.observe(receivers.count()));
   const running = new Set<Promise<void>>();
   /** Of first attempts: a delivery is new only once. All results of one owner are one write. */
   const ownerOfNew = newId('lease');
+  /** By lane: the latest attempt that was started here and has not ended. */
+  const tryingOf = new Map<string, Promise<void>>();
   let stopped = false;
 
   const claims = openDueClaims(deliveries, receivers, clock);
@@ -85,7 +93,7 @@ export function startEngine(deps: EngineDeps): Engine {
     concurrency: CLAIMED_MAX,
     leaseMs,
     take: claims.next,
-    handle: (stored) => takeUp(toDelivery(stored), stored.claim!),
+    handle: (stored) => takeUp(toDelivery(stored), stored.claim!, stored.followed),
   });
   const nudge = () => {
     claims.wake();
@@ -103,13 +111,13 @@ export function startEngine(deps: EngineDeps): Engine {
   }
 
   /** A due delivery: a retry, a first attempt without capacity, or one that a crashed process left. */
-  async function takeUp(delivery: Delivery, lease: DueLease): Promise<void> {
+  async function takeUp(delivery: Delivery, lease: DueLease, followed: boolean): Promise<void> {
     if (isSettled(delivery)) return record({ delivery, lease });
     const subscription = await subscriptions.current(delivery.subscriptionId);
     if (!subscription) return deliveries.remove(delivery.id);
     const permit = receivers.permit(subscription);
     try {
-      await attempt({ delivery, lease }, permit);
+      await attempt({ delivery, lease, followed }, permit);
     } finally {
       permit.release();
     }
@@ -120,7 +128,7 @@ export function startEngine(deps: EngineDeps): Engine {
    * for permits after deleting: so one of the two sees the other, and nothing starts after the deletion was answered.
    */
   async function attempt(begun: Claimed, permit: RequestPermit, body?: string): Promise<void> {
-    const { delivery, lease } = begun;
+    const { delivery, lease, followed = false } = begun;
     const subscription = await subscriptions.current(delivery.subscriptionId);
     if (!subscription) return deliveries.remove(delivery.id);
     if (!subscription.active && !delivery.isTest) return park({ delivery: withdrawAttempt(delivery), lease });
@@ -147,14 +155,53 @@ export function startEngine(deps: EngineDeps): Engine {
     const now = clock.now();
     const recorded =
       ending === 'aborted' ? recordInterruption(delivery, now) : recordAttempt(delivery, outcome, now, Math.random());
-    await record({ delivery: recorded, lease });
+    await record({ delivery: recorded, lease, followed }, subscription);
   }
 
-  async function record(claimed: Claimed): Promise<void> {
+  /** `subscription`: of an attempt that was made here; then the next of the lane follows here as well. */
+  async function record(claimed: Claimed, subscription?: Subscription): Promise<void> {
     const { status, subject, subscriptionId } = claimed.delivery;
     if (status === 'failed') givenUp.add(1);
     const followed = await deliveries.record(claimed);
-    if (followed && isSettled(claimed.delivery) && subject !== null) await advanceLane(subscriptionId, subject);
+    if (!followed || !isSettled(claimed.delivery) || subject === null) return;
+    if (!subscription || !(await continueLane(subscription, subject))) await advanceLane(subscriptionId, subject);
+  }
+
+  /**
+   * Starts the next attempt of a lane without the way through the search for due deliveries. False when it has to be made
+   * due instead: here is no capacity for it.
+   */
+  async function continueLane(subscription: Subscription, subject: string): Promise<boolean> {
+    const permit = stopped ? undefined : receivers.permitForNew(subscription);
+    if (!permit) return false;
+    let next: StoredDelivery | undefined;
+    try {
+      const now = clock.now();
+      const lane = laneOf(subscription.id, subject);
+      next = await deliveries.takeTurn(lane, leaseOfNew(), (waiting) => beginAttempt(takeTurn(waiting, now), now));
+    } finally {
+      if (!next) permit.release();
+    }
+    if (next) run({ delivery: toDelivery(next), lease: next.claim!, followed: next.followed, permit });
+    return true;
+  }
+
+  const leaseOfNew = () => ({ owner: ownerOfNew, until: new Date(systemClock.now().getTime() + leaseMs) });
+
+  function run(started: Started): void {
+    const { lane } = started.delivery;
+    const attempting: Promise<void> = backgroundWork
+      .during(() => attempt(started, started.permit, started.body))
+      .catch((error: unknown) =>
+        telemetry.log.error({ err: error, delivery: started.delivery.id }, 'attempt failed; it is tried again'),
+      )
+      .finally(() => {
+        started.permit.release();
+        running.delete(attempting);
+        if (lane !== null && tryingOf.get(lane) === attempting) tryingOf.delete(lane);
+      });
+    running.add(attempting);
+    if (lane !== null) tryingOf.set(lane, attempting);
   }
 
   async function advanceLane(subscriptionId: string, subject: string): Promise<void> {
@@ -189,21 +236,10 @@ export function startEngine(deps: EngineDeps): Engine {
     start(delivery, subscription, body) {
       const permit = stopped ? undefined : receivers.permitForNew(subscription);
       if (!permit) return undefined;
-      const lease = { owner: ownerOfNew, until: new Date(systemClock.now().getTime() + leaseMs) };
-      return { delivery: beginAttempt(delivery, clock.now()), lease, permit, body };
+      return { delivery: beginAttempt(delivery, clock.now()), lease: leaseOfNew(), permit, body };
     },
-    run(started) {
-      const attempting: Promise<void> = backgroundWork
-        .during(() => attempt(started, started.permit, started.body))
-        .catch((error: unknown) =>
-          telemetry.log.error({ err: error, delivery: started.delivery.id }, 'attempt failed; it is tried again'),
-        )
-        .finally(() => {
-          started.permit.release();
-          running.delete(attempting);
-        });
-      running.add(attempting);
-    },
+    run,
+    isTrying: (lane) => tryingOf.has(lane),
     nudge,
     advanceLane,
     resume,
@@ -213,7 +249,9 @@ export function startEngine(deps: EngineDeps): Engine {
       // What waits in this process is for another one to send: it could take longer than a stop may.
       receivers.drain();
       const abort = setTimeout(() => void receivers.abort('stopping'), STOP_GRACE_MS);
-      await Promise.all([work.stop(), ...running]);
+      await work.stop();
+      // An attempt that ends may have started the next one of its lane just before.
+      while (running.size > 0) await Promise.all(running);
       clearTimeout(abort);
       await claims.stop();
     },

@@ -135,16 +135,47 @@ describe('a receiver', () => {
 describe('companies with the same receiver', () => {
   const of = (companyId: string) => subscription(`whk_${companyId}`, 'https://shared.example', companyId);
 
-  it('are served in turn', async () => {
-    const [first] = await granted(2, of('com_1'));
-    const busy = [receivers.permit(of('com_1')), receivers.permit(of('com_1'))];
-    const [second, third] = busy.map((permit) => permit.acquire());
-    const other = receivers.permit(of('com_2')).acquire();
-    first!.release();
+  it('share its requests, and the first of each waits for none', async () => {
+    receivers = receiversWith({ requestsMax: 40, requestsPerReceiverMax: 4, waitMsMax: 60_000 });
+    const first = await granted(4, of('com_1'));
+    const more = receivers.permit(of('com_1')).acquire();
+    await granted(1, of('com_2'));
+    const second = receivers.permit(of('com_2')).acquire();
+    first[0]!.release();
+    expect(await isGranted(second)).toBe(false);
+    first[1]!.release();
     expect(await second).toBe(true);
-    busy[0]!.release();
-    expect(await other).toBe(true);
-    expect(await isGranted(third!)).toBe(false);
+    expect(await isGranted(more)).toBe(false);
+    first[2]!.release();
+    expect(await more).toBe(true);
+  });
+
+  it('for which it hangs do not slow those for which it does not', async () => {
+    receivers = receiversWith({ requestsMax: 40, requestsPerReceiverMax: 4, waitMsMax: 60_000 });
+    for (const hanging of ['com_1', 'com_2', 'com_3']) {
+      await granted(1, of(hanging));
+      void receivers.permit(of(hanging)).acquire();
+      void receivers.permit(of(hanging)).acquire();
+    }
+    jest.advanceTimersByTime(10_000);
+    const quick = await granted(4, of('com_quick'));
+    const fifth = receivers.permit(of('com_quick')).acquire();
+    expect(await isGranted(fifth)).toBe(false);
+    quick[0]!.release();
+    expect(await fifth).toBe(true);
+    expect(receivers.permitForNew(of('com_quick'))).toBeDefined();
+    expect(receivers.permitForNew(of('com_1'))).toBeUndefined();
+  });
+
+  it('are slow there one by one, also after nothing was sent for a while', async () => {
+    receivers = receiversWith({ requestsMax: 40, requestsPerReceiverMax: 4, waitMsMax: 60_000 });
+    const [slow] = await granted(1, of('com_1'));
+    jest.advanceTimersByTime(6_000);
+    slow!.release();
+    expect(receivers.count()).toBe(0);
+    await granted(2, of('com_1'));
+    expect(await isGranted(receivers.permit(of('com_1')).acquire())).toBe(false);
+    await granted(4, of('com_2'));
   });
 
   it('do not fill it for each other', () => {
@@ -190,6 +221,9 @@ describe('all receivers together', () => {
     );
     expect(permits.at(-2)).toBeDefined();
     expect(permits.at(-1)).toBeUndefined();
+    expect(receivers.count()).toBe(5_000);
+    permits.forEach((permit) => permit?.release());
+    expect(receivers.count()).toBe(0);
   });
 
   it('signal capacity for deliveries that could not be claimed', async () => {

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { answersWithin, deliveriesMax, mayOpen, type OriginLoad } from './receiver-admission.ts';
 import { assumedPace, type Pace, paceAfter, SLOW_MS } from './receiver-pace.ts';
 
 /** The right of one attempt to make its request. */
@@ -21,7 +22,9 @@ interface Addressed {
 
 /**
  * Limits the open requests by receiver, by company and in all, so that hanging receivers, however many, do not delay
- * others. A receiver is an origin, whichever subscriptions name it; the companies that share one are served in turn.
+ * others. A receiver is an origin, whichever subscriptions name it. How quickly it answers is known for each company
+ * apart: at a service that many of them use, it may hang for one and be quick for another. Those for which it is quick
+ * share its requests and are served in turn.
  * What a receiver answers within seconds waits here, claimed by this process; all else waits in the database.
  */
 export interface Receivers {
@@ -36,6 +39,8 @@ export interface Receivers {
   drain(): void;
   /** Aborts requests in progress for a subscription, or for all of them; resolves when they have ended. */
   abort(reason: AbortReason, subscriptionId?: string): Promise<void>;
+  /** How many receivers this process has deliveries for. */
+  count(): number;
   /** Calls the listener when there is capacity for deliveries that could not be claimed. */
   onCapacity(listener: () => void): void;
 }
@@ -51,14 +56,8 @@ export interface ReceiverLimits {
 
 interface Receiver {
   readonly origin: string;
-  pace: Pace;
-  /** Start times of open requests, oldest first, in milliseconds of `performance.now()`. */
-  readonly open: Set<{ readonly since: number }>;
-  /** Permits that were requested and not released, with or without an open request. */
-  permits: number;
+  /** By company: those with permits. */
   readonly queues: Map<string, Queue>;
-  /** Of the queues, how many have permits. */
-  busyQueues: number;
   /** Those in which deliveries wait, in the order in which they are served. */
   readonly waiting: Set<Queue>;
 }
@@ -67,6 +66,11 @@ interface Receiver {
 interface Queue {
   readonly companyId: string;
   readonly receiver: Receiver;
+  /** How quickly the receiver answers this company. */
+  pace: Pace;
+  /** The requests that are open, the oldest first, in milliseconds of `performance.now()`. */
+  readonly open: Set<{ readonly since: number }>;
+  /** Permits that were requested and not released, with or without an open request. */
   permits: number;
   /** A delivery was left in the database since the queue was last empty. */
   overflowed: boolean;
@@ -75,15 +79,23 @@ interface Queue {
   readonly waiting: (() => void)[];
 }
 
+/** Where an attempt with a permit is. */
+type PermitState =
+  | { readonly kind: 'unused' }
+  /** It waits for its request; `leave` ends the wait. */
+  | { readonly kind: 'waiting'; readonly leave: () => void }
+  /** Its request is open; `close` counts it as ended. */
+  | { readonly kind: 'open'; readonly close: () => void }
+  | { readonly kind: 'released' };
+
 /** What most permits never need is made when it is first asked for: thousands of them wait at once. */
 interface InProgress {
   readonly subscriptionId: string;
+  state: PermitState;
   aborted: AbortReason | undefined;
   controller: AbortController | undefined;
   /** Resolved when the permit is released. */
   ended: PromiseWithResolvers<void> | undefined;
-  /** Ends the wait for a request. */
-  stopWaiting: (() => void) | undefined;
 }
 
 /**
@@ -96,16 +108,10 @@ const PERMITS_MAX = 5_000;
 
 const PACES_MAX = 10_000;
 
-/** A slow receiver gets few requests at once. */
-const SLOW_REQUESTS = 2;
-/** What requests to slow receivers may take of all requests: those of one company, and of all companies together. */
-const SLOW_SHARE_OF_COMPANY = 0.1;
-const SLOW_SHARE = 0.5;
-
 const processIdleMs = () => performance.eventLoopUtilization().idle;
 
 export function openReceivers(limits: ReceiverLimits): Receivers {
-  const { requestsMax, requestsPerReceiverMax, waitMsMax, idleMs = processIdleMs } = limits;
+  const { waitMsMax, idleMs = processIdleMs } = limits;
   const receivers = new Map<string, Receiver>();
   const withWaiting = new Set<Receiver>();
   const queueBySubscription = new Map<string, Queue>();
@@ -121,15 +127,7 @@ export function openReceivers(limits: ReceiverLimits): Receivers {
   function receiverAt(origin: string): Receiver {
     const known = receivers.get(origin);
     if (known) return known;
-    const receiver: Receiver = {
-      origin,
-      pace: paces.get(origin) ?? assumedPace,
-      open: new Set(),
-      permits: 0,
-      queues: new Map(),
-      busyQueues: 0,
-      waiting: new Set(),
-    };
+    const receiver: Receiver = { origin, queues: new Map(), waiting: new Set() };
     receivers.set(origin, receiver);
     return receiver;
   }
@@ -138,7 +136,9 @@ export function openReceivers(limits: ReceiverLimits): Receivers {
     const receiver = receiverAt(new URL(url).origin);
     let queue = receiver.queues.get(companyId);
     if (!queue) {
-      queue = { companyId, receiver, permits: 0, overflowed: false, subscriptions: new Set(), waiting: [] };
+      const pace = paces.get(paceKey(companyId, receiver.origin)) ?? assumedPace;
+      const empty = { permits: 0, overflowed: false, open: new Set<never>(), subscriptions: new Set<string>() };
+      queue = { companyId, receiver, pace, ...empty, waiting: [] };
       receiver.queues.set(companyId, queue);
     }
     queue.subscriptions.add(id);
@@ -146,79 +146,83 @@ export function openReceivers(limits: ReceiverLimits): Receivers {
     return queue;
   }
 
-  function isSlow({ pace, open }: Receiver): boolean {
+  function isSlow({ pace, open }: Queue): boolean {
     if (pace.slow) return true;
     const [oldest] = open;
     return oldest !== undefined && performance.now() - oldest.since >= SLOW_MS;
   }
 
-  const requestsAtOnce = (receiver: Receiver) =>
-    isSlow(receiver) ? Math.min(SLOW_REQUESTS, requestsPerReceiverMax) : requestsPerReceiverMax;
-  const answersWithin = (waitMs: number, answerMs: number) => Math.ceil((requestsPerReceiverMax * waitMs) / answerMs);
-  const isCrowded = (queue: Queue) => roomOf(queue, WAITING_MS.low, queue.receiver.pace.answerMs) <= 0;
-
-  /** How many more deliveries may be in a queue; the companies of a receiver share what it answers in time. */
-  function roomOf({ receiver, permits }: Queue, waitMs: number, answerMs: number): number {
-    if (isSlow(receiver)) return requestsAtOnce(receiver) - receiver.permits;
-    const all = requestsPerReceiverMax + answersWithin(waitMs, answerMs);
-    const queues = receiver.busyQueues + (permits === 0 ? 1 : 0);
-    return Math.ceil(all / queues) - permits;
+  function loadOf({ queues }: Receiver): OriginLoad {
+    const load = { quickCompanies: 0, quickOpen: 0, slowOpen: 0 };
+    for (const queue of queues.values()) {
+      if (isSlow(queue)) load.slowOpen += queue.open.size;
+      else {
+        load.quickCompanies += 1;
+        load.quickOpen += queue.open.size;
+      }
+    }
+    return load;
   }
 
-  /**
-   * A company may have as many requests as are free for others, so that each newcomer finds half of what is left; and its
-   * first one always.
-   */
-  function mayRequest({ receiver, companyId }: Queue): boolean {
-    if (receiver.open.size >= requestsAtOnce(receiver)) return false;
-    const ofCompany = requests.of(companyId);
-    if (ofCompany === 0) return true;
-    if (ofCompany >= requestsMax - requests.all()) return false;
-    if (!isSlow(receiver)) return true;
-    return (
-      slowRequests.of(companyId) < Math.max(1, requestsMax * SLOW_SHARE_OF_COMPANY) &&
-      slowRequests.all() < Math.max(1, requestsMax * SLOW_SHARE)
-    );
+  /** How many more deliveries may be in a queue; the companies of a receiver share what it answers in time. */
+  function roomOf(queue: Queue, waitMs: number, answerMs: number, load = loadOf(queue.receiver)): number {
+    const of = { isSlow: isSlow(queue), quickCompanies: load.quickCompanies };
+    return deliveriesMax(of, waitMs, answerMs, limits) - queue.permits;
+  }
+
+  const isCrowded = (queue: Queue, load?: OriginLoad) => roomOf(queue, WAITING_MS.low, queue.pace.answerMs, load) <= 0;
+
+  function mayRequest(queue: Queue, load = loadOf(queue.receiver)): boolean {
+    const { companyId, open } = queue;
+    const company = {
+      isSlow: isSlow(queue),
+      openHere: open.size,
+      open: requests.of(companyId),
+      slowOpen: slowRequests.of(companyId),
+    };
+    const total = { open: requests.all(), slowOpen: slowRequests.all() };
+    return mayOpen(company, load, total, limits);
   }
 
   /** Counts a request as open; returns what counts it as ended. */
-  function openRequest({ receiver, companyId }: Queue): () => void {
+  function openRequest(queue: Queue): () => void {
+    const { companyId } = queue;
     const request = { since: performance.now() };
     const idleBeforeMs = idleMs();
-    const slow = isSlow(receiver);
-    receiver.open.add(request);
+    const slow = isSlow(queue);
+    queue.open.add(request);
     requests.add(companyId, 1);
     if (slow) slowRequests.add(companyId, 1);
     return () => {
-      receiver.open.delete(request);
+      queue.open.delete(request);
       requests.add(companyId, -1);
       if (slow) slowRequests.add(companyId, -1);
       const tookMs = performance.now() - request.since;
-      receiver.pace = paceAfter(receiver.pace, tookMs, idleMs() - idleBeforeMs);
+      queue.pace = paceAfter(queue.pace, tookMs, idleMs() - idleBeforeMs);
     };
   }
 
-  /** Undefined when the wait took too long. */
-  function waitForRequest(queue: Queue, one: InProgress): Promise<(() => void) | undefined> {
+  /** Resolves when the request may be made; false when the wait took too long or was ended. */
+  function waitForRequest(queue: Queue, one: InProgress): Promise<boolean> {
     const { receiver, waiting } = queue;
     return new Promise((resolve) => {
+      const end = (state: PermitState) => {
+        clearTimeout(timer);
+        one.state = state;
+        resolve(state.kind === 'open');
+      };
       const leave = () => {
         waiting.splice(waiting.indexOf(grant), 1);
         if (waiting.length === 0) receiver.waiting.delete(queue);
         if (receiver.waiting.size === 0) withWaiting.delete(receiver);
-        end(undefined);
+        end({ kind: 'unused' });
       };
       const timer = setTimeout(() => {
         queue.overflowed = true;
         leave();
       }, waitMsMax);
-      const end = (close: (() => void) | undefined) => {
-        clearTimeout(timer);
-        one.stopWaiting = undefined;
-        resolve(close);
-      };
-      const grant = () => end(openRequest(queue));
-      one.stopWaiting = leave;
+      const grant = () => end({ kind: 'open', close: openRequest(queue) });
+      one.state = { kind: 'waiting', leave };
       waiting.push(grant);
       receiver.waiting.add(queue);
       withWaiting.add(receiver);
@@ -236,11 +240,12 @@ export function openReceivers(limits: ReceiverLimits): Receivers {
   /** Grants permits to the companies of a receiver in turn; false when none was granted. */
   function serveInTurn(receiver: Receiver): boolean {
     let isServed = false;
+    let load = loadOf(receiver);
     for (const queue of receiver.waiting) {
-      if (receiver.open.size >= requestsAtOnce(receiver)) break;
-      if (!mayRequest(queue)) continue;
+      if (!mayRequest(queue, load)) continue;
       queue.waiting.shift()!();
       isServed = true;
+      load = loadOf(receiver);
       // At the end the loop finds it again, after the others.
       if (queue.waiting.length > 0) moveToEnd(receiver.waiting, queue);
       else receiver.waiting.delete(queue);
@@ -249,39 +254,32 @@ export function openReceivers(limits: ReceiverLimits): Receivers {
   }
 
   function released(queue: Queue): void {
-    const { receiver } = queue;
+    if (queue.permits === 0) remove(queue);
     grantWaiting();
-    if (queue.permits === 0) {
-      queue.overflowed = false;
-      receiver.busyQueues -= 1;
-    }
-    if (receiver.permits === 0) remove(receiver);
     if (!wanted || isCrowded(queue)) return;
     wanted = false;
     listeners.forEach((listener) => listener());
   }
 
-  function remove({ origin, queues, pace }: Receiver): void {
-    paces.set(origin, pace);
-    receivers.delete(origin);
-    for (const queue of queues.values())
-      for (const id of queue.subscriptions) if (queueBySubscription.get(id) === queue) queueBySubscription.delete(id);
+  /** Forgets a queue without permits; its pace is remembered. */
+  function remove(queue: Queue): void {
+    const { receiver, companyId, pace, subscriptions } = queue;
+    if (pace !== assumedPace) paces.set(paceKey(companyId, receiver.origin), pace);
+    receiver.queues.delete(companyId);
+    if (receiver.queues.size === 0) receivers.delete(receiver.origin);
+    for (const id of subscriptions) if (queueBySubscription.get(id) === queue) queueBySubscription.delete(id);
   }
 
   function permit(subscriptionId: string, queue: Queue): RequestPermit {
     const one: InProgress = {
       subscriptionId,
+      state: { kind: 'unused' },
       aborted: undefined,
       controller: undefined,
       ended: undefined,
-      stopWaiting: undefined,
     };
-    const { receiver } = queue;
-    let close: (() => void) | undefined;
     inProgress.add(one);
-    if (queue.permits === 0) receiver.busyQueues += 1;
     queue.permits += 1;
-    receiver.permits += 1;
     return {
       get signal() {
         one.controller ??= new AbortController();
@@ -290,16 +288,17 @@ export function openReceivers(limits: ReceiverLimits): Receivers {
       },
       async acquire() {
         if (one.aborted) return false;
-        const atOnce = queue.waiting.length === 0 && mayRequest(queue);
-        if (!atOnce && draining) return false;
-        close = atOnce ? openRequest(queue) : await waitForRequest(queue, one);
-        return close !== undefined;
+        if (queue.waiting.length > 0 || !mayRequest(queue)) return !draining && waitForRequest(queue, one);
+        one.state = { kind: 'open', close: openRequest(queue) };
+        return true;
       },
       release() {
-        if (!inProgress.delete(one)) return;
+        const { state } = one;
+        if (state.kind === 'released') return;
+        one.state = { kind: 'released' };
+        inProgress.delete(one);
         queue.permits -= 1;
-        receiver.permits -= 1;
-        close?.();
+        if (state.kind === 'open') state.close();
         one.ended?.resolve();
         released(queue);
       },
@@ -311,31 +310,30 @@ export function openReceivers(limits: ReceiverLimits): Receivers {
     permitForNew(subscription) {
       const queue = queueOf(subscription);
       // A burst of events keeps this process busy for a moment; then it sends as fast as the receiver answers.
-      const hasRoom =
-        roomOf(queue, WAITING_MS.max, queue.receiver.pace.receiverMs) > 0 && inProgress.size < PERMITS_MAX;
+      const hasRoom = roomOf(queue, WAITING_MS.max, queue.pace.receiverMs) > 0 && inProgress.size < PERMITS_MAX;
       if (hasRoom && !queue.overflowed) return permit(subscription.id, queue);
-      queue.overflowed = queue.permits > 0;
+      if (queue.permits === 0) remove(queue);
+      else queue.overflowed = true;
       wanted = true;
       return undefined;
     },
     room(subscriptionId) {
       const queue = queueBySubscription.get(subscriptionId);
       return queue
-        ? roomOf(queue, WAITING_MS.filled, queue.receiver.pace.answerMs)
-        : answersWithin(WAITING_MS.filled, assumedPace.answerMs);
+        ? roomOf(queue, WAITING_MS.filled, queue.pace.answerMs)
+        : answersWithin(WAITING_MS.filled, assumedPace.answerMs, limits);
     },
     saturated() {
-      const saturated = receivers
-        .values()
-        .flatMap(({ queues }) => queues.values())
-        .filter(isCrowded)
-        .toArray();
+      const saturated = [...receivers.values()].flatMap((receiver) => {
+        const load = loadOf(receiver);
+        return [...receiver.queues.values()].filter((queue) => isCrowded(queue, load));
+      });
       if (saturated.length > 0) wanted = true;
       return saturated.flatMap(({ subscriptions }) => [...subscriptions]);
     },
     drain() {
       draining = true;
-      for (const one of inProgress) one.stopWaiting?.();
+      for (const { state } of inProgress) if (state.kind === 'waiting') state.leave();
     },
     async abort(reason, subscriptionId) {
       const ending = [...inProgress].filter(
@@ -344,13 +342,18 @@ export function openReceivers(limits: ReceiverLimits): Receivers {
       const ended = ending.map((one) => {
         one.aborted ??= reason;
         one.controller?.abort(one.aborted);
-        one.stopWaiting?.();
+        if (one.state.kind === 'waiting') one.state.leave();
         return (one.ended ??= Promise.withResolvers<void>()).promise;
       });
       await Promise.all(ended);
     },
+    count: () => receivers.size,
     onCapacity: (listener) => void listeners.push(listener),
   };
+}
+
+function paceKey(companyId: string, origin: string): string {
+  return `${companyId} ${origin}`;
 }
 
 function moveToEnd<Item>(items: Set<Item>, item: Item): void {

@@ -10,7 +10,7 @@ import { updateSubscriptionRpc } from './rpc-update-subscription.ts';
 
 /** Every RPC of the contract and the file of its handler. */
 export function addSubscriptionService(server: RpcServer, deps: SubscriptionDeps): void {
-  server.add(SubscriptionService, employees, {
+  server.add(SubscriptionService, employees.withRole('admin'), {
     createSubscription: createSubscriptionRpc(deps),
     getSubscription: getSubscriptionRpc(deps),
     listSubscriptions: listSubscriptionsRpc(deps),

@@ -171,3 +171,23 @@ export declare type CallUpdated = Message<"parley.call_control.v1.CallUpdated"> 
  */
 export declare const CallUpdatedSchema: GenMessage<CallUpdated>;
 
+/**
+ * call-control.emergency_call.placed: an employee calls an emergency number. Not a webhook event.
+ *
+ * @generated from message parley.call_control.v1.EmergencyCallPlaced
+ */
+export declare type EmergencyCallPlaced = Message<"parley.call_control.v1.EmergencyCallPlaced"> & {
+  /**
+   * The call; `to` is the emergency number.
+   *
+   * @generated from field: parley.call_control.v1.Call call = 1;
+   */
+  call?: Call | undefined;
+};
+
+/**
+ * Describes the message parley.call_control.v1.EmergencyCallPlaced.
+ * Use `create(EmergencyCallPlacedSchema)` to create a new message.
+ */
+export declare const EmergencyCallPlacedSchema: GenMessage<EmergencyCallPlaced>;
+

@@ -170,14 +170,14 @@ export declare type Call = Message<"parley.call_control.v1.Call"> & {
   summary?: string | undefined;
 
   /**
-   * The transcript as plain text; absent until transcribed. Left out of events other than transcription_done.
+   * The transcript as plain text; absent until transcribed. Left out of events.
    *
    * @generated from field: optional string transcription = 12;
    */
   transcription?: string | undefined;
 
   /**
-   * The transcript by speaker. Left out of events other than transcription_done.
+   * The transcript by speaker. Left out of events.
    *
    * @generated from field: repeated parley.call_control.v1.TranscriptionSegment transcription_segments = 13;
    */

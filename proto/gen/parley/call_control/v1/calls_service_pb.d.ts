@@ -15,6 +15,53 @@ import type { PresenceStatus } from "./presence_pb.js";
 export declare const file_parley_call_control_v1_calls_service: GenFile;
 
 /**
+ * Which call.
+ *
+ * @generated from message parley.call_control.v1.GetCallContentRequest
+ */
+export declare type GetCallContentRequest = Message<"parley.call_control.v1.GetCallContentRequest"> & {
+  /**
+   * The company that it is shown to.
+   *
+   * @generated from field: string company_id = 1;
+   */
+  companyId: string;
+
+  /**
+   * Id of the call.
+   *
+   * @generated from field: string call_id = 2;
+   */
+  callId: string;
+};
+
+/**
+ * Describes the message parley.call_control.v1.GetCallContentRequest.
+ * Use `create(GetCallContentRequestSchema)` to create a new message.
+ */
+export declare const GetCallContentRequestSchema: GenMessage<GetCallContentRequest>;
+
+/**
+ * The call as it is now.
+ *
+ * @generated from message parley.call_control.v1.GetCallContentResponse
+ */
+export declare type GetCallContentResponse = Message<"parley.call_control.v1.GetCallContentResponse"> & {
+  /**
+   * Absent when there is none.
+   *
+   * @generated from field: optional parley.call_control.v1.Call call = 1;
+   */
+  call?: Call | undefined;
+};
+
+/**
+ * Describes the message parley.call_control.v1.GetCallContentResponse.
+ * Use `create(GetCallContentResponseSchema)` to create a new message.
+ */
+export declare const GetCallContentResponseSchema: GenMessage<GetCallContentResponse>;
+
+/**
  * Which calls; filters combine.
  *
  * @generated from message parley.call_control.v1.ListCallsRequest
@@ -109,6 +156,13 @@ export declare type ListCallsResponse = Message<"parley.call_control.v1.ListCall
    * @generated from field: optional string next_cursor = 2;
    */
   nextCursor?: string | undefined;
+
+  /**
+   * The embedding model that a search compared meaning with; absent when it searched for words only.
+   *
+   * @generated from field: optional string search_model = 3;
+   */
+  searchModel?: string | undefined;
 };
 
 /**
@@ -386,6 +440,24 @@ export declare const CallService: GenService<{
     methodKind: "unary";
     input: typeof GetCallTimelineRequestSchema;
     output: typeof GetCallTimelineResponseSchema;
+  },
+}>;
+
+/**
+ * What is said in calls, and where their recordings are, for services that show it: no event carries it.
+ *
+ * @generated from service parley.call_control.v1.CallContentService
+ */
+export declare const CallContentService: GenService<{
+  /**
+   * Reads a call with its transcript and, for a day, the address of its recording.
+   *
+   * @generated from rpc parley.call_control.v1.CallContentService.GetCallContent
+   */
+  getCallContent: {
+    methodKind: "unary";
+    input: typeof GetCallContentRequestSchema;
+    output: typeof GetCallContentResponseSchema;
   },
 }>;
 

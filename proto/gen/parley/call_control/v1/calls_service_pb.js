@@ -12,77 +12,91 @@ import { file_parley_call_control_v1_transfers } from "./transfers_pb.js";
  * Describes the file parley/call_control/v1/calls_service.proto.
  */
 export const file_parley_call_control_v1_calls_service = /*@__PURE__*/
-  fileDesc("CipwYXJsZXkvY2FsbF9jb250cm9sL3YxL2NhbGxzX3NlcnZpY2UucHJvdG8SFnBhcmxleS5jYWxsX2NvbnRyb2wudjEijgMKEExpc3RDYWxsc1JlcXVlc3QSGwoObWFpbl9udW1iZXJfaWQYASABKAlIAIgBARIZCgxwaG9uZV9udW1iZXIYAiABKAlIAYgBARI4CglkaXJlY3Rpb24YAyABKA4yJS5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkNhbGxEaXJlY3Rpb24SMAoFc3RhdGUYBCABKA4yIS5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkNhbGxTdGF0ZRINCgVsaW1pdBgFIAEoBRISCgVxdWVyeRgGIAEoCUgCiAEBEjEKDXN0YXJ0ZWRfYWZ0ZXIYByABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjIKDnN0YXJ0ZWRfYmVmb3JlGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBITCgZjdXJzb3IYCSABKAlIA4gBAUIRCg9fbWFpbl9udW1iZXJfaWRCDwoNX3Bob25lX251bWJlckIICgZfcXVlcnlCCQoHX2N1cnNvciJqChFMaXN0Q2FsbHNSZXNwb25zZRIrCgVjYWxscxgBIAMoCzIcLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuQ2FsbBIYCgtuZXh0X2N1cnNvchgCIAEoCUgAiAEBQg4KDF9uZXh0X2N1cnNvciIcCg5HZXRDYWxsUmVxdWVzdBIKCgJpZBgBIAEoCSI9Cg9HZXRDYWxsUmVzcG9uc2USKgoEY2FsbBgBIAEoCzIcLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuQ2FsbCIWChRHZXRBY3RpdmVDYWxsUmVxdWVzdCKsAQoVR2V0QWN0aXZlQ2FsbFJlc3BvbnNlEioKBGNhbGwYASABKAsyHC5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkNhbGwSMgoIdHJhbnNmZXIYAiABKAsyIC5wYXJsZXkuY2FsbF9jb250cm9sLnYxLlRyYW5zZmVyEjMKCWNvd29ya2VycxgDIAMoCzIgLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuQ293b3JrZXIiXAoIQ293b3JrZXISCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRI2CgZzdGF0dXMYAyABKA4yJi5wYXJsZXkuY2FsbF9jb250cm9sLnYxLlByZXNlbmNlU3RhdHVzIiQKFkdldENhbGxUaW1lbGluZVJlcXVlc3QSCgoCaWQYASABKAkiUQoXR2V0Q2FsbFRpbWVsaW5lUmVzcG9uc2USNgoHZW50cmllcxgBIAMoCzIlLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuVGltZWxpbmVFbnRyeSLMAQoNVGltZWxpbmVFbnRyeRImCgJhdBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEdHlwZRgCIAEoCRIMCgR3aGF0GAMgASgJEg0KBWNhdXNlGAQgASgJEhgKC2VtcGxveWVlX2lkGAUgASgJSACIAQESEwoGbGVnX2lkGAYgASgJSAGIAQESEwoGZGV0YWlsGAcgASgJSAKIAQFCDgoMX2VtcGxveWVlX2lkQgkKB19sZWdfaWRCCQoHX2RldGFpbDKtAwoLQ2FsbFNlcnZpY2USYAoJTGlzdENhbGxzEigucGFybGV5LmNhbGxfY29udHJvbC52MS5MaXN0Q2FsbHNSZXF1ZXN0GikucGFybGV5LmNhbGxfY29udHJvbC52MS5MaXN0Q2FsbHNSZXNwb25zZRJaCgdHZXRDYWxsEiYucGFybGV5LmNhbGxfY29udHJvbC52MS5HZXRDYWxsUmVxdWVzdBonLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuR2V0Q2FsbFJlc3BvbnNlEmwKDUdldEFjdGl2ZUNhbGwSLC5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkdldEFjdGl2ZUNhbGxSZXF1ZXN0Gi0ucGFybGV5LmNhbGxfY29udHJvbC52MS5HZXRBY3RpdmVDYWxsUmVzcG9uc2UScgoPR2V0Q2FsbFRpbWVsaW5lEi4ucGFybGV5LmNhbGxfY29udHJvbC52MS5HZXRDYWxsVGltZWxpbmVSZXF1ZXN0Gi8ucGFybGV5LmNhbGxfY29udHJvbC52MS5HZXRDYWxsVGltZWxpbmVSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp, file_parley_call_control_v1_calls, file_parley_call_control_v1_presence, file_parley_call_control_v1_transfers]);
+  fileDesc("CipwYXJsZXkvY2FsbF9jb250cm9sL3YxL2NhbGxzX3NlcnZpY2UucHJvdG8SFnBhcmxleS5jYWxsX2NvbnRyb2wudjEiPAoVR2V0Q2FsbENvbnRlbnRSZXF1ZXN0EhIKCmNvbXBhbnlfaWQYASABKAkSDwoHY2FsbF9pZBgCIAEoCSJSChZHZXRDYWxsQ29udGVudFJlc3BvbnNlEi8KBGNhbGwYASABKAsyHC5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkNhbGxIAIgBAUIHCgVfY2FsbCKOAwoQTGlzdENhbGxzUmVxdWVzdBIbCg5tYWluX251bWJlcl9pZBgBIAEoCUgAiAEBEhkKDHBob25lX251bWJlchgCIAEoCUgBiAEBEjgKCWRpcmVjdGlvbhgDIAEoDjIlLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuQ2FsbERpcmVjdGlvbhIwCgVzdGF0ZRgEIAEoDjIhLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuQ2FsbFN0YXRlEg0KBWxpbWl0GAUgASgFEhIKBXF1ZXJ5GAYgASgJSAKIAQESMQoNc3RhcnRlZF9hZnRlchgHIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMgoOc3RhcnRlZF9iZWZvcmUYCCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhMKBmN1cnNvchgJIAEoCUgDiAEBQhEKD19tYWluX251bWJlcl9pZEIPCg1fcGhvbmVfbnVtYmVyQggKBl9xdWVyeUIJCgdfY3Vyc29yIpYBChFMaXN0Q2FsbHNSZXNwb25zZRIrCgVjYWxscxgBIAMoCzIcLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuQ2FsbBIYCgtuZXh0X2N1cnNvchgCIAEoCUgAiAEBEhkKDHNlYXJjaF9tb2RlbBgDIAEoCUgBiAEBQg4KDF9uZXh0X2N1cnNvckIPCg1fc2VhcmNoX21vZGVsIhwKDkdldENhbGxSZXF1ZXN0EgoKAmlkGAEgASgJIj0KD0dldENhbGxSZXNwb25zZRIqCgRjYWxsGAEgASgLMhwucGFybGV5LmNhbGxfY29udHJvbC52MS5DYWxsIhYKFEdldEFjdGl2ZUNhbGxSZXF1ZXN0IqwBChVHZXRBY3RpdmVDYWxsUmVzcG9uc2USKgoEY2FsbBgBIAEoCzIcLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuQ2FsbBIyCgh0cmFuc2ZlchgCIAEoCzIgLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuVHJhbnNmZXISMwoJY293b3JrZXJzGAMgAygLMiAucGFybGV5LmNhbGxfY29udHJvbC52MS5Db3dvcmtlciJcCghDb3dvcmtlchIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEjYKBnN0YXR1cxgDIAEoDjImLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuUHJlc2VuY2VTdGF0dXMiJAoWR2V0Q2FsbFRpbWVsaW5lUmVxdWVzdBIKCgJpZBgBIAEoCSJRChdHZXRDYWxsVGltZWxpbmVSZXNwb25zZRI2CgdlbnRyaWVzGAEgAygLMiUucGFybGV5LmNhbGxfY29udHJvbC52MS5UaW1lbGluZUVudHJ5IswBCg1UaW1lbGluZUVudHJ5EiYKAmF0GAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIMCgR0eXBlGAIgASgJEgwKBHdoYXQYAyABKAkSDQoFY2F1c2UYBCABKAkSGAoLZW1wbG95ZWVfaWQYBSABKAlIAIgBARITCgZsZWdfaWQYBiABKAlIAYgBARITCgZkZXRhaWwYByABKAlIAogBAUIOCgxfZW1wbG95ZWVfaWRCCQoHX2xlZ19pZEIJCgdfZGV0YWlsMq0DCgtDYWxsU2VydmljZRJgCglMaXN0Q2FsbHMSKC5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkxpc3RDYWxsc1JlcXVlc3QaKS5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkxpc3RDYWxsc1Jlc3BvbnNlEloKB0dldENhbGwSJi5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkdldENhbGxSZXF1ZXN0GicucGFybGV5LmNhbGxfY29udHJvbC52MS5HZXRDYWxsUmVzcG9uc2USbAoNR2V0QWN0aXZlQ2FsbBIsLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuR2V0QWN0aXZlQ2FsbFJlcXVlc3QaLS5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkdldEFjdGl2ZUNhbGxSZXNwb25zZRJyCg9HZXRDYWxsVGltZWxpbmUSLi5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkdldENhbGxUaW1lbGluZVJlcXVlc3QaLy5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkdldENhbGxUaW1lbGluZVJlc3BvbnNlMoUBChJDYWxsQ29udGVudFNlcnZpY2USbwoOR2V0Q2FsbENvbnRlbnQSLS5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkdldENhbGxDb250ZW50UmVxdWVzdBouLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuR2V0Q2FsbENvbnRlbnRSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp, file_parley_call_control_v1_calls, file_parley_call_control_v1_presence, file_parley_call_control_v1_transfers]);
+
+/**
+ * Describes the message parley.call_control.v1.GetCallContentRequest.
+ * Use `create(GetCallContentRequestSchema)` to create a new message.
+ */
+export const GetCallContentRequestSchema = /*@__PURE__*/
+  messageDesc(file_parley_call_control_v1_calls_service, 0);
+
+/**
+ * Describes the message parley.call_control.v1.GetCallContentResponse.
+ * Use `create(GetCallContentResponseSchema)` to create a new message.
+ */
+export const GetCallContentResponseSchema = /*@__PURE__*/
+  messageDesc(file_parley_call_control_v1_calls_service, 1);
 
 /**
  * Describes the message parley.call_control.v1.ListCallsRequest.
  * Use `create(ListCallsRequestSchema)` to create a new message.
  */
 export const ListCallsRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_calls_service, 0);
+  messageDesc(file_parley_call_control_v1_calls_service, 2);
 
 /**
  * Describes the message parley.call_control.v1.ListCallsResponse.
  * Use `create(ListCallsResponseSchema)` to create a new message.
  */
 export const ListCallsResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_calls_service, 1);
+  messageDesc(file_parley_call_control_v1_calls_service, 3);
 
 /**
  * Describes the message parley.call_control.v1.GetCallRequest.
  * Use `create(GetCallRequestSchema)` to create a new message.
  */
 export const GetCallRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_calls_service, 2);
+  messageDesc(file_parley_call_control_v1_calls_service, 4);
 
 /**
  * Describes the message parley.call_control.v1.GetCallResponse.
  * Use `create(GetCallResponseSchema)` to create a new message.
  */
 export const GetCallResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_calls_service, 3);
+  messageDesc(file_parley_call_control_v1_calls_service, 5);
 
 /**
  * Describes the message parley.call_control.v1.GetActiveCallRequest.
  * Use `create(GetActiveCallRequestSchema)` to create a new message.
  */
 export const GetActiveCallRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_calls_service, 4);
+  messageDesc(file_parley_call_control_v1_calls_service, 6);
 
 /**
  * Describes the message parley.call_control.v1.GetActiveCallResponse.
  * Use `create(GetActiveCallResponseSchema)` to create a new message.
  */
 export const GetActiveCallResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_calls_service, 5);
+  messageDesc(file_parley_call_control_v1_calls_service, 7);
 
 /**
  * Describes the message parley.call_control.v1.Coworker.
  * Use `create(CoworkerSchema)` to create a new message.
  */
 export const CoworkerSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_calls_service, 6);
+  messageDesc(file_parley_call_control_v1_calls_service, 8);
 
 /**
  * Describes the message parley.call_control.v1.GetCallTimelineRequest.
  * Use `create(GetCallTimelineRequestSchema)` to create a new message.
  */
 export const GetCallTimelineRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_calls_service, 7);
+  messageDesc(file_parley_call_control_v1_calls_service, 9);
 
 /**
  * Describes the message parley.call_control.v1.GetCallTimelineResponse.
  * Use `create(GetCallTimelineResponseSchema)` to create a new message.
  */
 export const GetCallTimelineResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_calls_service, 8);
+  messageDesc(file_parley_call_control_v1_calls_service, 10);
 
 /**
  * Describes the message parley.call_control.v1.TimelineEntry.
  * Use `create(TimelineEntrySchema)` to create a new message.
  */
 export const TimelineEntrySchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_calls_service, 9);
+  messageDesc(file_parley_call_control_v1_calls_service, 11);
 
 /**
  * A company's calls. Every RPC acts for the company of the employee who makes it.
@@ -91,4 +105,12 @@ export const TimelineEntrySchema = /*@__PURE__*/
  */
 export const CallService = /*@__PURE__*/
   serviceDesc(file_parley_call_control_v1_calls_service, 0);
+
+/**
+ * What is said in calls, and where their recordings are, for services that show it: no event carries it.
+ *
+ * @generated from service parley.call_control.v1.CallContentService
+ */
+export const CallContentService = /*@__PURE__*/
+  serviceDesc(file_parley_call_control_v1_calls_service, 1);
 

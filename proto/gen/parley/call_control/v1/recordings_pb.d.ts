@@ -36,6 +36,13 @@ export declare type SignedRecording = Message<"parley.call_control.v1.SignedReco
    * @generated from field: string signature = 3;
    */
   signature: string;
+
+  /**
+   * The credential the address was given to, as written in it; the signature covers it.
+   *
+   * @generated from field: string given_to = 4;
+   */
+  givenTo: string;
 };
 
 /**

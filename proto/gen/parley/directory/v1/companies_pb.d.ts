@@ -87,6 +87,20 @@ export declare type Company = Message<"parley.directory.v1.Company"> & {
    * @generated from field: bool messaging_enabled = 10;
    */
   messagingEnabled: boolean;
+
+  /**
+   * How many calls it may have; the operator's decision.
+   *
+   * @generated from field: parley.directory.v1.CallLimits limits = 21;
+   */
+  limits?: CallLimits | undefined;
+
+  /**
+   * Which numbers it may call; the operator's decision.
+   *
+   * @generated from field: parley.directory.v1.CallDestinations destinations = 22;
+   */
+  destinations?: CallDestinations | undefined;
 };
 
 /**
@@ -94,6 +108,176 @@ export declare type Company = Message<"parley.directory.v1.Company"> & {
  * Use `create(CompanySchema)` to create a new message.
  */
 export declare const CompanySchema: GenMessage<Company>;
+
+/**
+ * How many calls a company and each of its employees may have.
+ *
+ * @generated from message parley.directory.v1.CallLimits
+ */
+export declare type CallLimits = Message<"parley.directory.v1.CallLimits"> & {
+  /**
+   * Calls of the company at once, inbound and outbound.
+   *
+   * @generated from field: uint32 simultaneous_calls = 1;
+   */
+  simultaneousCalls: number;
+
+  /**
+   * New calls of the company in any minute.
+   *
+   * @generated from field: uint32 calls_per_minute = 2;
+   */
+  callsPerMinute: number;
+
+  /**
+   * Calls at once that one employee placed.
+   *
+   * @generated from field: uint32 employee_simultaneous_calls = 3;
+   */
+  employeeSimultaneousCalls: number;
+
+  /**
+   * New calls of one employee in any minute.
+   *
+   * @generated from field: uint32 employee_calls_per_minute = 4;
+   */
+  employeeCallsPerMinute: number;
+};
+
+/**
+ * Describes the message parley.directory.v1.CallLimits.
+ * Use `create(CallLimitsSchema)` to create a new message.
+ */
+export declare const CallLimitsSchema: GenMessage<CallLimits>;
+
+/**
+ * Which numbers a company may call.
+ *
+ * @generated from message parley.directory.v1.CallDestinations
+ */
+export declare type CallDestinations = Message<"parley.directory.v1.CallDestinations"> & {
+  /**
+   * Countries, ISO 3166-1 alpha-2.
+   *
+   * @generated from field: repeated string countries = 1;
+   */
+  countries: string[];
+
+  /**
+   * Whether premium-rate numbers may be called.
+   *
+   * @generated from field: bool premium_rate = 2;
+   */
+  premiumRate: boolean;
+
+  /**
+   * Whether satellite phones may be called.
+   *
+   * @generated from field: bool satellite = 3;
+   */
+  satellite: boolean;
+};
+
+/**
+ * Describes the message parley.directory.v1.CallDestinations.
+ * Use `create(CallDestinationsSchema)` to create a new message.
+ */
+export declare const CallDestinationsSchema: GenMessage<CallDestinations>;
+
+/**
+ * Limits to change; absent fields stay as they are.
+ *
+ * @generated from message parley.directory.v1.CallLimitsChange
+ */
+export declare type CallLimitsChange = Message<"parley.directory.v1.CallLimitsChange"> & {
+  /**
+   * Calls of the company at once.
+   *
+   * @generated from field: optional uint32 simultaneous_calls = 1;
+   */
+  simultaneousCalls?: number | undefined;
+
+  /**
+   * New calls of the company in any minute.
+   *
+   * @generated from field: optional uint32 calls_per_minute = 2;
+   */
+  callsPerMinute?: number | undefined;
+
+  /**
+   * Calls at once that one employee placed.
+   *
+   * @generated from field: optional uint32 employee_simultaneous_calls = 3;
+   */
+  employeeSimultaneousCalls?: number | undefined;
+
+  /**
+   * New calls of one employee in any minute.
+   *
+   * @generated from field: optional uint32 employee_calls_per_minute = 4;
+   */
+  employeeCallsPerMinute?: number | undefined;
+};
+
+/**
+ * Describes the message parley.directory.v1.CallLimitsChange.
+ * Use `create(CallLimitsChangeSchema)` to create a new message.
+ */
+export declare const CallLimitsChangeSchema: GenMessage<CallLimitsChange>;
+
+/**
+ * Destinations to change; absent fields stay as they are.
+ *
+ * @generated from message parley.directory.v1.CallDestinationsChange
+ */
+export declare type CallDestinationsChange = Message<"parley.directory.v1.CallDestinationsChange"> & {
+  /**
+   * A new list of countries.
+   *
+   * @generated from field: parley.directory.v1.CountryList countries = 1;
+   */
+  countries?: CountryList | undefined;
+
+  /**
+   * Whether premium-rate numbers may be called.
+   *
+   * @generated from field: optional bool premium_rate = 2;
+   */
+  premiumRate?: boolean | undefined;
+
+  /**
+   * Whether satellite phones may be called.
+   *
+   * @generated from field: optional bool satellite = 3;
+   */
+  satellite?: boolean | undefined;
+};
+
+/**
+ * Describes the message parley.directory.v1.CallDestinationsChange.
+ * Use `create(CallDestinationsChangeSchema)` to create a new message.
+ */
+export declare const CallDestinationsChangeSchema: GenMessage<CallDestinationsChange>;
+
+/**
+ * A list that may be empty.
+ *
+ * @generated from message parley.directory.v1.CountryList
+ */
+export declare type CountryList = Message<"parley.directory.v1.CountryList"> & {
+  /**
+   * ISO 3166-1 alpha-2.
+   *
+   * @generated from field: repeated string codes = 1;
+   */
+  codes: string[];
+};
+
+/**
+ * Describes the message parley.directory.v1.CountryList.
+ * Use `create(CountryListSchema)` to create a new message.
+ */
+export declare const CountryListSchema: GenMessage<CountryList>;
 
 /**
  * The company to create.
@@ -196,6 +380,20 @@ export declare type UpdateCompanyByOperatorRequest = Message<"parley.directory.v
    * @generated from field: optional bool messaging_enabled = 3;
    */
   messagingEnabled?: boolean | undefined;
+
+  /**
+   * Limits of calls.
+   *
+   * @generated from field: parley.directory.v1.CallLimitsChange limits = 21;
+   */
+  limits?: CallLimitsChange | undefined;
+
+  /**
+   * Destinations of calls.
+   *
+   * @generated from field: parley.directory.v1.CallDestinationsChange destinations = 22;
+   */
+  destinations?: CallDestinationsChange | undefined;
 };
 
 /**

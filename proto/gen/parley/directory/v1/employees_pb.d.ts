@@ -2,7 +2,7 @@
 // @generated from file parley/directory/v1/employees.proto (package parley.directory.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { TextChange } from "./contacts_pb.js";
@@ -80,6 +80,34 @@ export declare type Employee = Message<"parley.directory.v1.Employee"> & {
    * @generated from field: int64 revision = 12;
    */
   revision: bigint;
+
+  /**
+   * What the employee may do.
+   *
+   * @generated from field: parley.directory.v1.Role role = 13;
+   */
+  role: Role;
+
+  /**
+   * Whether `email` has yet to be confirmed; until then the employee signs in with `sign_in_email`.
+   *
+   * @generated from field: bool email_confirmation_pending = 14;
+   */
+  emailConfirmationPending: boolean;
+
+  /**
+   * The address the employee signs in with; the same as `email` unless a confirmation is pending.
+   *
+   * @generated from field: string sign_in_email = 15;
+   */
+  signInEmail: string;
+
+  /**
+   * Increases with every change of the address, so that an outdated confirmation is recognised.
+   *
+   * @generated from field: int64 email_change = 16;
+   */
+  emailChange: bigint;
 };
 
 /**
@@ -154,6 +182,13 @@ export declare type CreateEmployeeRequest = Message<"parley.directory.v1.CreateE
    * @generated from field: optional string phone = 3;
    */
   phone?: string | undefined;
+
+  /**
+   * Unspecified means member.
+   *
+   * @generated from field: parley.directory.v1.Role role = 4;
+   */
+  role: Role;
 };
 
 /**
@@ -289,6 +324,13 @@ export declare type UpdateEmployeeRequest = Message<"parley.directory.v1.UpdateE
    * @generated from field: parley.directory.v1.TextChange phone = 4;
    */
   phone?: TextChange | undefined;
+
+  /**
+   * Unspecified leaves it as it is.
+   *
+   * @generated from field: parley.directory.v1.Role role = 5;
+   */
+  role: Role;
 };
 
 /**
@@ -493,6 +535,93 @@ export declare type ListCompanyEmployeesResponse = Message<"parley.directory.v1.
 export declare const ListCompanyEmployeesResponseSchema: GenMessage<ListCompanyEmployeesResponse>;
 
 /**
+ * Which change of address is confirmed.
+ *
+ * @generated from message parley.directory.v1.ConfirmEmailRequest
+ */
+export declare type ConfirmEmailRequest = Message<"parley.directory.v1.ConfirmEmailRequest"> & {
+  /**
+   * Public id.
+   *
+   * @generated from field: string employee_id = 1;
+   */
+  employeeId: string;
+
+  /**
+   * `email_change` of the employee when the confirmation was requested; a later change makes it outdated.
+   *
+   * @generated from field: int64 email_change = 2;
+   */
+  emailChange: bigint;
+};
+
+/**
+ * Describes the message parley.directory.v1.ConfirmEmailRequest.
+ * Use `create(ConfirmEmailRequestSchema)` to create a new message.
+ */
+export declare const ConfirmEmailRequestSchema: GenMessage<ConfirmEmailRequest>;
+
+/**
+ * The employee who signs in with the new address.
+ *
+ * @generated from message parley.directory.v1.ConfirmEmailResponse
+ */
+export declare type ConfirmEmailResponse = Message<"parley.directory.v1.ConfirmEmailResponse"> & {
+  /**
+   * The employee.
+   *
+   * @generated from field: parley.directory.v1.Employee employee = 1;
+   */
+  employee?: Employee | undefined;
+};
+
+/**
+ * Describes the message parley.directory.v1.ConfirmEmailResponse.
+ * Use `create(ConfirmEmailResponseSchema)` to create a new message.
+ */
+export declare const ConfirmEmailResponseSchema: GenMessage<ConfirmEmailResponse>;
+
+/**
+ * What an employee may do; docs/roles.md has the table.
+ *
+ * @generated from enum parley.directory.v1.Role
+ */
+export enum Role {
+  /**
+   * Not stored yet, or not to be changed.
+   *
+   * @generated from enum value: ROLE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * Everything, including the other owners and the rule about second factors.
+   *
+   * @generated from enum value: ROLE_OWNER = 1;
+   */
+  OWNER = 1,
+
+  /**
+   * Configures the company: numbers, routing, webhooks and employees who are no owners.
+   *
+   * @generated from enum value: ROLE_ADMIN = 2;
+   */
+  ADMIN = 2,
+
+  /**
+   * Uses the phone system.
+   *
+   * @generated from enum value: ROLE_MEMBER = 3;
+   */
+  MEMBER = 3,
+}
+
+/**
+ * Describes the enum parley.directory.v1.Role.
+ */
+export declare const RoleSchema: GenEnum<Role>;
+
+/**
  * The employees of a company. Every RPC acts for the company of the employee who makes it.
  *
  * @generated from service parley.directory.v1.EmployeeService
@@ -585,6 +714,16 @@ export declare const EmployeeDirectoryService: GenService<{
     methodKind: "server_streaming";
     input: typeof ListCompanyEmployeesRequestSchema;
     output: typeof ListCompanyEmployeesResponseSchema;
+  },
+  /**
+   * Ends the confirmation of a new e-mail address: from now on the employee signs in with it. Repeating it has no effect.
+   *
+   * @generated from rpc parley.directory.v1.EmployeeDirectoryService.ConfirmEmail
+   */
+  confirmEmail: {
+    methodKind: "unary";
+    input: typeof ConfirmEmailRequestSchema;
+    output: typeof ConfirmEmailResponseSchema;
   },
 }>;
 

@@ -2,7 +2,7 @@
 // @generated from file parley/identity/v1/credential_events.proto (package parley.identity.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
@@ -11,13 +11,13 @@ import type { Message } from "@bufbuild/protobuf";
 export declare const file_parley_identity_v1_credential_events: GenFile;
 
 /**
- * identity.credential.revoked: a credential was revoked. Caches must drop it immediately.
+ * identity.credential.revoked: a credential must be verified again. Caches must drop it immediately.
  *
  * @generated from message parley.identity.v1.CredentialRevoked
  */
 export declare type CredentialRevoked = Message<"parley.identity.v1.CredentialRevoked"> & {
   /**
-   * The API key, token or session; or, when every credential of the employee stopped, empty.
+   * The API key, token or session; or, when every credential of the employee must be verified again, empty.
    *
    * @generated from field: string credential_id = 1;
    */
@@ -29,6 +29,13 @@ export declare type CredentialRevoked = Message<"parley.identity.v1.CredentialRe
    * @generated from field: string employee_id = 2;
    */
   employeeId: string;
+
+  /**
+   * What has ended.
+   *
+   * @generated from field: parley.identity.v1.EndedCredentials ended = 3;
+   */
+  ended: EndedCredentials;
 };
 
 /**
@@ -124,4 +131,51 @@ export declare type GrantCreated = Message<"parley.identity.v1.GrantCreated"> & 
  * Use `create(GrantCreatedSchema)` to create a new message.
  */
 export declare const GrantCreatedSchema: GenMessage<GrantCreated>;
+
+/**
+ * What of an employee's credentials has ended, and with it what was made with them.
+ *
+ * @generated from enum parley.identity.v1.EndedCredentials
+ */
+export enum EndedCredentials {
+  /**
+   * Unknown: events from before this was recorded. Verify again.
+   *
+   * @generated from enum value: ENDED_CREDENTIALS_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * None: the credential has another secret, or its employee another role.
+   *
+   * @generated from enum value: ENDED_CREDENTIALS_NONE = 1;
+   */
+  NONE = 1,
+
+  /**
+   * The one credential that is named.
+   *
+   * @generated from enum value: ENDED_CREDENTIALS_ONE = 2;
+   */
+  ONE = 2,
+
+  /**
+   * Every sign-in session.
+   *
+   * @generated from enum value: ENDED_CREDENTIALS_SESSIONS = 3;
+   */
+  SESSIONS = 3,
+
+  /**
+   * Everything the employee had.
+   *
+   * @generated from enum value: ENDED_CREDENTIALS_ALL = 4;
+   */
+  ALL = 4,
+}
+
+/**
+ * Describes the enum parley.identity.v1.EndedCredentials.
+ */
+export declare const EndedCredentialsSchema: GenEnum<EndedCredentials>;
 

@@ -2,13 +2,13 @@
 // @generated from file parley/identity/v1/credential_events.proto (package parley.identity.v1, syntax proto3)
 /* eslint-disable */
 
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, tsEnum } from "@bufbuild/protobuf/codegenv2";
 
 /**
  * Describes the file parley/identity/v1/credential_events.proto.
  */
 export const file_parley_identity_v1_credential_events = /*@__PURE__*/
-  fileDesc("CipwYXJsZXkvaWRlbnRpdHkvdjEvY3JlZGVudGlhbF9ldmVudHMucHJvdG8SEnBhcmxleS5pZGVudGl0eS52MSI/ChFDcmVkZW50aWFsUmV2b2tlZBIVCg1jcmVkZW50aWFsX2lkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJIjAKDUFwaUtleUNyZWF0ZWQSCgoCaWQYASABKAkSEwoLZW1wbG95ZWVfaWQYAiABKAkiOwoQRW1wbG95ZWVTaWduZWRJbhITCgtlbXBsb3llZV9pZBgBIAEoCRISCgpzZXNzaW9uX2lkGAIgASgJIkIKDEdyYW50Q3JlYXRlZBIKCgJpZBgBIAEoCRITCgtlbXBsb3llZV9pZBgCIAEoCRIRCgljbGllbnRfaWQYAyABKAliBnByb3RvMw");
+  fileDesc("CipwYXJsZXkvaWRlbnRpdHkvdjEvY3JlZGVudGlhbF9ldmVudHMucHJvdG8SEnBhcmxleS5pZGVudGl0eS52MSJ0ChFDcmVkZW50aWFsUmV2b2tlZBIVCg1jcmVkZW50aWFsX2lkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEjMKBWVuZGVkGAMgASgOMiQucGFybGV5LmlkZW50aXR5LnYxLkVuZGVkQ3JlZGVudGlhbHMiMAoNQXBpS2V5Q3JlYXRlZBIKCgJpZBgBIAEoCRITCgtlbXBsb3llZV9pZBgCIAEoCSI7ChBFbXBsb3llZVNpZ25lZEluEhMKC2VtcGxveWVlX2lkGAEgASgJEhIKCnNlc3Npb25faWQYAiABKAkiQgoMR3JhbnRDcmVhdGVkEgoKAmlkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEhEKCWNsaWVudF9pZBgDIAEoCSqnAQoQRW5kZWRDcmVkZW50aWFscxIhCh1FTkRFRF9DUkVERU5USUFMU19VTlNQRUNJRklFRBAAEhoKFkVOREVEX0NSRURFTlRJQUxTX05PTkUQARIZChVFTkRFRF9DUkVERU5USUFMU19PTkUQAhIeChpFTkRFRF9DUkVERU5USUFMU19TRVNTSU9OUxADEhkKFUVOREVEX0NSRURFTlRJQUxTX0FMTBAEYgZwcm90bzM");
 
 /**
  * Describes the message parley.identity.v1.CredentialRevoked.
@@ -37,4 +37,18 @@ export const EmployeeSignedInSchema = /*@__PURE__*/
  */
 export const GrantCreatedSchema = /*@__PURE__*/
   messageDesc(file_parley_identity_v1_credential_events, 3);
+
+/**
+ * Describes the enum parley.identity.v1.EndedCredentials.
+ */
+export const EndedCredentialsSchema = /*@__PURE__*/
+  enumDesc(file_parley_identity_v1_credential_events, 0);
+
+/**
+ * What of an employee's credentials has ended, and with it what was made with them.
+ *
+ * @generated from enum parley.identity.v1.EndedCredentials
+ */
+export const EndedCredentials = /*@__PURE__*/
+  tsEnum(EndedCredentialsSchema);
 

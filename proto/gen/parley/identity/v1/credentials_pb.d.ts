@@ -4,6 +4,7 @@
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
+import type { Role } from "../../directory/v1/employees_pb.js";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 
 /**
@@ -37,6 +38,27 @@ export declare type Principal = Message<"parley.identity.v1.Principal"> & {
    * @generated from field: string credential_id = 3;
    */
   credentialId: string;
+
+  /**
+   * What the employee may do at this moment.
+   *
+   * @generated from field: parley.directory.v1.Role role = 4;
+   */
+  role: Role;
+
+  /**
+   * What kind of credential it is.
+   *
+   * @generated from field: parley.identity.v1.CredentialType credential_type = 5;
+   */
+  credentialType: CredentialType;
+
+  /**
+   * How the employee knows it: the name of the key or of the app; empty for a session.
+   *
+   * @generated from field: string credential_name = 6;
+   */
+  credentialName: string;
 };
 
 /**
@@ -44,6 +66,53 @@ export declare type Principal = Message<"parley.identity.v1.Principal"> & {
  * Use `create(PrincipalSchema)` to create a new message.
  */
 export declare const PrincipalSchema: GenMessage<Principal>;
+
+/**
+ * Which credential.
+ *
+ * @generated from message parley.identity.v1.CheckCredentialRequest
+ */
+export declare type CheckCredentialRequest = Message<"parley.identity.v1.CheckCredentialRequest"> & {
+  /**
+   * What kind it is.
+   *
+   * @generated from field: parley.identity.v1.CredentialType credential_type = 1;
+   */
+  credentialType: CredentialType;
+
+  /**
+   * Its public id.
+   *
+   * @generated from field: string credential_id = 2;
+   */
+  credentialId: string;
+};
+
+/**
+ * Describes the message parley.identity.v1.CheckCredentialRequest.
+ * Use `create(CheckCredentialRequestSchema)` to create a new message.
+ */
+export declare const CheckCredentialRequestSchema: GenMessage<CheckCredentialRequest>;
+
+/**
+ * The credential.
+ *
+ * @generated from message parley.identity.v1.CheckCredentialResponse
+ */
+export declare type CheckCredentialResponse = Message<"parley.identity.v1.CheckCredentialResponse"> & {
+  /**
+   * Absent when it has ended, or its employee was deleted.
+   *
+   * @generated from field: parley.identity.v1.Principal principal = 1;
+   */
+  principal?: Principal | undefined;
+};
+
+/**
+ * Describes the message parley.identity.v1.CheckCredentialResponse.
+ * Use `create(CheckCredentialResponseSchema)` to create a new message.
+ */
+export declare const CheckCredentialResponseSchema: GenMessage<CheckCredentialResponse>;
 
 /**
  * What the caller sent.
@@ -187,11 +256,18 @@ export declare type VerifySessionResponse = Message<"parley.identity.v1.VerifySe
   name: string;
 
   /**
-   * The employee's e-mail address.
+   * The address the employee signs in with.
    *
    * @generated from field: string email = 4;
    */
   email: string;
+
+  /**
+   * The employee's new address, while it has yet to be confirmed; empty otherwise.
+   *
+   * @generated from field: string unconfirmed_email = 5;
+   */
+  unconfirmedEmail: string;
 };
 
 /**
@@ -199,6 +275,40 @@ export declare type VerifySessionResponse = Message<"parley.identity.v1.VerifySe
  * Use `create(VerifySessionResponseSchema)` to create a new message.
  */
 export declare const VerifySessionResponseSchema: GenMessage<VerifySessionResponse>;
+
+/**
+ * The changed employee.
+ *
+ * @generated from message parley.identity.v1.RefreshEmployeeRequest
+ */
+export declare type RefreshEmployeeRequest = Message<"parley.identity.v1.RefreshEmployeeRequest"> & {
+  /**
+   * The employee.
+   *
+   * @generated from field: string employee_id = 1;
+   */
+  employeeId: string;
+};
+
+/**
+ * Describes the message parley.identity.v1.RefreshEmployeeRequest.
+ * Use `create(RefreshEmployeeRequestSchema)` to create a new message.
+ */
+export declare const RefreshEmployeeRequestSchema: GenMessage<RefreshEmployeeRequest>;
+
+/**
+ * Empty.
+ *
+ * @generated from message parley.identity.v1.RefreshEmployeeResponse
+ */
+export declare type RefreshEmployeeResponse = Message<"parley.identity.v1.RefreshEmployeeResponse"> & {
+};
+
+/**
+ * Describes the message parley.identity.v1.RefreshEmployeeResponse.
+ * Use `create(RefreshEmployeeResponseSchema)` to create a new message.
+ */
+export declare const RefreshEmployeeResponseSchema: GenMessage<RefreshEmployeeResponse>;
 
 /**
  * The deleted employee.
@@ -240,6 +350,46 @@ export declare type EndEmployeeResponse = Message<"parley.identity.v1.EndEmploye
  * Use `create(EndEmployeeResponseSchema)` to create a new message.
  */
 export declare const EndEmployeeResponseSchema: GenMessage<EndEmployeeResponse>;
+
+/**
+ * Kinds of credentials.
+ *
+ * @generated from enum parley.identity.v1.CredentialType
+ */
+export enum CredentialType {
+  /**
+   * Not known.
+   *
+   * @generated from enum value: CREDENTIAL_TYPE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * An API key.
+   *
+   * @generated from enum value: CREDENTIAL_TYPE_API_KEY = 1;
+   */
+  API_KEY = 1,
+
+  /**
+   * What an employee allowed an app (OAuth); its id is the grant's.
+   *
+   * @generated from enum value: CREDENTIAL_TYPE_OAUTH_TOKEN = 2;
+   */
+  OAUTH_TOKEN = 2,
+
+  /**
+   * A browser's sign-in.
+   *
+   * @generated from enum value: CREDENTIAL_TYPE_SESSION = 3;
+   */
+  SESSION = 3,
+}
+
+/**
+ * Describes the enum parley.identity.v1.CredentialType.
+ */
+export declare const CredentialTypeSchema: GenEnum<CredentialType>;
 
 /**
  * How far a sign-in has come.
@@ -316,6 +466,26 @@ export declare const CredentialService: GenService<{
     methodKind: "unary";
     input: typeof VerifySessionRequestSchema;
     output: typeof VerifySessionResponseSchema;
+  },
+  /**
+   * Whether a credential that something was given to, such as the address of a recording, has not ended since.
+   *
+   * @generated from rpc parley.identity.v1.CredentialService.CheckCredential
+   */
+  checkCredential: {
+    methodKind: "unary";
+    input: typeof CheckCredentialRequestSchema;
+    output: typeof CheckCredentialResponseSchema;
+  },
+  /**
+   * Reads an employee whose role directory has just changed; the event would do the same a moment later.
+   *
+   * @generated from rpc parley.identity.v1.CredentialService.RefreshEmployee
+   */
+  refreshEmployee: {
+    methodKind: "unary";
+    input: typeof RefreshEmployeeRequestSchema;
+    output: typeof RefreshEmployeeResponseSchema;
   },
   /**
    * Ends everything of an employee whom directory has just deleted; the event would do the same a moment later.

@@ -4,12 +4,13 @@
 
 import { enumDesc, fileDesc, messageDesc, serviceDesc, tsEnum } from "@bufbuild/protobuf/codegenv2";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import { file_parley_directory_v1_employees } from "../../directory/v1/employees_pb.js";
 
 /**
  * Describes the file parley/identity/v1/credentials.proto.
  */
 export const file_parley_identity_v1_credentials = /*@__PURE__*/
-  fileDesc("CiRwYXJsZXkvaWRlbnRpdHkvdjEvY3JlZGVudGlhbHMucHJvdG8SEnBhcmxleS5pZGVudGl0eS52MSJLCglQcmluY2lwYWwSEgoKY29tcGFueV9pZBgBIAEoCRITCgtlbXBsb3llZV9pZBgCIAEoCRIVCg1jcmVkZW50aWFsX2lkGAMgASgJIiYKE1ZlcmlmeUFwaUtleVJlcXVlc3QSDwoHYXBpX2tleRgBIAEoCSJ5ChRWZXJpZnlBcGlLZXlSZXNwb25zZRIwCglwcmluY2lwYWwYASABKAsyHS5wYXJsZXkuaWRlbnRpdHkudjEuUHJpbmNpcGFsEi8KC3ZhbGlkX3VudGlsGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIwChhWZXJpZnlBY2Nlc3NUb2tlblJlcXVlc3QSFAoMYWNjZXNzX3Rva2VuGAEgASgJIn4KGVZlcmlmeUFjY2Vzc1Rva2VuUmVzcG9uc2USMAoJcHJpbmNpcGFsGAEgASgLMh0ucGFybGV5LmlkZW50aXR5LnYxLlByaW5jaXBhbBIvCgt2YWxpZF91bnRpbBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiJwoUVmVyaWZ5U2Vzc2lvblJlcXVlc3QSDwoHc2Vzc2lvbhgBIAEoCSKXAQoVVmVyaWZ5U2Vzc2lvblJlc3BvbnNlEjAKCXByaW5jaXBhbBgBIAEoCzIdLnBhcmxleS5pZGVudGl0eS52MS5QcmluY2lwYWwSLwoFc3RhZ2UYAiABKA4yIC5wYXJsZXkuaWRlbnRpdHkudjEuU2Vzc2lvblN0YWdlEgwKBG5hbWUYAyABKAkSDQoFZW1haWwYBCABKAkiPQoSRW5kRW1wbG95ZWVSZXF1ZXN0EhMKC2VtcGxveWVlX2lkGAEgASgJEhIKCmNvbXBhbnlfaWQYAiABKAkiFQoTRW5kRW1wbG95ZWVSZXNwb25zZSqIAQoMU2Vzc2lvblN0YWdlEh0KGVNFU1NJT05fU1RBR0VfVU5TUEVDSUZJRUQQABIfChtTRVNTSU9OX1NUQUdFX09ORV9USU1FX0NPREUQARIbChdTRVNTSU9OX1NUQUdFX0VOUk9MTUVOVBACEhsKF1NFU1NJT05fU1RBR0VfU0lHTkVEX0lOEAMyrgMKEUNyZWRlbnRpYWxTZXJ2aWNlEmEKDFZlcmlmeUFwaUtleRInLnBhcmxleS5pZGVudGl0eS52MS5WZXJpZnlBcGlLZXlSZXF1ZXN0GigucGFybGV5LmlkZW50aXR5LnYxLlZlcmlmeUFwaUtleVJlc3BvbnNlEnAKEVZlcmlmeUFjY2Vzc1Rva2VuEiwucGFybGV5LmlkZW50aXR5LnYxLlZlcmlmeUFjY2Vzc1Rva2VuUmVxdWVzdBotLnBhcmxleS5pZGVudGl0eS52MS5WZXJpZnlBY2Nlc3NUb2tlblJlc3BvbnNlEmQKDVZlcmlmeVNlc3Npb24SKC5wYXJsZXkuaWRlbnRpdHkudjEuVmVyaWZ5U2Vzc2lvblJlcXVlc3QaKS5wYXJsZXkuaWRlbnRpdHkudjEuVmVyaWZ5U2Vzc2lvblJlc3BvbnNlEl4KC0VuZEVtcGxveWVlEiYucGFybGV5LmlkZW50aXR5LnYxLkVuZEVtcGxveWVlUmVxdWVzdBonLnBhcmxleS5pZGVudGl0eS52MS5FbmRFbXBsb3llZVJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("CiRwYXJsZXkvaWRlbnRpdHkvdjEvY3JlZGVudGlhbHMucHJvdG8SEnBhcmxleS5pZGVudGl0eS52MSLKAQoJUHJpbmNpcGFsEhIKCmNvbXBhbnlfaWQYASABKAkSEwoLZW1wbG95ZWVfaWQYAiABKAkSFQoNY3JlZGVudGlhbF9pZBgDIAEoCRInCgRyb2xlGAQgASgOMhkucGFybGV5LmRpcmVjdG9yeS52MS5Sb2xlEjsKD2NyZWRlbnRpYWxfdHlwZRgFIAEoDjIiLnBhcmxleS5pZGVudGl0eS52MS5DcmVkZW50aWFsVHlwZRIXCg9jcmVkZW50aWFsX25hbWUYBiABKAkibAoWQ2hlY2tDcmVkZW50aWFsUmVxdWVzdBI7Cg9jcmVkZW50aWFsX3R5cGUYASABKA4yIi5wYXJsZXkuaWRlbnRpdHkudjEuQ3JlZGVudGlhbFR5cGUSFQoNY3JlZGVudGlhbF9pZBgCIAEoCSJLChdDaGVja0NyZWRlbnRpYWxSZXNwb25zZRIwCglwcmluY2lwYWwYASABKAsyHS5wYXJsZXkuaWRlbnRpdHkudjEuUHJpbmNpcGFsIiYKE1ZlcmlmeUFwaUtleVJlcXVlc3QSDwoHYXBpX2tleRgBIAEoCSJ5ChRWZXJpZnlBcGlLZXlSZXNwb25zZRIwCglwcmluY2lwYWwYASABKAsyHS5wYXJsZXkuaWRlbnRpdHkudjEuUHJpbmNpcGFsEi8KC3ZhbGlkX3VudGlsGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIwChhWZXJpZnlBY2Nlc3NUb2tlblJlcXVlc3QSFAoMYWNjZXNzX3Rva2VuGAEgASgJIn4KGVZlcmlmeUFjY2Vzc1Rva2VuUmVzcG9uc2USMAoJcHJpbmNpcGFsGAEgASgLMh0ucGFybGV5LmlkZW50aXR5LnYxLlByaW5jaXBhbBIvCgt2YWxpZF91bnRpbBgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiJwoUVmVyaWZ5U2Vzc2lvblJlcXVlc3QSDwoHc2Vzc2lvbhgBIAEoCSKyAQoVVmVyaWZ5U2Vzc2lvblJlc3BvbnNlEjAKCXByaW5jaXBhbBgBIAEoCzIdLnBhcmxleS5pZGVudGl0eS52MS5QcmluY2lwYWwSLwoFc3RhZ2UYAiABKA4yIC5wYXJsZXkuaWRlbnRpdHkudjEuU2Vzc2lvblN0YWdlEgwKBG5hbWUYAyABKAkSDQoFZW1haWwYBCABKAkSGQoRdW5jb25maXJtZWRfZW1haWwYBSABKAkiLQoWUmVmcmVzaEVtcGxveWVlUmVxdWVzdBITCgtlbXBsb3llZV9pZBgBIAEoCSIZChdSZWZyZXNoRW1wbG95ZWVSZXNwb25zZSI9ChJFbmRFbXBsb3llZVJlcXVlc3QSEwoLZW1wbG95ZWVfaWQYASABKAkSEgoKY29tcGFueV9pZBgCIAEoCSIVChNFbmRFbXBsb3llZVJlc3BvbnNlKowBCg5DcmVkZW50aWFsVHlwZRIfChtDUkVERU5USUFMX1RZUEVfVU5TUEVDSUZJRUQQABIbChdDUkVERU5USUFMX1RZUEVfQVBJX0tFWRABEh8KG0NSRURFTlRJQUxfVFlQRV9PQVVUSF9UT0tFThACEhsKF0NSRURFTlRJQUxfVFlQRV9TRVNTSU9OEAMqiAEKDFNlc3Npb25TdGFnZRIdChlTRVNTSU9OX1NUQUdFX1VOU1BFQ0lGSUVEEAASHwobU0VTU0lPTl9TVEFHRV9PTkVfVElNRV9DT0RFEAESGwoXU0VTU0lPTl9TVEFHRV9FTlJPTE1FTlQQAhIbChdTRVNTSU9OX1NUQUdFX1NJR05FRF9JThADMoYFChFDcmVkZW50aWFsU2VydmljZRJhCgxWZXJpZnlBcGlLZXkSJy5wYXJsZXkuaWRlbnRpdHkudjEuVmVyaWZ5QXBpS2V5UmVxdWVzdBooLnBhcmxleS5pZGVudGl0eS52MS5WZXJpZnlBcGlLZXlSZXNwb25zZRJwChFWZXJpZnlBY2Nlc3NUb2tlbhIsLnBhcmxleS5pZGVudGl0eS52MS5WZXJpZnlBY2Nlc3NUb2tlblJlcXVlc3QaLS5wYXJsZXkuaWRlbnRpdHkudjEuVmVyaWZ5QWNjZXNzVG9rZW5SZXNwb25zZRJkCg1WZXJpZnlTZXNzaW9uEigucGFybGV5LmlkZW50aXR5LnYxLlZlcmlmeVNlc3Npb25SZXF1ZXN0GikucGFybGV5LmlkZW50aXR5LnYxLlZlcmlmeVNlc3Npb25SZXNwb25zZRJqCg9DaGVja0NyZWRlbnRpYWwSKi5wYXJsZXkuaWRlbnRpdHkudjEuQ2hlY2tDcmVkZW50aWFsUmVxdWVzdBorLnBhcmxleS5pZGVudGl0eS52MS5DaGVja0NyZWRlbnRpYWxSZXNwb25zZRJqCg9SZWZyZXNoRW1wbG95ZWUSKi5wYXJsZXkuaWRlbnRpdHkudjEuUmVmcmVzaEVtcGxveWVlUmVxdWVzdBorLnBhcmxleS5pZGVudGl0eS52MS5SZWZyZXNoRW1wbG95ZWVSZXNwb25zZRJeCgtFbmRFbXBsb3llZRImLnBhcmxleS5pZGVudGl0eS52MS5FbmRFbXBsb3llZVJlcXVlc3QaJy5wYXJsZXkuaWRlbnRpdHkudjEuRW5kRW1wbG95ZWVSZXNwb25zZWIGcHJvdG8z", [file_google_protobuf_timestamp, file_parley_directory_v1_employees]);
 
 /**
  * Describes the message parley.identity.v1.Principal.
@@ -19,66 +20,108 @@ export const PrincipalSchema = /*@__PURE__*/
   messageDesc(file_parley_identity_v1_credentials, 0);
 
 /**
+ * Describes the message parley.identity.v1.CheckCredentialRequest.
+ * Use `create(CheckCredentialRequestSchema)` to create a new message.
+ */
+export const CheckCredentialRequestSchema = /*@__PURE__*/
+  messageDesc(file_parley_identity_v1_credentials, 1);
+
+/**
+ * Describes the message parley.identity.v1.CheckCredentialResponse.
+ * Use `create(CheckCredentialResponseSchema)` to create a new message.
+ */
+export const CheckCredentialResponseSchema = /*@__PURE__*/
+  messageDesc(file_parley_identity_v1_credentials, 2);
+
+/**
  * Describes the message parley.identity.v1.VerifyApiKeyRequest.
  * Use `create(VerifyApiKeyRequestSchema)` to create a new message.
  */
 export const VerifyApiKeyRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_identity_v1_credentials, 1);
+  messageDesc(file_parley_identity_v1_credentials, 3);
 
 /**
  * Describes the message parley.identity.v1.VerifyApiKeyResponse.
  * Use `create(VerifyApiKeyResponseSchema)` to create a new message.
  */
 export const VerifyApiKeyResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_identity_v1_credentials, 2);
+  messageDesc(file_parley_identity_v1_credentials, 4);
 
 /**
  * Describes the message parley.identity.v1.VerifyAccessTokenRequest.
  * Use `create(VerifyAccessTokenRequestSchema)` to create a new message.
  */
 export const VerifyAccessTokenRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_identity_v1_credentials, 3);
+  messageDesc(file_parley_identity_v1_credentials, 5);
 
 /**
  * Describes the message parley.identity.v1.VerifyAccessTokenResponse.
  * Use `create(VerifyAccessTokenResponseSchema)` to create a new message.
  */
 export const VerifyAccessTokenResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_identity_v1_credentials, 4);
+  messageDesc(file_parley_identity_v1_credentials, 6);
 
 /**
  * Describes the message parley.identity.v1.VerifySessionRequest.
  * Use `create(VerifySessionRequestSchema)` to create a new message.
  */
 export const VerifySessionRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_identity_v1_credentials, 5);
+  messageDesc(file_parley_identity_v1_credentials, 7);
 
 /**
  * Describes the message parley.identity.v1.VerifySessionResponse.
  * Use `create(VerifySessionResponseSchema)` to create a new message.
  */
 export const VerifySessionResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_identity_v1_credentials, 6);
+  messageDesc(file_parley_identity_v1_credentials, 8);
+
+/**
+ * Describes the message parley.identity.v1.RefreshEmployeeRequest.
+ * Use `create(RefreshEmployeeRequestSchema)` to create a new message.
+ */
+export const RefreshEmployeeRequestSchema = /*@__PURE__*/
+  messageDesc(file_parley_identity_v1_credentials, 9);
+
+/**
+ * Describes the message parley.identity.v1.RefreshEmployeeResponse.
+ * Use `create(RefreshEmployeeResponseSchema)` to create a new message.
+ */
+export const RefreshEmployeeResponseSchema = /*@__PURE__*/
+  messageDesc(file_parley_identity_v1_credentials, 10);
 
 /**
  * Describes the message parley.identity.v1.EndEmployeeRequest.
  * Use `create(EndEmployeeRequestSchema)` to create a new message.
  */
 export const EndEmployeeRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_identity_v1_credentials, 7);
+  messageDesc(file_parley_identity_v1_credentials, 11);
 
 /**
  * Describes the message parley.identity.v1.EndEmployeeResponse.
  * Use `create(EndEmployeeResponseSchema)` to create a new message.
  */
 export const EndEmployeeResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_identity_v1_credentials, 8);
+  messageDesc(file_parley_identity_v1_credentials, 12);
+
+/**
+ * Describes the enum parley.identity.v1.CredentialType.
+ */
+export const CredentialTypeSchema = /*@__PURE__*/
+  enumDesc(file_parley_identity_v1_credentials, 0);
+
+/**
+ * Kinds of credentials.
+ *
+ * @generated from enum parley.identity.v1.CredentialType
+ */
+export const CredentialType = /*@__PURE__*/
+  tsEnum(CredentialTypeSchema);
 
 /**
  * Describes the enum parley.identity.v1.SessionStage.
  */
 export const SessionStageSchema = /*@__PURE__*/
-  enumDesc(file_parley_identity_v1_credentials, 0);
+  enumDesc(file_parley_identity_v1_credentials, 1);
 
 /**
  * How far a sign-in has come.

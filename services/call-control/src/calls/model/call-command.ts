@@ -19,6 +19,8 @@ export type ControlStep =
   | { readonly do: 'play'; readonly legId: string; readonly playId: string; readonly audio: Audio }
   | { readonly do: 'bridge'; readonly legId: string; readonly peerId: string }
   | { readonly do: 'hang_up'; readonly legId: string; readonly cause: HangupCause }
+  /** The same for a phone whose call is not taken; `reason` is in a header of the response. */
+  | { readonly do: 'refuse'; readonly legId: string; readonly cause: HangupCause; readonly reason: string }
   | { readonly do: 'start_recording'; readonly legId: string; readonly recording: string }
   | {
       readonly do: 'record_voicemail';
@@ -40,7 +42,11 @@ export type HangupCause =
   | 'CALL_REJECTED'
   | 'USER_BUSY'
   | 'NO_ANSWER'
-  | 'UNALLOCATED_NUMBER';
+  | 'UNALLOCATED_NUMBER'
+  /** The destination is not allowed: 403. */
+  | 'OUTGOING_CALL_BARRED'
+  /** The call had its maximum length. */
+  | 'ALLOTTED_TIMEOUT';
 
 /** What must be done outside the call's document, stored with the state that ordered it. */
 export type CallCommand =
@@ -70,7 +76,9 @@ export type CallCommand =
   | { readonly kind: 'release_offer'; readonly employeeId: string }
   | { readonly kind: 'upload_recording'; readonly recording: string }
   | { readonly kind: 'delete_recording_file'; readonly recording: string }
-  | { readonly kind: 'save_voicemail'; readonly voicemailId: string; readonly recording: string };
+  | { readonly kind: 'save_voicemail'; readonly voicemailId: string; readonly recording: string }
+  /** Deletes a voicemail that turned out to have no audio. */
+  | { readonly kind: 'withdraw_voicemail'; readonly voicemailId: string };
 
 /** How a command ended; `unknown` for one that may or may not have been executed. */
 export type CommandResult =
@@ -103,11 +111,15 @@ export const CALL_TIMERS = [
   /** The employee who was passed over may be rung again. */
   'passed_over',
   'voicemail_limit',
+  /** The audio of the voicemail should have been fetched from the switch by now. */
+  'voicemail_audio',
   'transfer_ring',
   /** The switch should have reported the bridge by now. */
   'bridge_overdue',
   /** The phone of the employee in conversation should have returned by now. */
   'phone_return',
+  /** The call has lasted as long as a call may. */
+  'max_length',
 ] as const;
 
 export type CallTimer = (typeof CALL_TIMERS)[number];

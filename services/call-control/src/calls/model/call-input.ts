@@ -12,11 +12,18 @@ export type CallInput =
   | { readonly type: 'offer'; readonly employee: Participant }
   /** The employee must not be rung any more: do-not-disturb, left the company, lost the claim. */
   | { readonly type: 'withdraw_offer'; readonly employeeId: string }
+  /** The employee was deleted. */
+  | { readonly type: 'employee_removed'; readonly employeeId: string }
   | { readonly type: 'phone_lost'; readonly legIds: readonly string[] }
   /** The phone of the employee in conversation has called the call again: its page was reloaded, or had no connection. */
   | { readonly type: 'phone_returned'; readonly legId: string; readonly employeeId: string }
   /** What the switch shows of this call after a gap in its events. */
-  | { readonly type: 'reconciled'; readonly legs: readonly LegSnapshot[] }
+  | {
+      readonly type: 'reconciled';
+      readonly legs: readonly LegSnapshot[];
+      /** Legs that the switch does not have. Those in neither list were not asked about. */
+      readonly gone: readonly string[];
+    }
   /** The switch lost all its calls. */
   | { readonly type: 'switch_restarted' }
   /** The switch has been unreachable for too long. */
@@ -25,6 +32,7 @@ export type CallInput =
       readonly type: 'recording_stored';
       readonly recording: string;
       readonly sizeBytes: number;
+      readonly contentHash: string;
       readonly durationMs: number;
     }
   /** An employee deleted the voicemail. */

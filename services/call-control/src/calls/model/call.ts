@@ -1,6 +1,5 @@
 import type { RecordingFile } from '../../recordings/recording-file.ts';
 import type { TimelineEntry } from './timeline.ts';
-import type { Transcript } from './transcript.ts';
 import type { Transfer } from './transfer.ts';
 import type { CallFlow, NoAnswerPlan, Prompt } from './call-flow.ts';
 import type { Participant } from './participant.ts';
@@ -116,11 +115,15 @@ export interface Call {
   readonly number: CallNumber;
   /** Who placed an outbound call. */
   readonly initiatedBy: Participant | null;
+  /** Of a call to an emergency number: where the company is. */
+  readonly emergency?: { readonly address: string };
   /** Who took part, in the order they joined. */
   readonly employees: readonly Participant[];
   /** The employees that the remote party was connected with, in order. */
   readonly conversationSpans: readonly ConversationSpan[];
   readonly voicemailId: string | null;
+  /** The recording whose audio decides whether the caller left a voicemail; absent or null when that is known. */
+  readonly awaitedVoicemail?: string | null;
   /** Whether there is a transcript; absent before. */
   readonly hasTranscription?: boolean;
   /** Generated from the transcript. */
@@ -166,14 +169,13 @@ export type CallEventType =
   | 'call-control.call.ended'
   | 'call-control.call.lost'
   | 'call-control.call.transcription_done'
-  | 'call-control.call.updated';
+  | 'call-control.call.updated'
+  | 'call-control.emergency_call.placed';
 
 /** A fact about a call, with the call as it was then. */
 export interface CallEvent {
   readonly type: CallEventType;
   readonly call: Call;
-  /** Of `transcription_done`. */
-  readonly transcript?: Transcript;
 }
 
 /** An inbound call that ended without an employee answering, voicemail or not. */

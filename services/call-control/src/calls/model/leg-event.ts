@@ -1,6 +1,7 @@
 /** What a switch reports about the legs of calls. The adapter makes these from the protocol's events; nothing else reads those. */
 export type LegEvent =
-  | { readonly type: 'leg_answered'; readonly legId: string }
+  /** `isOurs`: the leg was created or taken for a call. */
+  | { readonly type: 'leg_answered'; readonly legId: string; readonly isOurs?: boolean }
   /** The leg waits for our commands. */
   | { readonly type: 'leg_parked'; readonly legId: string; readonly arrival: Arrival | null }
   | {
@@ -43,8 +44,8 @@ export type Arrival =
 export interface LegSnapshot {
   readonly legId: string;
   readonly isAnswered: boolean;
-  /** What it executes: `park`, `playback`, `record`, `uuid_bridge`, `conference`. */
-  readonly application: string;
+  /** What it executes: `park`, `playback`, `record`, `uuid_bridge`, `conference`; null when that is not known. */
+  readonly application: string | null;
   readonly applicationData: string;
   readonly memberId: string | null;
 }

@@ -1,6 +1,5 @@
 import { type Decision, decided, type Due, dueIn } from '@parley/errors';
 import { addEntries, type TimelineEntry } from '../model/timeline.ts';
-import type { Transcript } from '../model/transcript.ts';
 import type { Call, CallEvent, CallEventType, CallState, Leg, Phase } from '../model/call.ts';
 import {
   type CallCommand,
@@ -63,9 +62,9 @@ export class CallDraft {
   }
 
   /** The event carries the call as it is now, not as it will be at the end of the decision. */
-  emit(type: CallEventType, transcript?: Transcript): void {
+  emit(type: CallEventType): void {
     const call = { ...this.#call, ...derivedFields(this.#call) };
-    this.#events.push({ type, call, ...(transcript && { transcript }) });
+    this.#events.push({ type, call });
   }
 
   order(command: CallCommand): void {

@@ -4,6 +4,7 @@ import type { CallCommand, CommandResult, ControlStep, StepFailure } from '../mo
 import type { CallDraft } from './call-draft.ts';
 import type { ApplyInput } from '../model/call-input.ts';
 import { audioChecked } from './reconcile.ts';
+import { voicemailWithoutAudio } from './voicemail-audio.ts';
 
 /** Cause of the end of a leg that was never created. */
 export const NOT_RUNG = 'NOT_RUNG';
@@ -26,7 +27,7 @@ export function commandSettled(
   if (command.kind === 'prepare_prompt' && result.kind === 'prepare_prompt')
     return prepared(draft, command.playId, result.durationMs, apply);
   if (command.kind === 'check_legs' && result.kind === 'check_legs')
-    return rung(draft, command.legIds, result.existing, apply);
+    return legsChecked(draft, command.legIds, result.existing, apply);
   if (command.kind === 'check_audio' && result.kind === 'check_audio')
     return audioChecked(draft, command, result.application, apply);
   if (command.kind === 'upload_recording' && result.kind === 'upload_recording')
@@ -56,10 +57,32 @@ function controlSettled(
       });
     if (step.do === 'join_conference') conferenceSettled(draft, step.room, failure !== undefined);
     if (step.do === 'bridge' && !failure) resumptionSettled(draft);
-    // The end of the leg was reported in a gap of the switch's events, or is about to be.
-    if (failure?.noSuchLeg && 'legId' in step && (step.do === 'hang_up' || step.do === 'take' || step.do === 'answer'))
-      apply(draft, { type: 'leg_ended', legId: step.legId, cause: 'GONE' });
+    if (failure) stepRefused(draft, step, failure.noSuchLeg, apply);
   });
+}
+
+function stepRefused(draft: CallDraft, step: ControlStep, noSuchLeg: boolean, apply: ApplyInput<CallDraft>): void {
+  // Nothing will report the end of a recording that was not begun.
+  if (step.do === 'record_voicemail')
+    apply(draft, { type: 'recording_stopped', legId: step.legId, recording: step.recording, durationMs: 0 });
+  if (!noSuchLeg || !('legId' in step)) return;
+  // The switch does not say which of the two is missing.
+  if (step.do === 'bridge') draft.order({ kind: 'check_legs', legIds: [step.legId, step.peerId] });
+  // The end of the leg was reported in a gap of the switch's events, or is about to be.
+  else apply(draft, { type: 'leg_ended', legId: step.legId, cause: 'GONE' });
+}
+
+/** Legs that do not exist have ended, or were never created. */
+function legsChecked(
+  draft: CallDraft,
+  legIds: readonly string[],
+  existing: readonly string[],
+  apply: ApplyInput<CallDraft>,
+): void {
+  const created = legIds.filter((id) => draft.leg(id) && draft.leg(id)?.status !== 'ordered');
+  rung(draft, legIds, existing, apply);
+  for (const legId of created.filter((id) => !existing.includes(id)))
+    apply(draft, { type: 'leg_ended', legId, cause: 'GONE' });
 }
 
 /** Legs that were not needed, because the employee has fewer phones, never existed. */
@@ -90,9 +113,9 @@ function prepared(draft: CallDraft, playId: string, durationMs: number | null, a
 function uploaded(draft: CallDraft, name: string, outcome: 'uploaded' | 'missing'): void {
   if (outcome === 'uploaded') return draft.order({ kind: 'delete_recording_file', recording: name });
   draft.note({ type: 'recording', what: 'recording_missing' });
-  draft.set({
-    recordings: draft.call.recordings.map((recording) =>
-      recording.name === name && recording.status !== 'stored' ? { ...recording, status: 'missing' } : recording,
-    ),
-  });
+  const recording = draft.call.recordings.find((candidate) => candidate.name === name);
+  if (!recording || recording.status === 'stored') return;
+  const missing = { ...recording, status: 'missing' } as const;
+  draft.set({ recordings: draft.call.recordings.map((other) => (other === recording ? missing : other)) });
+  voicemailWithoutAudio(draft, name);
 }

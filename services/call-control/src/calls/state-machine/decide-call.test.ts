@@ -1,6 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CallFlow } from '../model/call-flow.ts';
-import { ada, bob, inbound, prompt, transfer, voicemail, atSwitch, rejection } from './test-call.ts';
+import type { ControlStep } from '../model/call-command.ts';
+import {
+  ada,
+  bob,
+  inbound,
+  inConversation,
+  outbound,
+  prompt,
+  transfer,
+  voicemail,
+  atSwitch,
+  rejection,
+  type TestCall,
+} from './test-call.ts';
 
 describe('an arriving call', () => {
   it('plays its welcome before the caller joins the queue', () => {
@@ -26,7 +39,7 @@ describe('an arriving call', () => {
   it('rings, unanswered, while the audio of its prompt is generated, and plays it then', () => {
     const test = inbound({ type: 'voicemail', prompt: { contentHash: 'greeting', durationMs: null } });
     expect(test.steps().map((step) => step.do)).toEqual(['take', 'ring']);
-    test.apply({ type: 'reconciled', legs: [atSwitch('leg-customer')] });
+    test.reconcile([atSwitch('leg-customer')]);
     const order = test.commands.find(({ kind }) => kind === 'prepare_prompt')!;
     test.settle(order, { kind: 'prepare_prompt', durationMs: 1500 });
     expect(test.steps()).toMatchObject([{ do: 'answer' }, { do: 'play', audio: { contentHash: 'greeting' } }]);
@@ -231,10 +244,148 @@ describe('a voicemail', () => {
     expect(test.call.voicemailId).not.toBeNull();
   });
 
-  it('whose end was not seen is saved all the same', () => {
+  describe('whose end was not seen', () => {
+    const unseen = () => {
+      const test = recording();
+      test.pass(20);
+      test.reconcile([]);
+      expect(test.call).toMatchObject({ state: 'ended', voicemailId: null });
+      expect(test.eventTypes).toEqual(['initiated', 'ended']);
+      expect(test.commands.at(-1)).toEqual({ kind: 'upload_recording', recording: 'cal_1-1' });
+      return test;
+    };
+    const upload = { kind: 'upload_recording', recording: 'cal_1-1' } as const;
+    const stored = { type: 'recording_stored', recording: 'cal_1-1', sizeBytes: 1, contentHash: 'a1' } as const;
+
+    it('is saved once its audio has been fetched', () => {
+      const test = unseen();
+      test.apply({ ...stored, durationMs: 9000 });
+      expect(test.call.voicemailId).toMatch(/^vm_/);
+      test.pass(7200);
+      expect(test.call.voicemailId).toMatch(/^vm_/);
+      expect(test.eventTypes).toEqual(['initiated', 'ended']);
+    });
+
+    it('is saved at once when the report of its end comes late', () => {
+      const test = unseen();
+      test.apply({ ...stopped, durationMs: 9000 });
+      expect(test.commands.at(-1)?.kind).toBe('save_voicemail');
+    });
+
+    it.each<[string, (test: ReturnType<typeof unseen>) => void]>([
+      ['there is no file', (test) => test.settle(upload, { kind: 'upload_recording', outcome: 'missing' })],
+      ['the file has no message', (test) => test.apply({ ...stored, durationMs: 200 })],
+      ['nothing comes in time', (test) => test.pass(601)],
+    ])('is none when %s, and the call is lost', (_name, end) => {
+      const test = unseen();
+      end(test);
+      expect(test.call).toMatchObject({ voicemailId: null, awaitedVoicemail: null });
+      expect(test.eventTypes).toEqual(['initiated', 'ended', 'lost']);
+      expect(test.commands.some(({ kind }) => kind === 'save_voicemail')).toBe(false);
+    });
+
+    it('is not made of audio that comes after the call was lost', () => {
+      const test = unseen();
+      test.pass(601);
+      test.apply({ ...stored, durationMs: 9000 });
+      expect(test.call).toMatchObject({ voicemailId: null, recordings: [{ isDeleted: true }] });
+    });
+  });
+
+  it('that could not be recorded is none', () => {
     const test = recording();
-    test.pass(20);
-    test.apply({ type: 'reconciled', legs: [] });
-    expect(test.call).toMatchObject({ state: 'ended', voicemailId: expect.any(String) });
+    test.pass(8);
+    const order = test.commands.findLast(({ kind }) => kind === 'control')!;
+    const refused = { step: 0, reason: '-ERR invalid session id', noSuchLeg: true };
+    test.settle(order, { kind: 'control', failures: [refused] });
+    expect(test.eventTypes).toEqual(['initiated', 'ended', 'lost']);
+    expect(test.what).not.toContain('voicemail_left');
+  });
+
+  it.each<[string, (test: TestCall) => void]>([
+    [
+      'there is no file',
+      (test) =>
+        test.settle(
+          { kind: 'upload_recording', recording: 'cal_1-1' },
+          { kind: 'upload_recording', outcome: 'missing' },
+        ),
+    ],
+    ['its audio never comes', (test) => test.pass(3601)],
+  ])('is withdrawn when %s, and the call is lost', (_name, end) => {
+    const test = recording();
+    test.apply({ ...stopped, durationMs: 7000 });
+    test.hangUp();
+    const { voicemailId } = test.call;
+    end(test);
+    expect(test.call.voicemailId).toBeNull();
+    expect(test.commands).toContainEqual({ kind: 'withdraw_voicemail', voicemailId });
+    expect(test.eventTypes).toEqual(['initiated', 'ended', 'lost']);
+  });
+
+  it('of a switch that was killed is saved when the switch has its file', () => {
+    const test = recording();
+    test.pass(8);
+    test.apply({ type: 'switch_restarted' });
+    expect(test.eventTypes).toEqual(['initiated', 'ended']);
+    test.apply({ type: 'recording_stored', recording: 'cal_1-1', sizeBytes: 1, contentHash: 'a1', durationMs: 8000 });
+    expect(test.call.voicemailId).toMatch(/^vm_/);
+  });
+});
+
+describe('a command to a leg that the switch does not have', () => {
+  const failures = [{ step: 0, reason: '-ERR No such channel!', noSuchLeg: true }];
+
+  it.each(['stop_audio', 'answer', 'take', 'hang_up'] as const)('ends the leg: %s', (step) => {
+    const test = inbound(transfer(ada));
+    const steps = [{ do: step, legId: 'leg-customer', cause: 'NORMAL_CLEARING' } as ControlStep];
+    test.settle({ kind: 'control', steps }, { kind: 'control', failures });
+    expect(test.call.state).toBe('ended');
+  });
+
+  it('of two asks which one is missing', () => {
+    const test = inConversation();
+    const steps = [{ do: 'bridge', legId: 'leg-customer', peerId: test.adaLeg } as const];
+    test.settle({ kind: 'control', steps }, { kind: 'control', failures });
+    const check = { kind: 'check_legs', legIds: ['leg-customer', test.adaLeg] } as const;
+    expect(test.commands.at(-1)).toEqual(check);
+    test.settle(check, { kind: 'check_legs', existing: [test.adaLeg] });
+    expect(test.call.state).toBe('ended');
+    expect(test.steps()).toMatchObject([{ do: 'hang_up', legId: test.adaLeg }]);
+  });
+});
+
+describe('a call of four hours', () => {
+  const HOURS = 3600;
+
+  it('ends, whoever placed it', () => {
+    const test = inbound(transfer(ada));
+    const legId = test.ring(ada);
+    test.answer(legId);
+    test.bridged(legId);
+    test.pass(4 * HOURS - 1);
+    expect(test.call.state).toBe('bridged');
+    test.steps();
+    test.pass(1);
+    expect(test.steps()).toEqual([
+      { do: 'hang_up', legId: 'leg-customer', cause: 'ALLOTTED_TIMEOUT' },
+      { do: 'hang_up', legId, cause: 'ALLOTTED_TIMEOUT' },
+    ]);
+    test.hangUp(legId, 'ALLOTTED_TIMEOUT');
+    test.hangUp('leg-customer', 'ALLOTTED_TIMEOUT');
+    expect(test.call).toMatchObject({ state: 'ended', durationSecs: 4 * HOURS });
+    expect(test.what).toContain('max_length');
+    expect(test.timers.size).toBe(0);
+  });
+
+  it('ends also while it waits or is placed', () => {
+    const waiting = inbound(transfer(ada));
+    waiting.pass(4 * HOURS);
+    expect(waiting.call.phase.kind).toBe('hanging_up');
+    const placed = outbound();
+    placed.pass(4 * HOURS);
+    expect(placed.call.phase.kind).toBe('hanging_up');
+    placed.hangUp(placed.call.customerLegId, 'ALLOTTED_TIMEOUT');
+    expect(placed.call.state).toBe('ended');
   });
 });

@@ -17,6 +17,7 @@ import type { Call, Leg } from '../model/call.ts';
 import type { CallTimer } from '../model/call-command.ts';
 import { type CallDecision, CallDraft } from './call-draft.ts';
 import { type CallInput, causeOf } from '../model/call-input.ts';
+import { employeeRemoved } from './employee-removed.ts';
 import { finishCall, hangUpCall, recordingStopped } from './end-call.ts';
 import { employeeHungUp, remotePartyAnswered, remotePartyFailed } from './outbound-call.ts';
 import { reconcile } from './reconcile.ts';
@@ -29,7 +30,8 @@ import {
   startConversationSpan,
   waitForPhone,
 } from './conversation.ts';
-import { beep, startVoicemail, stopVoicemail, voicemailDeleted, voicemailStopped } from './record-voicemail.ts';
+import { beep, startVoicemail, stopVoicemail, voicemailStopped } from './record-voicemail.ts';
+import { voicemailAudioOverdue, voicemailDeleted, voicemailStored } from './voicemail-audio.ts';
 import { offerAnswered, offerLegEnded, offerTo, passedOverEnded, withdrawOffer } from './queue.ts';
 
 /** The switch's cause for a phone whose audio is missing. */
@@ -90,6 +92,8 @@ function applyFact(
       return offerTo(draft, input.employee);
     case 'withdraw_offer':
       return withdraw(draft, input.employeeId);
+    case 'employee_removed':
+      return employeeRemoved(draft, input.employeeId);
     case 'phone_lost':
       for (const legId of input.legIds) if (draft.leg(legId)?.status !== 'answered') draft.hangUp(legId);
       return;
@@ -108,10 +112,12 @@ function applyFact(
     case 'settled':
       return commandSettled(draft, input.command, input.result, apply);
     case 'reconciled':
-      return reconcile(draft, input.legs, apply);
+      return reconcile(draft, input, apply);
     case 'switch_restarted':
     case 'switch_lost':
       draft.set({ legs: [] });
+      // The file on the switch outlives its process.
+      if (phase.kind === 'voicemail') voicemailStopped(draft, phase, null);
       return finishCall(draft);
   }
 }
@@ -227,10 +233,14 @@ function timerFired(draft: CallDraft, name: CallTimer): void {
       return phase.kind === 'waiting' ? passedOverEnded(draft, phase) : undefined;
     case 'voicemail_limit':
       return phase.kind === 'voicemail' ? stopVoicemail(draft) : undefined;
+    case 'voicemail_audio':
+      return voicemailAudioOverdue(draft);
     case 'transfer_ring':
       return transferRingElapsed(draft);
     case 'phone_return':
       return hangUpCall(draft);
+    case 'max_length':
+      return hangUpCall(draft, 'ALLOTTED_TIMEOUT');
     case 'bridge_overdue':
       return phase.kind === 'talking' && !openTransfer(draft.call.transfers) ? bridge(draft, phase.legId) : undefined;
   }
@@ -249,10 +259,11 @@ function recordingStored(draft: CallDraft, input: Extract<CallInput, { type: 're
   const { recordings } = draft.call;
   const recording = recordings.find(({ name }) => name === input.recording);
   if (!recording || recording.status === 'stored') return;
-  const { sizeBytes, durationMs } = input;
-  const stored = { ...recording, status: 'stored', sizeBytes, durationMs } as const;
+  const { sizeBytes, contentHash, durationMs } = input;
+  const stored = { ...recording, status: 'stored', sizeBytes, contentHash, durationMs } as const;
   draft.set({ recordings: recordings.map((other) => (other === recording ? stored : other)) });
   draft.note({ type: 'recording', what: 'recording_stored' });
+  voicemailStored(draft, recording.name, durationMs);
 }
 
 /** Once: a transcription that is repeated after a crash changes nothing. */
@@ -260,5 +271,5 @@ function transcribed(draft: CallDraft, transcript: Transcript): void {
   if (draft.call.hasTranscription) return;
   draft.set({ hasTranscription: true, summary: transcript.summary });
   draft.note({ type: 'recording', what: 'transcribed' });
-  draft.emit('call-control.call.transcription_done', transcript);
+  draft.emit('call-control.call.transcription_done');
 }

@@ -128,7 +128,7 @@ export function transferRingElapsed(draft: CallDraft): void {
 }
 
 /** Customer and target stay connected; the controller leaves. */
-function finishTransfer(draft: CallDraft, transfer: Transfer): void {
+export function finishTransfer(draft: CallDraft, transfer: Transfer): void {
   const { phase } = draft.call;
   const [targetLegId] = transfer.targetLegIds;
   if (phase.kind !== 'talking' || targetLegId === undefined) return;
@@ -144,7 +144,7 @@ function finishTransfer(draft: CallDraft, transfer: Transfer): void {
 }
 
 /** The target's phones are hung up; customer and controller are connected again. */
-function undoTransfer(draft: CallDraft, transfer: Transfer): void {
+export function undoTransfer(draft: CallDraft, transfer: Transfer): void {
   closeUndone(draft, transfer);
   releaseHold(draft, transfer);
   resume(draft);

@@ -2,6 +2,7 @@ import { failOpenTransfer } from './transfer-legs.ts';
 import { CALL_TIMERS, type HangupCause } from '../model/call-command.ts';
 import type { CallDraft } from './call-draft.ts';
 import { stopRinging } from './queue.ts';
+import { awaitVoicemailAudio, voicemailMeasured } from './voicemail-audio.ts';
 
 /** Hangs up every leg. The call has ended when the remote party's leg has. */
 export function hangUpCall(draft: CallDraft, cause: HangupCause = 'NORMAL_CLEARING'): void {
@@ -22,12 +23,13 @@ export function finishCall(draft: CallDraft): void {
     if (status === 'started') recordingStopped(draft, name, null);
     else if (status === 'stopped') draft.order({ kind: 'upload_recording', recording: name });
   }
-  const { answeredAt, direction, voicemailId } = draft.call;
+  awaitVoicemailAudio(draft);
+  const { answeredAt, direction, voicemailId, awaitedVoicemail } = draft.call;
   const durationSecs = answeredAt && Math.max(0, Math.floor((draft.now.getTime() - answeredAt.getTime()) / 1000));
   draft.set({ endedAt: draft.now, durationSecs });
   draft.move('ended');
   draft.emit('call-control.call.ended');
-  if (direction === 'inbound' && !answeredAt && !voicemailId) draft.emit('call-control.call.lost');
+  if (direction === 'inbound' && !answeredAt && !voicemailId && !awaitedVoicemail) draft.emit('call-control.call.lost');
 }
 
 /** Ringing phones are hung up with the cause that the caller cancelled. */
@@ -49,6 +51,7 @@ function leavePhase(draft: CallDraft): void {
  * order, and an upload may take long.
  */
 export function recordingStopped(draft: CallDraft, name: string, durationMs: number | null): void {
+  if (durationMs !== null) voicemailMeasured(draft, name, durationMs);
   const recording = draft.call.recordings.find((candidate) => candidate.name === name);
   if (recording?.status !== 'started') return;
   const stopped = { ...recording, status: 'stopped', durationMs } as const;

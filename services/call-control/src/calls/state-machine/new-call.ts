@@ -9,6 +9,9 @@ import { runFlow } from './run-flow.ts';
 /** Instead of the number of a caller who withholds it. */
 export const ANONYMOUS = 'anonymous';
 
+/** A call that nobody ended, such as one between two machines, ends after this time. */
+const CALL_LENGTH_MAX_MS = 4 * 3_600_000;
+
 interface NewCall {
   readonly id: string;
   readonly companyId: string;
@@ -30,6 +33,8 @@ export interface NewInboundCall extends NewCall {
 export interface NewOutboundCall extends NewCall {
   readonly employee: Participant;
   readonly carriers: number;
+  /** Of a call to an emergency number. */
+  readonly emergency?: Call['emergency'];
 }
 
 /** A customer called a business number. */
@@ -48,16 +53,18 @@ export function createInboundCall(arrived: NewInboundCall, now: Date): CallDecis
 
 /** An employee calls an external number from a business number. */
 export function createOutboundCall(placed: NewOutboundCall, now: Date): CallDecision {
-  const { legId, employee, carriers } = placed;
+  const { legId, employee, carriers, emergency } = placed;
   const draft = begin(placed, now, {
     direction: 'outbound',
     initiatedBy: employee,
     employees: [employee],
     phase: { kind: 'dialing', employee, legId, carrier: 0, carriers },
+    ...(emergency && { emergency }),
   });
   draft.addLeg({ id: legId, employeeId: employee.id, status: 'dialing', parked: true });
   dialOut(draft);
   draft.emit('call-control.call.initiated');
+  if (emergency) draft.emit('call-control.emergency_call.placed');
   return draft.decide();
 }
 
@@ -95,5 +102,6 @@ function begin(details: NewCall, now: Date, more: Partial<Call> & Pick<Call, 'di
   } satisfies Omit<Call, keyof ReturnType<typeof derivedFields>>;
   const draft = new CallDraft({ ...bare, ...derivedFields(bare) }, 'arrival', now);
   draft.note({ type: 'state', what: 'initiated' });
+  draft.due('max_length', CALL_LENGTH_MAX_MS);
   return draft;
 }

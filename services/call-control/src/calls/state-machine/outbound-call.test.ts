@@ -64,3 +64,13 @@ describe('an outbound call', () => {
     expect(test.call.state).toBe('answered');
   });
 });
+
+it('a call to an emergency number is reported, with where the company is', () => {
+  const test = outbound(1, { address: 'Acme, Main St 1, 8000 Aarhus, DK' });
+  expect(test.events.map(({ type }) => type)).toEqual([
+    'call-control.call.initiated',
+    'call-control.emergency_call.placed',
+  ]);
+  expect(test.call.emergency).toEqual({ address: 'Acme, Main St 1, 8000 Aarhus, DK' });
+  expect(outbound().events.map(({ type }) => type)).toEqual(['call-control.call.initiated']);
+});

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { waitsFor } from './queue.ts';
 import { ada, bob, cyd, inbound, transfer, voicemail } from './test-call.ts';
 
 describe('a waiting call', () => {
@@ -18,7 +19,7 @@ describe('a waiting call', () => {
     test.bridged(bobLeg);
     expect(test.call.state).toBe('bridged');
     expect(test.eventTypes).toEqual(['initiated', 'queued', 'answered']);
-    expect(test.timers.size).toBe(0);
+    expect([...test.timers.keys()]).toEqual(['max_length']);
   });
 
   it('starts the conversation before it ends the offer', () => {
@@ -57,6 +58,22 @@ describe('a waiting call', () => {
     expect(test.commands.at(-1)).toEqual({ kind: 'seek_employees' });
     test.apply({ type: 'offer', employee: ada });
     expect(test.call.offeredTo).toEqual([ada.id]);
+  });
+
+  it('rings each of several employees who declined again after their own 15 seconds', () => {
+    const test = inbound(transfer(ada, bob));
+    const [first, second] = [test.ring(ada), test.ring(bob)];
+    test.hangUp(first, 'CALL_REJECTED');
+    test.pass(10);
+    test.hangUp(second, 'CALL_REJECTED');
+    const sought = () => test.commands.filter(({ kind }) => kind === 'seek_employees').length;
+    const before = sought();
+    test.pass(5);
+    expect(sought()).toBe(before + 1);
+    expect([ada, bob].map(({ id }) => waitsFor(test.call, id, test.now))).toEqual([true, false]);
+    test.pass(10);
+    expect(sought()).toBe(before + 2);
+    expect(waitsFor(test.call, bob.id, test.now)).toBe(true);
   });
 
   it('passes nobody over for longer, also when the clock was moved back meanwhile', () => {

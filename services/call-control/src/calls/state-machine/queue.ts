@@ -105,19 +105,25 @@ function endOffer(
   );
   const until = new Date(draft.now.getTime() + PASSED_OVER_MS);
   const added = what === 'offer_declined' ? [{ employeeId: employee.id, until }] : [];
-  draft.enter({ ...phase, offers, passedOver: [...others, ...added] });
+  const passedOver = [...others, ...added];
+  draft.enter({ ...phase, offers, passedOver });
   draft.note({ type: 'offer', what, employeeId: employee.id });
   draft.order({ kind: 'release_offer', employeeId: employee.id });
-  if (added.length > 0) draft.due('passed_over', PASSED_OVER_MS);
+  seekAfterPassedOver(draft, passedOver);
   if (offers.length === 0) draft.move('queued');
 }
 
-/** The pass-over of an employee has ended; the timer belongs to the last one, so others may still be passed over. */
+/** One timer for all: it belongs to the employee who may be rung again first. */
+function seekAfterPassedOver(draft: CallDraft, passedOver: readonly PassedOver[]): void {
+  const next = Math.min(...passedOver.map(({ until }) => until.getTime()));
+  if (Number.isFinite(next)) draft.due('passed_over', next - draft.now.getTime());
+}
+
+/** An employee may be rung again; others may still be passed over. */
 export function passedOverEnded(draft: CallDraft, phase: WaitingPhase): void {
   const passedOver = phase.passedOver.filter((passed) => isPassedOver(passed, draft.now));
   draft.enter({ ...phase, passedOver });
-  const next = Math.min(...passedOver.map(({ until }) => until.getTime()));
-  if (Number.isFinite(next)) draft.due('passed_over', next - draft.now.getTime());
+  seekAfterPassedOver(draft, passedOver);
   draft.order({ kind: 'seek_employees' });
 }
 

@@ -14,13 +14,10 @@ describe('reconciliation after a lost connection', () => {
   it('changes nothing when nothing happened', () => {
     const test = inConversation();
     const before = test.call;
-    test.apply({
-      type: 'reconciled',
-      legs: [
-        snapshot('leg-customer', 'uuid_bridge', { applicationData: test.adaLeg }),
-        snapshot(test.adaLeg, 'uuid_bridge'),
-      ],
-    });
+    test.reconcile([
+      snapshot('leg-customer', 'uuid_bridge', { applicationData: test.adaLeg }),
+      snapshot(test.adaLeg, 'uuid_bridge'),
+    ]);
     expect(test.call.state).toBe('bridged');
     expect(test.call.legs.map(({ id }) => id)).toEqual(before.legs.map(({ id }) => id));
   });
@@ -28,20 +25,20 @@ describe('reconciliation after a lost connection', () => {
   it('may be the answer', () => {
     const test = inbound(transfer(ada));
     const leg = test.ring(ada);
-    test.apply({ type: 'reconciled', legs: [snapshot('leg-customer', 'playback'), snapshot(leg, 'park')] });
+    test.reconcile([snapshot('leg-customer', 'playback'), snapshot(leg, 'park')]);
     expect(test.call).toMatchObject({ state: 'answered', phase: { kind: 'talking' } });
   });
 
   it('may be the end of the prompt', () => {
     const test = inbound({ type: 'transfer', prompt: prompt('welcome'), employeeIds: [ada.id] });
-    test.apply({ type: 'reconciled', legs: [snapshot('leg-customer', 'park')] });
+    test.reconcile([snapshot('leg-customer', 'park')]);
     test.settle(test.commands.at(-1)!, { kind: 'check_audio', application: 'park' });
     expect(test.call.state).toBe('queued');
   });
 
   it('leaves a prompt whose order to be played is executed later', () => {
     const test = inbound({ type: 'transfer', prompt: prompt('welcome'), employeeIds: [ada.id] });
-    test.apply({ type: 'reconciled', legs: [snapshot('leg-customer', 'park')] });
+    test.reconcile([snapshot('leg-customer', 'park')]);
     expect(test.call.phase.kind).toBe('prompt');
     test.settle(test.commands.at(-1)!, { kind: 'check_audio', application: 'playback' });
     expect(test.call.phase.kind).toBe('prompt');
@@ -55,7 +52,7 @@ describe('reconciliation after a lost connection', () => {
       ['record', 'voicemail'],
       ['park', 'hanging_up'],
     ] as const) {
-      test.apply({ type: 'reconciled', legs: [snapshot('leg-customer', 'park')] });
+      test.reconcile([snapshot('leg-customer', 'park')]);
       expect(test.call.phase.kind).toBe('voicemail');
       test.settle(test.commands.at(-1)!, { kind: 'check_audio', application });
       expect(test.call.phase.kind).toBe(phase);
@@ -64,7 +61,7 @@ describe('reconciliation after a lost connection', () => {
 
   it('does not apply to the playback after the one that was asked about', () => {
     const test = inbound({ type: 'voicemail', prompt: prompt('greeting') });
-    test.apply({ type: 'reconciled', legs: [snapshot('leg-customer', 'park')] });
+    test.reconcile([snapshot('leg-customer', 'park')]);
     const check = test.commands.at(-1)!;
     test.finishPlayback();
     test.settle(check, { kind: 'check_audio', application: 'park' });
@@ -75,7 +72,7 @@ describe('reconciliation after a lost connection', () => {
     const test = outbound();
     const dial = test.commands.findLast(({ kind }) => kind === 'dial')!;
     test.settle(dial, { kind: 'dial', refused: null });
-    test.apply({ type: 'reconciled', legs: [snapshot('leg-ada', 'playback', { isAnswered: false })] });
+    test.reconcile([snapshot('leg-ada', 'playback', { isAnswered: false })]);
     expect(test.call.phase.kind).toBe('dialing');
     expect(test.commands.at(-1)).toEqual({ kind: 'check_legs', legIds: [test.call.customerLegId] });
   });
@@ -83,7 +80,7 @@ describe('reconciliation after a lost connection', () => {
   it('does not end a leg that is about to be created', () => {
     const test = inbound(transfer(ada));
     test.apply({ type: 'offer', employee: ada });
-    test.apply({ type: 'reconciled', legs: [snapshot('leg-customer', 'playback')] });
+    test.reconcile([snapshot('leg-customer', 'playback')]);
     expect(test.call.offeredTo).toEqual([ada.id]);
   });
 });

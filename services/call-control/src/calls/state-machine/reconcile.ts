@@ -1,4 +1,5 @@
 import type { LegSnapshot } from '../model/leg-event.ts';
+import type { Leg } from '../model/call.ts';
 import type { CallCommand } from '../model/call-command.ts';
 import type { CallDraft } from './call-draft.ts';
 import type { ApplyInput, CallInput } from '../model/call-input.ts';
@@ -7,10 +8,14 @@ import type { ApplyInput, CallInput } from '../model/call-input.ts';
  * Derives the inputs of events that were missed while the switch was not connected. A leg whose
  * creation is not confirmed is left to the command that creates it.
  */
-export function reconcile(draft: CallDraft, snapshots: readonly LegSnapshot[], apply: ApplyInput<CallDraft>): void {
+export function reconcile(
+  draft: CallDraft,
+  { legs: snapshots, gone }: Extract<CallInput, { type: 'reconciled' }>,
+  apply: ApplyInput<CallDraft>,
+): void {
   const seen = new Map(snapshots.map((snapshot) => [snapshot.legId, snapshot]));
   for (const { id, status } of draft.call.legs) {
-    if (seen.has(id) || status === 'ordered') continue;
+    if (!gone.includes(id) || status === 'ordered') continue;
     // It may have been created since the switch was queried: it is queried again.
     if (status === 'dialing' && !hasArrived(draft, id)) recheck(draft, id);
     else apply(draft, { type: 'leg_ended', legId: id, cause: 'GONE' });
@@ -19,7 +24,7 @@ export function reconcile(draft: CallDraft, snapshots: readonly LegSnapshot[], a
   const customer = seen.get(draft.call.customerLegId);
   const { phase } = draft.call;
   // The order to play it may wait for its execution: it is asked for again behind that one.
-  if (customer && 'playId' in phase && missedPlayback(draft, customer).length > 0)
+  if (customer && customer.application !== null && 'playId' in phase && missedPlayback(draft, customer).length > 0)
     draft.order({ kind: 'check_audio', legId: customer.legId, playId: phase.playId });
 }
 
@@ -52,11 +57,17 @@ function missedBy(draft: CallDraft, snapshot: LegSnapshot): readonly CallInput[]
   return [
     ...(isAnswered && leg.status !== 'answered' ? [{ type: 'leg_answered', legId } as const] : []),
     ...(application === 'park' && !leg.parked ? [{ type: 'leg_parked', legId, arrival: null } as const] : []),
-    ...(application === 'uuid_bridge' ? [{ type: 'leg_bridged', legId, peerId: applicationData } as const] : []),
+    ...(application === 'uuid_bridge' && !isBridged(draft, leg)
+      ? [{ type: 'leg_bridged', legId, peerId: applicationData } as const]
+      : []),
     ...(application === 'conference' && memberId !== null && leg.memberId === null
       ? [{ type: 'conference_joined', legId, room: roomOf(applicationData), memberId } as const]
       : []),
   ];
+}
+
+function isBridged({ call: { state } }: CallDraft, { parked, memberId }: Leg): boolean {
+  return state === 'bridged' && !parked && memberId === null;
 }
 
 /** `room@profile`. */

@@ -3,11 +3,10 @@ import type { Call } from '../model/call.ts';
 import type { CallDraft } from './call-draft.ts';
 import type { Prompt } from '../model/call-flow.ts';
 import { hangUpCall } from './end-call.ts';
+import { hasMessage, keepVoicemail } from './voicemail-audio.ts';
 
 const VOICEMAIL_MAX_SECS = 180;
 const SILENCE_SECS = 10;
-/** A shorter recording has no message. */
-const VOICEMAIL_MIN_MS = 1000;
 const BEEP_OVERDUE_MS = 5000;
 
 type VoicemailPhase = Extract<Call['phase'], { kind: 'voicemail' }>;
@@ -50,29 +49,15 @@ export function stopVoicemail(draft: CallDraft): void {
   draft.control({ do: 'stop_audio', legId: draft.call.customerLegId });
 }
 
-/** The recording is complete: a voicemail, if it has a message. `durationMs` null: its end was not reported. */
+/**
+ * The recording has ended: a voicemail, if it has a message. `durationMs` null: its end was not reported, so its audio
+ * decides once it has been fetched from the switch.
+ */
 export function voicemailStopped(draft: CallDraft, { recording }: VoicemailPhase, durationMs: number | null): void {
   draft.cancel('voicemail_limit');
-  if (saysSomething(draft, recording, durationMs)) {
-    const voicemailId = `vm_${draft.newId().replaceAll('-', '')}`;
-    draft.set({ voicemailId });
-    draft.note({ type: 'recording', what: 'voicemail_left' });
-    draft.order({ kind: 'save_voicemail', voicemailId, recording });
-  }
+  if (durationMs === null) {
+    draft.set({ awaitedVoicemail: recording });
+    draft.note({ type: 'recording', what: 'voicemail_awaited' });
+  } else if (hasMessage(durationMs)) keepVoicemail(draft, recording);
   hangUpCall(draft);
-}
-
-function saysSomething(draft: CallDraft, recording: string, durationMs: number | null): boolean {
-  const startedAt = draft.call.recordings.find(({ name }) => name === recording)?.startedAt ?? draft.now;
-  return (durationMs ?? draft.now.getTime() - startedAt.getTime()) >= VOICEMAIL_MIN_MS;
-}
-
-export function voicemailDeleted(draft: CallDraft, name: string): void {
-  const { recordings } = draft.call;
-  const recording = recordings.find((candidate) => candidate.name === name);
-  if (!recording || recording.isDeleted) return;
-  draft.set({
-    recordings: recordings.map((other) => (other === recording ? { ...recording, isDeleted: true } : other)),
-  });
-  draft.note({ type: 'recording', what: 'voicemail_deleted' });
 }

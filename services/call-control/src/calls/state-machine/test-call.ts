@@ -3,6 +3,7 @@ import type { CallCommand, CallTimer, CommandResult, ControlStep } from '../mode
 import type { CallDecision } from './call-draft.ts';
 import type { CallFlow, NoAnswerPlan } from '../model/call-flow.ts';
 import type { CallInput } from '../model/call-input.ts';
+import type { LegSnapshot } from '../model/leg-event.ts';
 import { decideCall } from './decide-call.ts';
 import { createInboundCall, createOutboundCall } from './new-call.ts';
 
@@ -93,6 +94,12 @@ export class TestCall {
     this.apply({ type: 'leg_ended', legId, cause });
   }
 
+  /** The switch is asked about every leg, and has these. */
+  reconcile(legs: readonly LegSnapshot[]): void {
+    const gone = this.call.legIds.filter((id) => !legs.some(({ legId }) => legId === id));
+    this.apply({ type: 'reconciled', legs, gone });
+  }
+
   /** The commands to the switch since the last call, in order. */
   steps(): ControlStep[] {
     const all = this.commands.flatMap((command) => (command.kind === 'control' ? command.steps : []));
@@ -136,10 +143,10 @@ export function inbound(
   return new TestCall(createInboundCall({ ...call, number, flow, noAnswer, withinBusinessHours: !outside }, now));
 }
 
-export function outbound(carriers = 1) {
+export function outbound(carriers = 1, emergency?: Call['emergency']) {
   const now = new Date('2026-03-02T10:00:00Z');
   const call = { ...base, from: '+4570101010', to: '+4520304050', legId: 'leg-ada' };
-  return new TestCall(createOutboundCall({ ...call, employee: ada, carriers }, now));
+  return new TestCall(createOutboundCall({ ...call, employee: ada, carriers, ...(emergency && { emergency }) }, now));
 }
 
 export const transfer = (...employees: { id: string }[]): CallFlow => ({

@@ -79,7 +79,7 @@ function segmentToProto({ speaker, text, employeeId, startMs, endMs }: Transcrip
   return { speaker, text, startMs, endMs, ...(employeeId !== null && { employeeId }) };
 }
 
-/** Every event of a call carries the call. */
-export function encodeCallEvent({ type, call, transcript }: CallEvent): EncodedMessage {
-  return encodeMessage(type, { call: callToProto(call, { transcript }) });
+/** Every event of a call carries the call, without what was said in it: events are stored as they are. */
+export function encodeCallEvent({ type, call }: CallEvent): EncodedMessage {
+  return encodeMessage(type, { call: callToProto(call) });
 }

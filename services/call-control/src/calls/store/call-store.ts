@@ -1,5 +1,6 @@
 import type { Clock } from '@parley/clock';
 import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
+import { coalesce } from '@parley/store';
 import type { Db } from 'mongodb';
 import type { Call, CallEvent, CallState } from '../model/call.ts';
 import type { CallCommand, CallTimer } from '../model/call-command.ts';
@@ -30,6 +31,8 @@ export interface Calls extends CallAggregates {
   byLeg(legId: string): Promise<Call | undefined>;
   /** Every open call on a switch. */
   openOn(switchName: string): AsyncIterable<Call>;
+  /** The legs of every open call on a switch. */
+  openLegsOn(switchName: string): Promise<string[]>;
   /** Every open call that waits for an employee, in order of arrival. */
   waiting(limit: number): AsyncIterable<Call>;
   /** The calls that would ring an employee, in order of arrival. */
@@ -38,6 +41,8 @@ export interface Calls extends CallAggregates {
   offeredTo(companyId: string, employeeId: string): Promise<Call[]>;
   /** The call an employee is in, or is the target of a transfer of. */
   activeFor(companyId: string, employeeId: string): Promise<Call | undefined>;
+  /** The open calls that an employee is in, is rung for, or is the target of a transfer of. */
+  involving(companyId: string, employeeId: string): Promise<Call[]>;
   list(companyId: string, filter: CallFilter, limit: number): Promise<Call[]>;
   /** Every call of a company, oldest first. */
   allOf(companyId: string): AsyncIterable<Call[]>;
@@ -51,6 +56,8 @@ const PAGE = 200;
 const RECENT_MAX = 2000;
 /** Far below the 50 ms in which an event of the switch is to be stored. */
 const GATHER_MS = 6;
+/** One that hangs delays no further one. */
+const LEG_READS = { batchMax: 100, waitMaxMs: 100 };
 const NEWEST_FIRST = { startedAt: -1, id: -1 } as const;
 const whileOpen = { partialFilterExpression: { isOpen: true } } as const;
 
@@ -84,14 +91,29 @@ export async function openCalls(options: { db: Db; relay: Relay; clock: Clock })
   const isOpen = true;
   return {
     ...aggregates,
-    byLeg: (legId) => acrossCompanies.findOne({ legIds: legId, isOpen }),
+    // A flood of calls that are refused asks for each of their legs.
+    byLeg: coalesce(async (legIds: readonly string[]) => {
+      const filter = { legIds: legIds.length === 1 ? legIds[0]! : { $in: [...legIds] }, isOpen };
+      const found = await Array.fromAsync(acrossCompanies.find(filter, { startedAt: 1 }));
+      return legIds.map((legId) => found.find((call) => call.legIds.includes(legId)));
+    }, LEG_READS),
     openOn: (switchName) => acrossCompanies.find({ 'switch.name': switchName, isOpen }, { startedAt: 1 }),
+    openLegsOn: async (switchName) =>
+      (await acrossCompanies.valuesOf('legIds', { 'switch.name': switchName, isOpen })).flat(),
     waiting: (limit) => acrossCompanies.find({ 'phase.kind': 'waiting', isOpen }, { queuedAt: 1 }, limit),
     waitingFor: (companyId, employeeId, limit) =>
       Array.fromAsync(of(companyId).find({ waitingFor: employeeId, isOpen }, { queuedAt: 1 }, limit)),
     offeredTo: (companyId, employeeId) =>
       Array.fromAsync(of(companyId).find({ offeredTo: employeeId, isOpen }, { startedAt: 1 })),
     activeFor: (companyId, employeeId) => of(companyId).findOne({ activeFor: employeeId, isOpen }),
+    async involving(companyId, employeeId) {
+      const [active, offered] = await Promise.all(
+        (['activeFor', 'offeredTo'] as const).map((field) =>
+          Array.fromAsync(of(companyId).find({ [field]: employeeId, isOpen }, { startedAt: 1 })),
+        ),
+      );
+      return [...(active ?? []), ...(offered ?? [])];
+    },
     byIds: (companyId, ids) => Array.fromAsync(of(companyId).find({ id: { $in: [...ids] } }, { id: 1 })),
     async *allOf(companyId) {
       // A query for each page: a single one would take longer than a query may.

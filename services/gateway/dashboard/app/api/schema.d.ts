@@ -178,7 +178,7 @@ export interface paths {
         };
         /**
          * List calls
-         * @description Newest first. Filters combine; an unknown `state` is ignored.
+         * @description Newest first. Filters combine; an unknown `state` is ignored. The most relevant first with `query`: the header `Search-By` says whether calls were searched for words only, or also by meaning and with which model.
          */
         get: operations["listCalls"];
         put?: never;
@@ -362,7 +362,7 @@ export interface paths {
         head?: never;
         /**
          * Update the company
-         * @description Omitted fields keep their values; null clears a field. The country must be supported.
+         * @description Omitted fields keep their values; null clears a field. The country must be supported. Only owners change `requires_two_factor`, and not with an OAuth token.
          */
         patch: operations["updateCompany"];
         trace?: never;
@@ -457,7 +457,7 @@ export interface paths {
         head?: never;
         /**
          * Update an employee
-         * @description Omitted fields keep their values; null clears the phone number. The e-mail address must be unique.
+         * @description Omitted fields keep their values; null clears the phone number. The e-mail address must be unique; of an employee who has signed in it has to be confirmed. Members change their own name and phone number, admins everybody but owners.
          */
         patch: operations["updateEmployee"];
         trace?: never;
@@ -473,7 +473,7 @@ export interface paths {
         get: operations["readDoNotDisturb"];
         /**
          * Enable or disable do-not-disturb
-         * @description Enabling cancels ring offers to the employee in progress. Routing configurations are not changed.
+         * @description Enabling cancels ring offers to the employee in progress. Routing configurations are not changed. Members change their own, admins anybody’s.
          */
         put: operations["enableOrDisableDoNotDisturb"];
         post?: never;
@@ -494,7 +494,7 @@ export interface paths {
         put?: never;
         /**
          * Create a softphone session
-         * @description A credential with which one softphone of the employee registers, for at most an hour. Create another before it expires.
+         * @description A credential with which one softphone of the employee registers, for at most an hour, and no longer than the credential it was made with. Create another before it expires.
          */
         post: operations["createSoftphoneSession"];
         delete?: never;
@@ -1277,6 +1277,10 @@ export interface components {
             phone: string | null;
             invitation_pending: boolean;
             /** @enum {string} */
+            role: "member" | "admin" | "owner";
+            /** @description Whether the employee still signs in with the previous address */
+            email_confirmation_pending: boolean;
+            /** @enum {string} */
             status: "on_call" | "do_not_disturb" | "ringing" | "available" | "logged_out" | "unknown";
             do_not_disturb: boolean;
             do_not_disturb_activated_at: string | null;
@@ -1939,6 +1943,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -2018,6 +2023,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -2160,6 +2166,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -2254,6 +2261,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -2299,6 +2307,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             /** @description not_found */
             404: {
                 headers: {
@@ -3031,6 +3040,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
@@ -3250,6 +3260,11 @@ export interface operations {
                     name: string;
                     email: string;
                     phone?: string | null;
+                    /**
+                     * @default member
+                     * @enum {string}
+                     */
+                    role?: "member" | "admin" | "owner";
                 };
             };
         };
@@ -3266,6 +3281,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             /** @description validation_failed, limit_reached */
@@ -3331,7 +3347,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthorized"];
-            /** @description the employee who created the credential in use */
+            /** @description the employee who created the credential in use, or an owner without being one */
             403: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3351,7 +3367,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description employee_in_use */
+            /** @description employee_in_use, last_owner */
             409: {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
@@ -3381,6 +3397,8 @@ export interface operations {
                     name?: string;
                     email?: string;
                     phone?: string | null;
+                    /** @enum {string} */
+                    role?: "member" | "admin" | "owner";
                 };
             };
         };
@@ -3397,10 +3415,39 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            403: components["responses"]["Forbidden"];
+            /** @description not_found */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description last_owner, conflict */
+            409: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Invalid"];
+            /** @description validation_failed */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -3465,6 +3512,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -4270,6 +4318,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -4306,6 +4355,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
@@ -4336,6 +4386,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -4362,6 +4413,7 @@ export interface operations {
                 content?: never;
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -4400,6 +4452,7 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -4431,6 +4484,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -4466,6 +4520,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
@@ -4496,6 +4551,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -4524,6 +4580,7 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];

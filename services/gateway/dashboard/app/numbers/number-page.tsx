@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api, ok } from '../api/client.ts';
 import type { BusinessNumber } from '../api/schema.d.ts';
+import { isAdmin } from '../session.ts';
 import { DraftSection } from '../ui/draft-section.tsx';
 import { SelectField } from '../ui/field.tsx';
 import { Page } from '../ui/page.tsx';
@@ -54,100 +55,105 @@ function NumberEditor({ number }: { number: BusinessNumber }): ReactNode {
         {registration && <span className="soft"> · {registration}</span>}
       </p>
       <div className="number-page">
-        <div>
-          <DraftSection
-            title="Incoming calls"
-            draft={incoming}
-            save={(form) =>
-              ok(
-                api.PUT('/api/v1/business_numbers/{id}/incoming_call_config', {
-                  ...at(id),
-                  body: callFlowBody(form) as CallFlowBody,
-                }),
-              )
-            }
-            onSaved={keepBusinessNumber}
-          >
-            {(errorsOf) => (
-              <CallFlowEditor numberId={id} form={incoming.value} onChange={incoming.set} errorsOf={errorsOf} />
-            )}
-          </DraftSection>
-          <DraftSection
-            title="Outside business hours"
-            draft={outside}
-            save={(form) =>
-              ok(
-                api.PUT('/api/v1/business_numbers/{id}/outside_business_hours_config', {
-                  ...at(id),
-                  body: clearableCallFlowBody(form),
-                }),
-              )
-            }
-            onSaved={keepBusinessNumber}
-          >
-            {(errorsOf) => (
-              <CallFlowEditor
-                numberId={id}
-                form={outside.value}
-                onChange={outside.set}
-                errorsOf={errorsOf}
-                notSet="As during business hours"
-              />
-            )}
-          </DraftSection>
-          <DraftSection
-            title="No answer"
-            draft={noAnswer}
-            save={(form) =>
-              ok(api.PUT('/api/v1/business_numbers/{id}/no_answer_config', { ...at(id), body: noAnswerBody(form) }))
-            }
-            onSaved={keepBusinessNumber}
-          >
-            {(errorsOf) => (
-              <>
-                <SelectField
-                  label="Waiting time"
-                  value={noAnswer.value.timeoutSecs ?? ''}
-                  errors={errorsOf('timeout_secs')}
-                  onChange={({ target }) =>
-                    noAnswer.set({ ...noAnswer.value, timeoutSecs: target.value === '' ? null : Number(target.value) })
-                  }
-                >
-                  <option value="">Off: callers wait until somebody answers</option>
-                  {NO_ANSWER_TIMEOUTS.map(([secs, text]) => (
-                    <option key={secs} value={secs}>
-                      {text}
-                    </option>
-                  ))}
-                </SelectField>
+        {isAdmin && (
+          <div>
+            <DraftSection
+              title="Incoming calls"
+              draft={incoming}
+              save={(form) =>
+                ok(
+                  api.PUT('/api/v1/business_numbers/{id}/incoming_call_config', {
+                    ...at(id),
+                    body: callFlowBody(form) as CallFlowBody,
+                  }),
+                )
+              }
+              onSaved={keepBusinessNumber}
+            >
+              {(errorsOf) => (
+                <CallFlowEditor numberId={id} form={incoming.value} onChange={incoming.set} errorsOf={errorsOf} />
+              )}
+            </DraftSection>
+            <DraftSection
+              title="Outside business hours"
+              draft={outside}
+              save={(form) =>
+                ok(
+                  api.PUT('/api/v1/business_numbers/{id}/outside_business_hours_config', {
+                    ...at(id),
+                    body: clearableCallFlowBody(form),
+                  }),
+                )
+              }
+              onSaved={keepBusinessNumber}
+            >
+              {(errorsOf) => (
                 <CallFlowEditor
                   numberId={id}
-                  form={noAnswer.value.flow}
-                  onChange={(flow) => noAnswer.set({ ...noAnswer.value, flow })}
+                  form={outside.value}
+                  onChange={outside.set}
                   errorsOf={errorsOf}
-                  notSet="Nothing: callers wait until somebody answers"
+                  notSet="As during business hours"
                 />
-              </>
-            )}
-          </DraftSection>
-          <DraftSection
-            title="Business hours"
-            draft={hours}
-            save={(days) => saveBusinessHours(id, days)}
-            onSaved={keepBusinessNumber}
-          >
-            {(errorsOf) => (
-              <BusinessHoursEditor
-                days={hours.value}
-                timezone={number.timezone}
-                onChange={hours.set}
-                errorsOf={errorsOf}
-              />
-            )}
-          </DraftSection>
-          <TextingSection number={number} />
-          <GeneralSection number={number} />
-        </div>
+              )}
+            </DraftSection>
+            <DraftSection
+              title="No answer"
+              draft={noAnswer}
+              save={(form) =>
+                ok(api.PUT('/api/v1/business_numbers/{id}/no_answer_config', { ...at(id), body: noAnswerBody(form) }))
+              }
+              onSaved={keepBusinessNumber}
+            >
+              {(errorsOf) => (
+                <>
+                  <SelectField
+                    label="Waiting time"
+                    value={noAnswer.value.timeoutSecs ?? ''}
+                    errors={errorsOf('timeout_secs')}
+                    onChange={({ target }) =>
+                      noAnswer.set({
+                        ...noAnswer.value,
+                        timeoutSecs: target.value === '' ? null : Number(target.value),
+                      })
+                    }
+                  >
+                    <option value="">Off: callers wait until somebody answers</option>
+                    {NO_ANSWER_TIMEOUTS.map(([secs, text]) => (
+                      <option key={secs} value={secs}>
+                        {text}
+                      </option>
+                    ))}
+                  </SelectField>
+                  <CallFlowEditor
+                    numberId={id}
+                    form={noAnswer.value.flow}
+                    onChange={(flow) => noAnswer.set({ ...noAnswer.value, flow })}
+                    errorsOf={errorsOf}
+                    notSet="Nothing: callers wait until somebody answers"
+                  />
+                </>
+              )}
+            </DraftSection>
+            <DraftSection
+              title="Business hours"
+              draft={hours}
+              save={(days) => saveBusinessHours(id, days)}
+              onSaved={keepBusinessNumber}
+            >
+              {(errorsOf) => (
+                <BusinessHoursEditor
+                  days={hours.value}
+                  timezone={number.timezone}
+                  onChange={hours.set}
+                  errorsOf={errorsOf}
+                />
+              )}
+            </DraftSection>
+            <TextingSection number={number} />
+            <GeneralSection number={number} />
+          </div>
+        )}
         <aside aria-label="Explanation">
           <RouteExplanationSection
             numberId={id}

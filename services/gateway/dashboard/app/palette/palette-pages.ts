@@ -1,4 +1,5 @@
 import { ContactRound, Hash, House, Inbox, Phone, SlidersHorizontal, UsersRound, Webhook } from 'lucide-react';
+import { isAdmin } from '../session.ts';
 import type { Icon } from '../ui/icon.ts';
 
 /** Pages that one goes to by name. */
@@ -10,6 +11,6 @@ export const pages: readonly { readonly path: string; readonly name: string; rea
   { path: '/contacts/new', name: 'New contact', icon: ContactRound },
   { path: '/numbers', name: 'Numbers', icon: Hash },
   { path: '/team', name: 'Team', icon: UsersRound },
-  { path: '/webhooks', name: 'Webhooks', icon: Webhook },
+  ...(isAdmin ? [{ path: '/webhooks', name: 'Webhooks', icon: Webhook }] : []),
   { path: '/settings', name: 'Settings', icon: SlidersHorizontal },
 ];

@@ -5,6 +5,7 @@ import { api, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import type { Company } from '../api/schema.d.ts';
+import { isAdmin, isOwner } from '../session.ts';
 import { announce } from '../ui/announcements.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { NotFound } from '../ui/not-found.tsx';
@@ -49,12 +50,14 @@ function Settings(): ReactNode {
           ))}
         </ul>
       </section>
-      <section aria-labelledby="company">
-        <h2 id="company">{company.data?.name ?? 'Company'}</h2>
-        <QueryState query={company} what="company">
-          {(data) => <CompanyForm company={data} />}
-        </QueryState>
-      </section>
+      {isAdmin && (
+        <section aria-labelledby="company">
+          <h2 id="company">{company.data?.name ?? 'Company'}</h2>
+          <QueryState query={company} what="company">
+            {(data) => <CompanyForm company={data} />}
+          </QueryState>
+        </section>
+      )}
     </Page>
   );
 }
@@ -88,7 +91,8 @@ function CompanyForm({ company }: { company: Company }): ReactNode {
     const typed = new FormData(event.currentTarget);
     const values = COMPANY_FIELDS.map(([name]) => [name, String(typed.get(name) ?? '').trim() || null]);
     const country = String(typed.get('country'));
-    submit({ ...Object.fromEntries(values), country, requires_two_factor: typed.has('requires_two_factor') });
+    const rule = isOwner ? { requires_two_factor: typed.has('requires_two_factor') } : {};
+    submit({ ...Object.fromEntries(values), country, ...rule });
   }
   return (
     <form ref={form} onSubmit={save} noValidate>
@@ -103,12 +107,14 @@ function CompanyForm({ company }: { company: Company }): ReactNode {
           </option>
         ))}
       </SelectField>
-      <p>
-        <label className="check">
-          <input type="checkbox" name="requires_two_factor" defaultChecked={company.requires_two_factor} />
-          Every employee must use two-factor authentication
-        </label>
-      </p>
+      {isOwner && (
+        <p>
+          <label className="check">
+            <input type="checkbox" name="requires_two_factor" defaultChecked={company.requires_two_factor} />
+            Every employee must use two-factor authentication
+          </label>
+        </p>
+      )}
       <div className="actions">
         <button disabled={pending}>Save</button>
         <UnsavedNotice unsaved={unsaved} />

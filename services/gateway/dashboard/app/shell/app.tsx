@@ -21,7 +21,7 @@ const Palette = lazy(() => import('../palette/palette.tsx'));
 const ShortcutsHelp = lazy(() => import('./shortcuts-help.tsx'));
 
 /** Rendered by the server; see `ServerPage`. */
-const SERVER_PAGES = ['/api-keys', '/connected-apps', '/sessions', '/security', '/password'];
+const SERVER_PAGES = ['/api-keys', '/connected-apps', '/sessions', '/security', '/password', '/addresses/:id'];
 
 export function App(): ReactNode {
   return (

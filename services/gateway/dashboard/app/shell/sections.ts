@@ -10,7 +10,7 @@ import {
   Webhook,
 } from 'lucide-react';
 import { type ComponentType, lazy } from 'react';
-import { session } from '../session.ts';
+import { isAdmin, session } from '../session.ts';
 import type { Icon } from '../ui/icon.ts';
 
 /** A part of the dashboard with a link in the navigation. Its code is loaded when it is visited. */
@@ -79,14 +79,18 @@ export const sections: readonly Section[] = [
     letter: 't',
     Pages: lazy(() => import('../team/index.tsx')),
   },
-  {
-    path: '/webhooks',
-    name: 'Webhooks',
-    icon: Webhook,
-    group: 'setup',
-    letter: 'w',
-    Pages: lazy(() => import('../webhooks/index.tsx')),
-  },
+  ...(isAdmin
+    ? [
+        {
+          path: '/webhooks',
+          name: 'Webhooks',
+          icon: Webhook,
+          group: 'setup' as const,
+          letter: 'w',
+          Pages: lazy(() => import('../webhooks/index.tsx')),
+        },
+      ]
+    : []),
   {
     path: '/settings',
     name: 'Settings',

@@ -2,7 +2,9 @@ import type { FormEvent, ReactNode } from 'react';
 import { api, ok } from '../api/client.ts';
 import { announce } from '../ui/announcements.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { TextField } from '../ui/field.tsx';
+import type { Employee } from '../api/schema.d.ts';
+import { SelectField, TextField } from '../ui/field.tsx';
+import { RoleOptions } from './employee-role.tsx';
 import { FormFailure } from '../ui/form-failure.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { employeesChanged } from './employee-queries.ts';
@@ -11,6 +13,7 @@ interface Invited {
   readonly name: string;
   readonly email: string;
   readonly phone: string | null;
+  readonly role: Employee['role'];
 }
 
 export function InviteEmployee({ onClose }: { onClose: () => void }): ReactNode {
@@ -27,7 +30,8 @@ export function InviteEmployee({ onClose }: { onClose: () => void }): ReactNode 
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
     const text = (field: string) => String(typed.get(field) ?? '').trim();
-    submit({ name: text('name'), email: text('email'), phone: text('phone') || null });
+    const role = text('role') as Employee['role'];
+    submit({ name: text('name'), email: text('email'), phone: text('phone') || null, role });
   }
   function cancel(): void {
     unsaved.discard();
@@ -46,6 +50,9 @@ export function InviteEmployee({ onClose }: { onClose: () => void }): ReactNode 
           hint="The invitation is sent here."
         />
         <TextField label="Phone number" name="phone" type="tel" errors={errorsOf('phone')} hint="Optional." />
+        <SelectField label="Role" name="role" defaultValue="member" errors={errorsOf('role')}>
+          <RoleOptions />
+        </SelectField>
         <div className="actions">
           <button disabled={pending}>Send invitation</button>
           <button type="button" className="quiet" onClick={cancel}>

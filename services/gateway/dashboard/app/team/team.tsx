@@ -1,6 +1,7 @@
 import { type ReactNode, useId, useState } from 'react';
 import type { Employee } from '../api/schema.d.ts';
-import { session } from '../session.ts';
+import { isAdmin, isOwner, mayManage, session } from '../session.ts';
+import { EmployeeRole } from './employee-role.tsx';
 import { Page } from '../ui/page.tsx';
 import { QueryState } from '../ui/query-state.tsx';
 import { Switch } from '../ui/switch.tsx';
@@ -18,9 +19,11 @@ export function Team(): ReactNode {
     <Page
       title="Team"
       actions={
-        <button type="button" onClick={() => setInviting(true)}>
-          Invite employee
-        </button>
+        isAdmin && (
+          <button type="button" onClick={() => setInviting(true)}>
+            Invite employee
+          </button>
+        )
       }
     >
       <QueryState query={employees} what="team">
@@ -39,6 +42,7 @@ function EmployeeTable(props: { employees: readonly Employee[]; onRemove: (emplo
         <thead>
           <tr>
             <th scope="col">Name</th>
+            <th scope="col">Role</th>
             <th scope="col">Status</th>
             <th scope="col">Do not disturb</th>
             <th scope="col">Email</th>
@@ -68,16 +72,23 @@ function EmployeeRow({ employee, onRemove }: { employee: Employee; onRemove: () 
         {isOwn && <span className="soft"> (you)</span>}
       </th>
       <td className="no-wrap">
+        <EmployeeRole employee={employee} />
+      </td>
+      <td className="no-wrap">
         <span className={`employee-status ${employee.status}`}>{statusText(employee)}</span>
         {isInvited && <span className="invited">Invitation pending</span>}
       </td>
       <td>
-        <Switch
-          label={`Do not disturb, ${name}`}
-          hideLabel
-          checked={change.isPending ? change.variables : employee.do_not_disturb}
-          onChange={(enabled) => change.mutate(enabled)}
-        />
+        {isOwn || isAdmin ? (
+          <Switch
+            label={`Do not disturb, ${name}`}
+            hideLabel
+            checked={change.isPending ? change.variables : employee.do_not_disturb}
+            onChange={(enabled) => change.mutate(enabled)}
+          />
+        ) : (
+          employee.do_not_disturb && 'On'
+        )}
         {employee.do_not_disturb_expires_at && (
           <span className="soft">
             {' '}
@@ -85,10 +96,17 @@ function EmployeeRow({ employee, onRemove }: { employee: Employee; onRemove: () 
           </span>
         )}
       </td>
-      <td>{email}</td>
+      <td>
+        {email}
+        {employee.email_confirmation_pending && (
+          <span className="invited">
+            {isOwner ? <a href={`/dashboard/addresses/${employee.id}`}>Not confirmed</a> : 'Not confirmed'}
+          </span>
+        )}
+      </td>
       <td className="no-wrap">{phone}</td>
       <td>
-        {!isOwn && (
+        {!isOwn && mayManage(employee) && (
           <button type="button" className="danger" aria-describedby={nameId} onClick={onRemove}>
             Remove
           </button>

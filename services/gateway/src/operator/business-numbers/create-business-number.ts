@@ -14,6 +14,7 @@ import { operatorNumberJson, operatorNumberSchema } from './business-number-json
 
 export const createBusinessNumber = ({ businessNumberAdmin }: Clients) =>
   endpoint<OperatorPrincipal>()({
+    role: 'none',
     method: 'post',
     path: '/companies/:id/business_numbers',
     tag: 'Business numbers',

@@ -7,6 +7,7 @@ import { operatorNumberJson, operatorNumberSchema } from './business-number-json
 
 export const setRegistration = ({ businessNumberAdmin }: Clients) =>
   endpoint<OperatorPrincipal>()({
+    role: 'none',
     method: 'put',
     path: '/business_numbers/:id/registration',
     tag: 'Business numbers',

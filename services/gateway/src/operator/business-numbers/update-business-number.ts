@@ -7,6 +7,7 @@ import { operatorNumberJson, operatorNumberSchema } from './business-number-json
 
 export const updateBusinessNumberByOperator = ({ businessNumberAdmin }: Clients) =>
   endpoint<OperatorPrincipal>()({
+    role: 'none',
     method: 'patch',
     path: '/business_numbers/:id',
     tag: 'Business numbers',

@@ -13,6 +13,7 @@ import { boundedText, emailText, nameText } from '../../routes/shared/bounded-te
  */
 export const createCompany = ({ apiKeyAdmin, companyAdmin, passwordAdmin }: Clients) =>
   endpoint<OperatorPrincipal>()({
+    role: 'none',
     method: 'post',
     path: '/companies',
     tag: 'Companies',

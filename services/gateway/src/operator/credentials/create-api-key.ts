@@ -6,6 +6,7 @@ import { boundedText } from '../../routes/shared/bounded-text.ts';
 
 export const createApiKey = ({ apiKeyAdmin, employeeLookup }: Clients) =>
   endpoint<OperatorPrincipal>()({
+    role: 'none',
     method: 'post',
     path: '/employees/:id/api_keys',
     tag: 'Employees',

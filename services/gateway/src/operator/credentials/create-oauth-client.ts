@@ -7,6 +7,7 @@ import { boundedText, urlText } from '../../routes/shared/bounded-text.ts';
 
 export const createOAuthClient = ({ oauthClientAdmin }: Clients) =>
   endpoint<OperatorPrincipal>()({
+    role: 'none',
     method: 'post',
     path: '/oauth_clients',
     tag: 'OAuth',

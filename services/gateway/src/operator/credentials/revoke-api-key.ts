@@ -5,6 +5,7 @@ import type { Clients } from '../../peers/peers.ts';
 
 export const revokeApiKey = ({ apiKeyAdmin }: Clients, evict: EvictCredential) =>
   endpoint<OperatorPrincipal>()({
+    role: 'none',
     method: 'delete',
     path: '/api_keys/:id',
     tag: 'Employees',

@@ -6,6 +6,7 @@ import { boundedText } from '../../routes/shared/bounded-text.ts';
 
 export const setPassword = ({ employeeLookup, passwordAdmin }: Clients) =>
   endpoint<OperatorPrincipal>()({
+    role: 'none',
     method: 'put',
     path: '/employees/:id/password',
     tag: 'Employees',

@@ -19,6 +19,7 @@ const LIMIT_PER_SERVICE = 100;
 
 export const listDeadLetters = ({ deadLetters }: Clients) =>
   endpoint<OperatorPrincipal>()({
+    role: 'none',
     method: 'get',
     path: '/dead_letters',
     tag: 'Events',

@@ -5,6 +5,7 @@ import type { Clients } from '../../peers/peers.ts';
 
 export const replayDeadLetter = ({ deadLetters }: Clients) =>
   endpoint<OperatorPrincipal>()({
+    role: 'none',
     method: 'post',
     path: '/dead_letters/:service/:event_id/replay',
     tag: 'Events',

@@ -5,6 +5,7 @@ import { inboxRebuildJson, inboxRebuildSchema } from './inbox-rebuild-json.ts';
 
 export const getInboxRebuild = ({ inboxAdmin }: Clients) =>
   endpoint<OperatorPrincipal>()({
+    role: 'none',
     method: 'get',
     path: '/companies/:id/inbox_rebuild',
     tag: 'Companies',

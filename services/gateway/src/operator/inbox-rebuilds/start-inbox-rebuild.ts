@@ -5,6 +5,7 @@ import { inboxRebuildJson, inboxRebuildSchema } from './inbox-rebuild-json.ts';
 
 export const startInboxRebuild = ({ inboxAdmin }: Clients) =>
   endpoint<OperatorPrincipal>()({
+    role: 'none',
     method: 'post',
     path: '/companies/:id/inbox_rebuild',
     tag: 'Companies',

@@ -5,6 +5,7 @@ import { integrationKinds, integrationParams } from './integration-kind.ts';
 
 export const removeIntegration = ({ integrationAdmin }: Clients) =>
   endpoint<OperatorPrincipal>()({
+    role: 'none',
     method: 'delete',
     path: '/companies/:id/integrations/:kind',
     tag: 'Companies',

@@ -7,6 +7,7 @@ import { boundedText, urlText } from '../../routes/shared/bounded-text.ts';
 
 export const setIntegration = ({ integrationAdmin }: Clients) =>
   endpoint<OperatorPrincipal>()({
+    role: 'none',
     method: 'put',
     path: '/companies/:id/integrations/:kind',
     tag: 'Companies',

@@ -13,6 +13,7 @@ const TIME_LIMIT_MS = 58_000;
 
 export const createVoicePreview = ({ voicePreviews }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'admin',
     method: 'post',
     path: '/business_numbers/:id/voice_previews',
     tag: 'Business numbers',

@@ -17,6 +17,7 @@ import { reads } from '../shared/tool-annotations.ts';
 
 export const explainRoute = ({ presences, routeExplanations }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'get',
     path: '/business_numbers/:id/route_explanation',
     tag: 'Business numbers',
@@ -46,6 +47,7 @@ export const explainRoute = ({ presences, routeExplanations }: Clients) =>
 
 export const explainProposedRoute = (clients: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'post',
     path: '/business_numbers/:id/route_explanation',
     tag: 'Business numbers',

@@ -6,6 +6,7 @@ import { reads } from '../shared/tool-annotations.ts';
 
 export const getBusinessNumber = ({ businessNumbers }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'get',
     path: '/business_numbers/:id',
     tag: 'Business numbers',

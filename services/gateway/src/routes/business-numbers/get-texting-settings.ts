@@ -5,6 +5,7 @@ import { textingSettingsJson, textingSettingsSchema } from './texting-settings-j
 
 export const getTextingSettings = ({ textingSettings }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'get',
     path: '/business_numbers/:id/texting_settings',
     tag: 'Business numbers',

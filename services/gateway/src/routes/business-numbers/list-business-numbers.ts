@@ -10,6 +10,7 @@ const summarySchema = z
 
 export const listBusinessNumbers = ({ businessNumbers }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'get',
     path: '/business_numbers',
     tag: 'Business numbers',

@@ -7,6 +7,7 @@ import { callTargetProblems, callTargetsIn } from './call-targets.ts';
 
 export const setIncomingCallConfig = (clients: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'admin',
     method: 'put',
     path: '/business_numbers/:id/incoming_call_config',
     tag: 'Business numbers',

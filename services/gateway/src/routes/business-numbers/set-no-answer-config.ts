@@ -9,6 +9,7 @@ import { noAnswerTimeoutBody, noAnswerTimerMessage } from './no-answer-timeout-b
 
 export const setNoAnswerConfig = (clients: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'admin',
     method: 'put',
     path: '/business_numbers/:id/no_answer_config',
     tag: 'Business numbers',

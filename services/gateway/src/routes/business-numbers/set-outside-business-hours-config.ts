@@ -9,6 +9,7 @@ import { callTargetProblems, callTargetsIn } from './call-targets.ts';
 
 export const setOutsideBusinessHoursConfig = (clients: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'admin',
     method: 'put',
     path: '/business_numbers/:id/outside_business_hours_config',
     tag: 'Business numbers',

@@ -6,6 +6,7 @@ import { businessNumberJson, businessNumberSchema, waitAudioOf, waitAudioSchema 
 
 export const updateBusinessNumber = ({ businessNumbers }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'admin',
     method: 'patch',
     path: '/business_numbers/:id',
     tag: 'Business numbers',

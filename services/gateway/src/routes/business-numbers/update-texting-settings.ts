@@ -10,6 +10,7 @@ const INT32_MAX = 2 ** 31 - 1;
 
 export const updateTextingSettings = ({ textingSettings }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'admin',
     method: 'patch',
     path: '/business_numbers/:id/texting_settings',
     tag: 'Business numbers',

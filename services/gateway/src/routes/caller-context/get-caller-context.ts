@@ -8,6 +8,7 @@ import { sets } from '../shared/tool-annotations.ts';
 
 export const getCallerContext = ({ callerContext }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'get',
     path: '/caller_context',
     tag: 'Caller context',

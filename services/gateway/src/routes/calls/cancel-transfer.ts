@@ -6,6 +6,7 @@ import { overwrites, reachingCustomers } from '../shared/tool-annotations.ts';
 
 export const cancelTransfer = ({ transfers }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'delete',
     path: '/calls/:call_id/transfers/:transfer_id',
     tag: 'Calls',

@@ -6,6 +6,7 @@ import { overwrites, reachingCustomers } from '../shared/tool-annotations.ts';
 
 export const completeTransfer = ({ transfers }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'post',
     path: '/calls/:call_id/transfers/:transfer_id/completion',
     tag: 'Calls',

@@ -18,6 +18,7 @@ const activeCallSchema = z.object({
 
 export const getActiveCall = ({ calls }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'get',
     path: '/calls/active',
     tag: 'Calls',

@@ -18,6 +18,7 @@ const entrySchema = z
 
 export const getCallTimeline = ({ calls }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'get',
     path: '/calls/:id/timeline',
     tag: 'Calls',

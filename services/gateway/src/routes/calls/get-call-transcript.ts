@@ -15,6 +15,7 @@ const segmentSchema = z
 
 export const getCallTranscript = ({ calls }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'get',
     path: '/calls/:id/transcript',
     tag: 'Calls',

@@ -8,6 +8,7 @@ import { transcriptOf, transcriptSchema, withShortTranscript } from './call-tran
 
 export const getCall = ({ calls }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'get',
     path: '/calls/:id',
     tag: 'Calls',

@@ -23,11 +23,13 @@ const callsResponse = z.object({
 
 export const listCalls = ({ calls }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'get',
     path: '/calls',
     tag: 'Calls',
     summary: 'List calls',
-    description: 'Newest first. Filters combine; an unknown `state` is ignored.',
+    description:
+      'Newest first. Filters combine; an unknown `state` is ignored. The most relevant first with `query`: the header `Search-By` says whether calls were searched for words only, or also by meaning and with which model.',
     query: z.object({
       query: z
         .string()
@@ -81,12 +83,21 @@ export const listCalls = ({ calls }: Clients) =>
         },
         { as: context },
       );
-      return json(200, {
-        calls: found.calls.map(callJson),
-        ...(found.nextCursor !== undefined && { next_cursor: found.nextCursor }),
-      });
+      return json(
+        200,
+        {
+          calls: found.calls.map(callJson),
+          ...(found.nextCursor !== undefined && { next_cursor: found.nextCursor }),
+        },
+        query.query?.trim() ? { 'Search-By': searchedBy(found.searchModel) } : {},
+      );
     },
   });
+
+/** Words are found in every language; what the model compares is the meaning in the languages it knows. */
+function searchedBy(model: string | undefined): string {
+  return model === undefined ? 'words' : `words, meaning; model="${model.replaceAll(/[^\w.:/-]/g, '_')}"`;
+}
 
 function timeOf(text: string | undefined) {
   return text === undefined ? undefined : timestampFromDate(new Date(text));

@@ -8,6 +8,7 @@ import { adds, reachingCustomers } from '../shared/tool-annotations.ts';
 
 export const startTransfer = ({ transfers }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'post',
     path: '/calls/:call_id/transfers',
     tag: 'Calls',

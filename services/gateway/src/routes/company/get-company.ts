@@ -6,6 +6,7 @@ import { reads } from '../shared/tool-annotations.ts';
 
 export const getCompany = ({ companies }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'get',
     path: '/company',
     tag: 'Company',

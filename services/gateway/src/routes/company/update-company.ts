@@ -3,6 +3,7 @@ import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
 import { textChange } from '../shared/text-change.ts';
+import { mayActAsOwner } from '../employees/employee-rules.ts';
 import { companyJson, companySchema } from './company-json.ts';
 import { boundedText, nameText } from '../shared/bounded-text.ts';
 
@@ -10,11 +11,14 @@ const text = nameText.nullable().optional();
 
 export const updateCompany = ({ companies }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'admin',
+    permitsFields: (caller, _params, fields) => !('requires_two_factor' in fields) || mayActAsOwner(caller),
     method: 'patch',
     path: '/company',
     tag: 'Company',
     summary: 'Update the company',
-    description: 'Omitted fields keep their values; null clears a field. The country must be supported.',
+    description:
+      'Omitted fields keep their values; null clears a field. The country must be supported. Only owners change `requires_two_factor`, and not with an OAuth token.',
     body: z.object({
       address: text,
       city: text,

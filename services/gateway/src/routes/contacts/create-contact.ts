@@ -7,6 +7,7 @@ import { adds } from '../shared/tool-annotations.ts';
 
 export const createContact = ({ contacts }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'post',
     path: '/contacts',
     tag: 'Contacts',

@@ -4,6 +4,7 @@ import type { Clients } from '../../peers/peers.ts';
 
 export const deleteContact = ({ contacts }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'delete',
     path: '/contacts/:id',
     tag: 'Contacts',

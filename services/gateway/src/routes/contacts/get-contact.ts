@@ -6,6 +6,7 @@ import { reads } from '../shared/tool-annotations.ts';
 
 export const getContact = ({ contacts }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'get',
     path: '/contacts/:id',
     tag: 'Contacts',

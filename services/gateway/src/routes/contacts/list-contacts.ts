@@ -12,6 +12,7 @@ const SEARCH_MAX = 50;
 
 export const listContacts = ({ contacts }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'get',
     path: '/contacts',
     tag: 'Contacts',

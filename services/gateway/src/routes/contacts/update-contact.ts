@@ -8,6 +8,7 @@ import { overwrites } from '../shared/tool-annotations.ts';
 
 export const updateContact = ({ contacts }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'patch',
     path: '/contacts/:id',
     tag: 'Contacts',

@@ -1,6 +1,7 @@
 import { timestampDate, type Timestamp } from '@bufbuild/protobuf/wkt';
 import { type Presence, PresenceStatus } from '@parley/proto/call_control/v1/presence_pb';
 import type { Employee } from '@parley/proto/directory/v1/employees_pb';
+import { roleFromProto, ROLES } from '@parley/roles';
 import { z } from 'zod';
 
 const statuses = ['on_call', 'do_not_disturb', 'ringing', 'available', 'logged_out', 'unknown'] as const;
@@ -13,6 +14,8 @@ export const employeeSchema = z
     email: z.string(),
     phone: z.string().nullable(),
     invitation_pending: z.boolean(),
+    role: z.enum(ROLES),
+    email_confirmation_pending: z.boolean().describe('Whether the employee still signs in with the previous address'),
     status: z.enum(statuses),
     do_not_disturb: z.boolean(),
     do_not_disturb_activated_at: z.string().nullable(),
@@ -40,6 +43,8 @@ export function employeeJson(employee: Employee, presence: Presence): z.output<t
     email: employee.email,
     phone: employee.phone ?? null,
     invitation_pending: employee.invitationPending,
+    role: roleFromProto(employee.role) ?? 'admin',
+    email_confirmation_pending: employee.emailConfirmationPending,
     status: statusNames[presence.status],
     do_not_disturb: presence.doNotDisturbActivatedAt !== undefined,
     do_not_disturb_activated_at: isoTime(presence.doNotDisturbActivatedAt),

@@ -17,6 +17,7 @@ const doNotDisturbSchema = z
 
 export const getDoNotDisturb = ({ doNotDisturb, employees }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'get',
     path: '/employees/:id/do_not_disturb',
     tag: 'Employees',

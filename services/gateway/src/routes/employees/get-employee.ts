@@ -7,6 +7,7 @@ import { reads } from '../shared/tool-annotations.ts';
 
 export const getEmployee = ({ employees, presences }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'get',
     path: '/employees/:id',
     tag: 'Employees',

@@ -12,7 +12,7 @@ export const employeeEndpoints = (clients: Clients, evict: EvictCredential) => [
   listEmployees(clients),
   createEmployee(clients),
   getEmployee(clients),
-  updateEmployee(clients),
+  updateEmployee(clients, evict),
   deleteEmployee(clients, evict),
   getDoNotDisturb(clients),
   setDoNotDisturb(clients),

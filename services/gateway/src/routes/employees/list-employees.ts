@@ -10,6 +10,7 @@ import { reads } from '../shared/tool-annotations.ts';
 
 export const listEmployees = ({ employees, presences }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'get',
     path: '/employees',
     tag: 'Employees',

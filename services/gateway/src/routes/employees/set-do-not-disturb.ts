@@ -4,6 +4,7 @@ import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
+import { isOwnOrAdmins } from './employee-rules.ts';
 import { employeeJson, employeeSchema } from './employee-json.ts';
 import { sets } from '../shared/tool-annotations.ts';
 
@@ -11,11 +12,14 @@ const isoDateTime = z.iso.datetime({ offset: true });
 
 export const setDoNotDisturb = ({ doNotDisturb, employees }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
+    permits: isOwnOrAdmins,
     method: 'put',
     path: '/employees/:id/do_not_disturb',
     tag: 'Employees',
     summary: 'Enable or disable do-not-disturb',
-    description: 'Enabling cancels ring offers to the employee in progress. Routing configurations are not changed.',
+    description:
+      'Enabling cancels ring offers to the employee in progress. Routing configurations are not changed. Members change their own, admins anybody’s.',
     body: z.object({
       enabled: z.boolean(),
       // Read in the handler: it is ignored when disabling, whatever its value.

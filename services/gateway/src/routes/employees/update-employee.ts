@@ -1,32 +1,47 @@
 import { json, endpoint } from '@parley/http';
+import { Role } from '@parley/proto/directory/v1/employees_pb';
+import { ROLES, roleToProto } from '@parley/roles';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
+import type { EvictCredential } from '../../credentials/evict-credential.ts';
+import { isOwnOrAdmins, mayChangeEmployeeFields } from './employee-rules.ts';
 import { textChange } from '../shared/text-change.ts';
 import { employeeJson, employeeSchema } from './employee-json.ts';
 import { emailText, nameText, phoneText } from '../shared/bounded-text.ts';
 import { presenceLookup } from '../../presence/live-presences.ts';
 
-export const updateEmployee = ({ employees, presences }: Clients) =>
+export const updateEmployee = ({ credentials, employees, presences }: Clients, evict: EvictCredential) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
+    permits: isOwnOrAdmins,
+    permitsFields: (caller, _params, fields) => mayChangeEmployeeFields(caller, fields),
     method: 'patch',
     path: '/employees/:id',
     tag: 'Employees',
     summary: 'Update an employee',
-    description: 'Omitted fields keep their values; null clears the phone number. The e-mail address must be unique.',
+    description:
+      'Omitted fields keep their values; null clears the phone number. The e-mail address must be unique; of an employee who has signed in it has to be confirmed. Members change their own name and phone number, admins everybody but owners.',
     body: z.object({
       name: nameText.optional(),
       email: emailText.optional(),
       phone: phoneText.nullable().optional(),
+      role: z.enum(ROLES).optional(),
     }),
     responses: { 200: employeeSchema },
-    errors: [404, 422],
+    errors: { 404: 'not_found', 409: 'last_owner, conflict', 422: 'validation_failed' },
     async handle({ params, body, context }) {
-      const change = { id: params.id, name: body.name, email: body.email, phone: textChange(body.phone) };
+      const role = body.role === undefined ? Role.UNSPECIFIED : roleToProto[body.role];
+      const change = { id: params.id, name: body.name, email: body.email, phone: textChange(body.phone), role };
       const [{ employee }, presence] = await Promise.all([
         employees.updateEmployee(change, { as: context }),
         presences.list(context, [params.id]),
       ]);
+      if (body.role !== undefined) {
+        // The role is effective before the response is sent. If identity does not answer now, the event makes it so.
+        await credentials.refreshEmployee({ employeeId: params.id }).catch(() => undefined);
+        evict({ credentialId: '', employeeId: params.id });
+      }
       return json(200, employeeJson(employee!, presenceLookup(presence)(params.id)));
     },
   });

@@ -5,6 +5,7 @@ import type { Clients } from '../../peers/peers.ts';
 
 export const countUnseen = ({ inbox }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'get',
     path: '/activity/unseen',
     tag: 'Inbox',

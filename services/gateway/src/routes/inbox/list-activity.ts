@@ -12,6 +12,7 @@ import { reads } from '../shared/tool-annotations.ts';
 
 export const listActivity = ({ inbox, voicemails }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'get',
     path: '/inbox/:phone_number/activity',
     tag: 'Inbox',

@@ -9,6 +9,7 @@ import { reads } from '../shared/tool-annotations.ts';
 
 export const listThreads = ({ inbox }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'get',
     path: '/inbox',
     tag: 'Inbox',

@@ -6,6 +6,7 @@ import { microsTime } from './inbox-time.ts';
 
 export const markCallsSeen = ({ inbox }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'post',
     path: '/calls/seen',
     tag: 'Inbox',

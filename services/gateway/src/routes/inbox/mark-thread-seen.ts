@@ -7,6 +7,7 @@ import { sets } from '../shared/tool-annotations.ts';
 
 export const markThreadSeen = ({ inbox }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'post',
     path: '/inbox/:phone_number/seen',
     tag: 'Inbox',

@@ -6,6 +6,7 @@ import { reads } from '../shared/tool-annotations.ts';
 
 export const getMessage = ({ messages }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'get',
     path: '/messages/:id',
     tag: 'Messages',

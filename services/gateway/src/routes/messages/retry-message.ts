@@ -9,6 +9,7 @@ import { reachingCustomers, sets } from '../shared/tool-annotations.ts';
 
 export const retryMessage = ({ messages }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'post',
     path: '/messages/:message_id/retries',
     tag: 'Messages',

@@ -13,6 +13,7 @@ export const TIME_LIMIT_MS = 30_000;
 
 export const sendMessage = ({ messages }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'post',
     path: '/business_numbers/:id/messages',
     tag: 'Messages',

@@ -1,7 +1,8 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { endpoint, json } from '@parley/http';
+import { endpoint, json, unauthorized } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
+import { credentialTypeToProto } from '../../credentials/employee-principal.ts';
 import type { Clients } from '../../peers/peers.ts';
 
 const softphoneSessionSchema = z
@@ -18,17 +19,26 @@ const softphoneSessionSchema = z
   })
   .meta({ id: 'SoftphoneSession' });
 
-export const createSoftphoneSession = ({ softphoneSessions }: Clients) =>
+export const createSoftphoneSession = ({ credentials, softphoneSessions }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'post',
     path: '/softphone_sessions',
     tag: 'Softphone',
     summary: 'Create a softphone session',
     description:
-      'A credential with which one softphone of the employee registers, for at most an hour. Create another before it expires.',
+      'A credential with which one softphone of the employee registers, for at most an hour, and no longer than the credential it was made with. Create another before it expires.',
     responses: { 201: softphoneSessionSchema },
     async handle({ context }) {
       const session = await softphoneSessions.createSoftphoneSession({}, { as: context });
+      // The credential may have ended since it was verified: whoever ended it may not have seen this session, but this sees the end.
+      const { credentialId } = context;
+      const credentialType = credentialTypeToProto[context.credentialType];
+      const { principal } = await credentials.checkCredential({ credentialType, credentialId });
+      if (!principal) {
+        await softphoneSessions.deleteSoftphoneSession({ id: session.id }, { as: context });
+        throw unauthorized('The credential has ended');
+      }
       return json(201, {
         id: session.id,
         sip_uri: session.sipUri,

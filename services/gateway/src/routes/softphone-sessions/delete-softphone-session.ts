@@ -4,6 +4,7 @@ import type { Clients } from '../../peers/peers.ts';
 
 export const deleteSoftphoneSession = ({ softphoneSessions }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'delete',
     path: '/softphone_sessions/:id',
     tag: 'Softphone',

@@ -6,6 +6,7 @@ import { textSnippetFields, textSnippetJson, textSnippetSchema } from './text-sn
 
 export const createTextSnippet = ({ textSnippets, messages }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'post',
     path: '/text_snippets',
     tag: 'Text snippets',

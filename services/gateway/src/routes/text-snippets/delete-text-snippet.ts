@@ -4,6 +4,7 @@ import type { Clients } from '../../peers/peers.ts';
 
 export const deleteTextSnippet = ({ textSnippets }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'delete',
     path: '/text_snippets/:id',
     tag: 'Text snippets',

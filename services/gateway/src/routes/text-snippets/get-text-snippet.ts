@@ -5,6 +5,7 @@ import { textSnippetJson, textSnippetSchema } from './text-snippet-json.ts';
 
 export const getTextSnippet = ({ textSnippets }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'get',
     path: '/text_snippets/:id',
     tag: 'Text snippets',

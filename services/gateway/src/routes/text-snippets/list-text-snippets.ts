@@ -8,6 +8,7 @@ import { reads } from '../shared/tool-annotations.ts';
 
 export const listTextSnippets = ({ textSnippets }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'get',
     path: '/text_snippets',
     tag: 'Text snippets',

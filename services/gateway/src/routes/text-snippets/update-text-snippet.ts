@@ -6,6 +6,7 @@ import { textSnippetFields, textSnippetJson, textSnippetSchema } from './text-sn
 
 export const updateTextSnippet = ({ textSnippets }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'patch',
     path: '/text_snippets/:id',
     tag: 'Text snippets',

@@ -4,6 +4,7 @@ import type { Clients } from '../../peers/peers.ts';
 
 export const deleteVoicemail = ({ voicemails }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'delete',
     path: '/voicemails/:id',
     tag: 'Voicemails',

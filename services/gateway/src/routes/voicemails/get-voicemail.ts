@@ -6,6 +6,7 @@ import { reads } from '../shared/tool-annotations.ts';
 
 export const getVoicemail = ({ voicemails }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'get',
     path: '/voicemails/:id',
     tag: 'Voicemails',

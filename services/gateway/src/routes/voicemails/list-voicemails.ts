@@ -8,6 +8,7 @@ import { reads } from '../shared/tool-annotations.ts';
 
 export const listVoicemails = ({ voicemails }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'get',
     path: '/voicemails',
     tag: 'Voicemails',

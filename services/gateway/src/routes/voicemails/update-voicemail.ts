@@ -12,6 +12,7 @@ const listened = z
 
 export const updateVoicemail = ({ voicemails }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'member',
     method: 'patch',
     path: '/voicemails/:id',
     tag: 'Voicemails',

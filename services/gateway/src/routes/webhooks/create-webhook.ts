@@ -7,6 +7,7 @@ import { boundedText, urlText } from '../shared/bounded-text.ts';
 
 export const createWebhook = ({ subscriptions }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'admin',
     method: 'post',
     path: '/webhooks',
     tag: 'Webhooks',

@@ -4,6 +4,7 @@ import type { Clients } from '../../peers/peers.ts';
 
 export const deleteWebhook = ({ subscriptions }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'admin',
     method: 'delete',
     path: '/webhooks/:id',
     tag: 'Webhooks',

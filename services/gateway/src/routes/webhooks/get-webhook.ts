@@ -5,6 +5,7 @@ import { webhookJson, webhookSchema } from './webhook-json.ts';
 
 export const getWebhook = ({ subscriptions }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'admin',
     method: 'get',
     path: '/webhooks/:id',
     tag: 'Webhooks',

@@ -7,6 +7,7 @@ import { boundedText } from '../shared/bounded-text.ts';
 
 export const listDeliveries = ({ deliveries }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'admin',
     method: 'get',
     path: '/webhooks/:id/deliveries',
     tag: 'Webhooks',

@@ -6,6 +6,7 @@ import { webhookJson, webhookSchema } from './webhook-json.ts';
 
 export const listWebhooks = ({ subscriptions }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'admin',
     method: 'get',
     path: '/webhooks',
     tag: 'Webhooks',

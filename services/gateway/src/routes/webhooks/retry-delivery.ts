@@ -5,6 +5,7 @@ import { deliveryJson, deliverySchema } from './delivery-json.ts';
 
 export const retryDelivery = ({ deliveries }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'admin',
     method: 'post',
     path: '/webhooks/:id/deliveries/:delivery_id/retry',
     tag: 'Webhooks',

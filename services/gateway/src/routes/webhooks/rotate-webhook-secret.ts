@@ -5,6 +5,7 @@ import { webhookJson, webhookWithSecretSchema } from './webhook-json.ts';
 
 export const rotateWebhookSecret = ({ subscriptions }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'admin',
     method: 'post',
     path: '/webhooks/:id/rotate_secret',
     tag: 'Webhooks',

@@ -5,6 +5,7 @@ import { deliveryJson, deliverySchema } from './delivery-json.ts';
 
 export const sendTestEvent = ({ deliveries }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'admin',
     method: 'post',
     path: '/webhooks/:id/test',
     tag: 'Webhooks',

@@ -7,6 +7,7 @@ import { boundedText, urlText } from '../shared/bounded-text.ts';
 
 export const updateWebhook = ({ subscriptions }: Clients) =>
   endpoint<EmployeePrincipal>()({
+    role: 'admin',
     method: 'patch',
     path: '/webhooks/:id',
     tag: 'Webhooks',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Channel } from '../channel.ts';
-import { contactHeader, portOf, type Registration, registrationStatus } from '../registrations.ts';
+import { contactHeader, type Registration, registrationStatus } from '../registrations.ts';
 import type { Switch } from '../switch.ts';
 import { type ApiCommand, firstWord } from './command.ts';
 
@@ -18,7 +18,7 @@ const show: ApiCommand = (network, args) => {
   const channels = [...network.channels.values()];
   switch (what) {
     case 'channels':
-      return asRows(channels.map((channel) => channelRow(channel)));
+      return asRows([...network.listed.values()].map((channel) => channelRow(channel)));
     case 'calls':
       return asRows(
         channels.filter(({ activity }) => activity?.name === 'bridge').map((channel) => channelRow(channel)),
@@ -76,6 +76,8 @@ const sofia: ApiCommand = (network, args) => {
   const words = args.trim().split(/\s+/);
   const command = words.slice(0, 4).join(' ');
   if (command === 'xmlstatus profile internal reg') return registrationsAsXml(network.registrations.list());
+  if (command === 'xmlstatus profile internal user')
+    return registrationsAsXml(network.registrations.of(words[4] ?? ''));
   if (words.slice(0, 3).join(' ') === 'profile internal flush_inbound_reg') {
     if (words[3] !== undefined) network.registrations.flush(words[3]);
     return '+OK flushing all registrations matching specified call_id\n';
@@ -88,7 +90,7 @@ const sofia: ApiCommand = (network, args) => {
 
 function registrationsAsXml(registrations: readonly Registration[]): string {
   const entries = registrations.map((registration) => {
-    const { callId, user, domain, userAgent, uri, expiresSecs } = registration;
+    const { callId, user, domain, userAgent, port, expiresSecs } = registration;
     const fields = {
       'call-id': callId,
       user: `${user}@${domain}`,
@@ -98,12 +100,15 @@ function registrationsAsXml(registrations: readonly Registration[]): string {
       'ping-status': 'Reachable',
       host: 'sandbox',
       'network-ip': '127.0.0.1',
-      'network-port': portOf(uri),
+      'network-port': String(port),
       'sip-auth-user': user,
       'sip-auth-realm': domain,
       'mwi-account': `${user}@${domain}`,
     };
-    const lines = Object.entries(fields).map(([name, value]) => `        <${name}>${xmlText(value)}</${name}>\n`);
+    // As on a real switch, which escapes the contact and the agent only.
+    const lines = Object.entries(fields).map(
+      ([name, value]) => `        <${name}>${name === 'call-id' ? value : xmlText(value)}</${name}>\n`,
+    );
     return `    <registration>\n${lines.join('')}    </registration>\n`;
   });
   return `<?xml version="1.0" encoding="ISO-8859-1"?>\n<profile>\n  <registrations>\n${entries.join('')}  </registrations>\n</profile>\n`;

@@ -1,0 +1,2 @@
+export { readSwitchSettings } from './switch-settings.ts';
+export { writeConfiguration } from './write-configuration.ts';

@@ -1,0 +1,24 @@
+/** How to reach a switch's event socket and how to log in there. */
+export interface SwitchAddress {
+  readonly host: string;
+  readonly port: number;
+  /** The first command. */
+  readonly login: string;
+}
+
+const DEFAULT_PORT = 8021;
+/** Of event-socket users whose name has no domain. */
+const DEFAULT_DOMAIN = 'event-socket.parley.invalid';
+
+/** Reads `esl://user:password@host:port`; undefined for anything else. Without a user it is the switch's own password. */
+export function readSwitchAddress(written: string): SwitchAddress | undefined {
+  const url = URL.canParse(written) ? new URL(written) : undefined;
+  if (!url || url.protocol !== 'esl:' || url.hostname === '') return undefined;
+  const [user, password] = [decodeURIComponent(url.username), decodeURIComponent(url.password)];
+  const name = user.includes('@') ? user : `${user}@${DEFAULT_DOMAIN}`;
+  return {
+    host: url.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: url.port === '' ? DEFAULT_PORT : Number(url.port),
+    login: user === '' ? `auth ${password}` : `userauth ${name}:${password}`,
+  };
+}

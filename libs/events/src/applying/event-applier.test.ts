@@ -1,0 +1,116 @@
+import { trackBackgroundWork } from '@parley/clock';
+import { startTelemetry, type Telemetry } from '@parley/telemetry';
+import { waitUntil } from '@parley/testkit';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { contactEvent } from '../../test/start-follower.ts';
+import { type EventApplier, startEventApplier } from './event-applier.ts';
+import { NOTHING_APPLIED } from './position.ts';
+import type { ProgressChange } from './positions-store.ts';
+
+const PARTITION = 3;
+
+let telemetry: Telemetry;
+let applier: EventApplier;
+let saved: ProgressChange[];
+/** Where reading from the stream again began, each time. */
+let readFrom: number[];
+let handle: () => Promise<void>;
+let tries: number;
+let backgroundWork: ReturnType<typeof trackBackgroundWork>;
+
+beforeEach(async () => {
+  saved = [];
+  readFrom = [];
+  tries = 0;
+  backgroundWork = trackBackgroundWork();
+  telemetry = startTelemetry({
+    service: 'test',
+    version: '0',
+    logLevel: 'error',
+    logDestination: { write: () => undefined },
+  });
+  applier = startEventApplier({
+    follower: 'test',
+    positions: {
+      read: async () => () => ({ position: NOTHING_APPLIED, failing: undefined, behind: undefined, known: false }),
+      save: async (change) => void saved.push(change),
+      behind: async () => [],
+      stop: async () => undefined,
+    },
+    deadLetters: { add: async () => undefined, list: async () => [], replay: async () => false },
+    backgroundWork,
+    log: telemetry.log,
+    apply: () => {
+      tries += 1;
+      return handle();
+    },
+    relevant: undefined,
+    triesMax: 20,
+    retryDelayMs: () => 0,
+    gapWaitMs: 0,
+    batchWaitMs: 0,
+    streamCreated: () => 'now',
+    async *readEventPages({ from }) {
+      readFrom.push(from);
+      yield { events: [], upTo: from, isLast: false };
+    },
+  });
+  await applier.add([PARTITION]);
+});
+afterEach(async () => {
+  applier.stop();
+  await telemetry.stop();
+});
+
+const accept = (sequence: number) =>
+  applier.accept({
+    event: contactEvent('a', sequence),
+    service: 'directory',
+    partition: PARTITION,
+    streamSequence: sequence,
+    bytes: 100,
+    done: () => undefined,
+  });
+
+/** A handler that is being tried and fails on request. */
+async function failingHandler(): Promise<() => void> {
+  const failure = Promise.withResolvers<void>();
+  handle = () => failure.promise;
+  accept(1);
+  accept(2);
+  await waitUntil(() => tries === 1, { what: 'the first try' });
+  return () => failure.reject(new Error('not yet'));
+}
+
+describe('a handler that fails', () => {
+  it('leaves the events of its aggregate to the catch-up', async () => {
+    const fail = await failingHandler();
+    fail();
+    await waitUntil(() => readFrom.length > 0, { what: 'the catch-up' });
+    expect(readFrom[0]).toBe(1);
+    expect(saved.at(-1)?.behind?.from).toBeGreaterThanOrEqual(1);
+  });
+
+  it('after its partition was handed over leaves nothing to catch up here', async () => {
+    const fail = await failingHandler();
+    const dropped = applier.drop([]);
+    fail();
+    await dropped;
+    expect(applier.behind()).toBe(0);
+    expect(saved).toEqual([]);
+  });
+
+  it('after reading was restarted waits until its events are read again', async () => {
+    const fail = await failingHandler();
+    applier.discardWaiting();
+    fail();
+    await waitUntil(async () => (await backgroundWork.report()).busy === 0, { what: 'the end of the try' });
+    expect(applier.behind()).toBe(0);
+    handle = async () => undefined;
+    accept(1);
+    accept(2);
+    await waitUntil(() => saved.at(-1)?.position.sequence === 2, { what: 'both events' });
+    expect(readFrom.every(Number.isFinite)).toBe(true);
+    expect(tries).toBe(3);
+  });
+});

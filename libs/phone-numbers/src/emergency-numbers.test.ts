@@ -1,0 +1,35 @@
+import { describe, expect, it } from '@jest/globals';
+import { readEmergencyNumber } from './emergency-numbers.ts';
+
+describe('an emergency number', () => {
+  it.each([
+    ['112', 'DK', '112'],
+    ['911', 'US', '911'],
+    ['999', 'GB', '999'],
+    ['112', 'NZ', '112'],
+    ['1-1-2', 'SE', '112'],
+    [' 1 1 0 ', 'DE', '110'],
+    ['15', 'FR', '15'],
+    ['1414', 'CH', '1414'],
+    ['000', 'AU', '000'],
+    ['111', 'NZ', '111'],
+    ['１１２', 'DK', '112'],
+    ['112', '', '112'],
+  ])('%s in %s is %s', (written, country, digits) => {
+    expect(readEmergencyNumber(written, country)).toBe(digits);
+  });
+
+  it.each([
+    ["another country's", '110', 'DK'],
+    ['longer', '1122', 'DK'],
+    ['international', '+112', 'DK'],
+    ['with letters', '112x', 'DK'],
+    ['a variable of a switch', '${112}', 'DK'],
+    ['a list', '112,113', 'NO'],
+    ['an ordinary number', '20304050', 'DK'],
+    ['in no country', '110', '__proto__'],
+    ['nothing', '', 'DK'],
+  ])('is not one that is %s', (_what, written, country) => {
+    expect(readEmergencyNumber(written, country)).toBeUndefined();
+  });
+});

@@ -1,0 +1,1 @@
+export { plainLine } from './plain-line.ts';

@@ -1,0 +1,31 @@
+import type { CallDraft } from './call-draft.ts';
+import { finishTransfer, undoTransfer } from './decide-transfer.ts';
+import { hangUpCall } from './end-call.ts';
+import { openTransfer } from '../model/transfer.ts';
+import { withdrawOffer } from './queue.ts';
+
+/**
+ * The employee has left the company and leaves the call. A customer who is about to be passed on gets the target of the
+ * transfer; otherwise it is as if the employee had hung up.
+ */
+export function employeeRemoved(draft: CallDraft, employeeId: string): void {
+  const transfer = openTransfer(draft.call.transfers);
+  if (transfer?.to.id === employeeId && !transfer.isAbandoned) undoTransfer(draft, transfer);
+  const { phase } = draft.call;
+  if (phase.kind === 'waiting') return leaveQueue(draft, employeeId);
+  if (!('employee' in phase) || phase.employee.id !== employeeId) return;
+  draft.note({ type: 'leg', what: 'employee_removed', employeeId });
+  if (transfer?.state === 'consulting' && transfer.from.id === employeeId) finishTransfer(draft, transfer);
+  else if (draft.leg(phase.legId)) draft.hangUp(phase.legId);
+  // The phone has been missing: nothing would report the end of its leg.
+  else hangUpCall(draft);
+}
+
+function leaveQueue(draft: CallDraft, employeeId: string): void {
+  const { phase } = draft.call;
+  if (phase.kind !== 'waiting') return;
+  withdrawOffer(draft, phase, employeeId);
+  const { phase: after } = draft.call;
+  if (after.kind === 'waiting' && after.employeeIds.includes(employeeId))
+    draft.enter({ ...after, employeeIds: after.employeeIds.filter((id) => id !== employeeId) });
+}

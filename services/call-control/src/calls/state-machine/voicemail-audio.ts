@@ -1,0 +1,75 @@
+import type { CallDraft } from './call-draft.ts';
+
+/** A shorter recording has no message. */
+const VOICEMAIL_MIN_MS = 1000;
+/** How long partners learn neither of a voicemail nor of a lost call, while a switch that was killed is started again. */
+const UNANNOUNCED_AUDIO_MS = 600_000;
+/** How long a voicemail whose recording was complete on the switch is listed without its audio. */
+const ANNOUNCED_AUDIO_MS = 3_600_000;
+
+export function hasMessage(durationMs: number): boolean {
+  return durationMs >= VOICEMAIL_MIN_MS;
+}
+
+/** The caller left a voicemail. */
+export function keepVoicemail(draft: CallDraft, recording: string): void {
+  const voicemailId = `vm_${draft.newId().replaceAll('-', '')}`;
+  draft.set({ voicemailId });
+  draft.note({ type: 'recording', what: 'voicemail_left' });
+  draft.order({ kind: 'save_voicemail', voicemailId, recording });
+}
+
+/** The call has ended, and the audio of its voicemail is fetched: for a limited time, as it may never come. */
+export function awaitVoicemailAudio(draft: CallDraft): void {
+  const { voicemailId, awaitedVoicemail } = draft.call;
+  if (awaitedVoicemail) draft.due('voicemail_audio', UNANNOUNCED_AUDIO_MS);
+  else if (voicemailId !== null) draft.due('voicemail_audio', ANNOUNCED_AUDIO_MS);
+}
+
+/** How long a recording is has become known after its end: an awaited voicemail is one now, or none. */
+export function voicemailMeasured(draft: CallDraft, recording: string, durationMs: number): void {
+  if (draft.call.awaitedVoicemail !== recording) return;
+  if (!hasMessage(durationMs)) return voicemailWithoutAudio(draft, recording);
+  draft.set({ awaitedVoicemail: null });
+  keepVoicemail(draft, recording);
+  if (draft.call.phase.kind === 'ended') awaitVoicemailAudio(draft);
+}
+
+/** The audio is stored: the voicemail is complete. */
+export function voicemailStored(draft: CallDraft, recording: string, durationMs: number): void {
+  voicemailMeasured(draft, recording, durationMs);
+  if (draft.call.recordings.some(({ name, kind }) => name === recording && kind === 'voicemail'))
+    draft.cancel('voicemail_audio');
+}
+
+/** The audio did not come in time; if it comes later it is not kept. */
+export function voicemailAudioOverdue(draft: CallDraft): void {
+  const recording = draft.call.recordings.find(({ kind, status }) => kind === 'voicemail' && status !== 'stored');
+  if (!recording) return;
+  voicemailWithoutAudio(draft, recording.name);
+  voicemailDeleted(draft, recording.name);
+}
+
+/** There is no audio, so there is no voicemail: one that was announced is withdrawn, and the call is lost. */
+export function voicemailWithoutAudio(draft: CallDraft, recording: string): void {
+  const { recordings, voicemailId, awaitedVoicemail, phase } = draft.call;
+  const file = recordings.find(({ name }) => name === recording);
+  // An employee who deleted it has heard of it: the call is not lost.
+  if (file?.kind !== 'voicemail' || file.isDeleted) return;
+  if (voicemailId === null && awaitedVoicemail !== recording) return;
+  draft.note({ type: 'recording', what: 'voicemail_without_audio' });
+  if (voicemailId !== null) draft.order({ kind: 'withdraw_voicemail', voicemailId });
+  draft.set({ voicemailId: null, awaitedVoicemail: null });
+  draft.cancel('voicemail_audio');
+  if (phase.kind === 'ended') draft.emit('call-control.call.lost');
+}
+
+export function voicemailDeleted(draft: CallDraft, name: string): void {
+  const { recordings } = draft.call;
+  const recording = recordings.find((candidate) => candidate.name === name);
+  if (!recording || recording.isDeleted) return;
+  draft.set({
+    recordings: recordings.map((other) => (other === recording ? { ...recording, isDeleted: true } : other)),
+  });
+  draft.note({ type: 'recording', what: 'voicemail_deleted' });
+}

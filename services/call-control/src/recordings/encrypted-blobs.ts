@@ -1,0 +1,46 @@
+import { pipeline, type Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
+import type { FileSealer, SealedFile } from '@parley/secrets';
+import type { Blobs } from './blob-store.ts';
+
+/**
+ * Blobs that are encrypted in their store, each bound to its name. Those that were stored before encryption are read as
+ * they are. Nothing is held in memory but a block.
+ */
+export function encryptedBlobs(stored: Blobs, sealer: FileSealer): Blobs {
+  const contextOf = (name: string) => `recording/${name}`;
+
+  /** Undefined when there is none; `file` is undefined when it is not encrypted. */
+  async function look(name: string): Promise<{ sizeBytes: number; file: SealedFile | undefined } | undefined> {
+    const sizeBytes = await stored.size(name);
+    if (sizeBytes === undefined) return undefined;
+    const header = await stored.read(name, { start: 0, end: Math.min(sealer.headerBytes, sizeBytes) });
+    if (!header) return undefined;
+    const file = sealer.read(await buffer(header), sizeBytes, contextOf(name));
+    return { sizeBytes: file?.sizeBytes ?? sizeBytes, file };
+  }
+
+  return {
+    async write(name, content, sizeBytes) {
+      await stored.write(name, piped(content, sealer.seal(contextOf(name))), sealer.sealedSize(sizeBytes));
+    },
+    async read(name, range) {
+      const found = await look(name);
+      if (!found) return undefined;
+      const { file } = found;
+      if (!file) return stored.read(name, range);
+      const { start, end } = range ?? { start: 0, end: file.sizeBytes };
+      const wanted = { start, end: Math.min(end, file.sizeBytes) };
+      const sealed = await stored.read(name, file.sealedRange(wanted));
+      return sealed && piped(sealed, file.open(wanted));
+    },
+    size: async (name) => (await look(name))?.sizeBytes,
+    remove: (name) => stored.remove(name),
+  };
+}
+
+/** An error of either side, and a reader that goes away, end both. */
+function piped<Through extends NodeJS.ReadWriteStream & Readable>(from: Readable, through: Through): Readable {
+  pipeline(from, through, () => {});
+  return through;
+}

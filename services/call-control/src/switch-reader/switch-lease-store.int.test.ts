@@ -1,0 +1,61 @@
+import { afterAll, beforeEach, expect, it } from '@jest/globals';
+import { testMongo } from '@parley/testkit';
+import type { Liveness } from './process-identity.ts';
+import { openSwitchLeases } from './switch-lease-store.ts';
+
+const mongo = testMongo();
+const db = mongo.database();
+afterAll(() => mongo.close());
+
+const LEASE_MS = 5000;
+let now: Date;
+let liveness: Record<string, Liveness>;
+beforeEach(async () => {
+  await db.collection('switch_leases').deleteMany({});
+  now = new Date('2026-03-02T10:00:00Z');
+  liveness = {};
+});
+const pass = (ms: number) => (now = new Date(now.getTime() + ms));
+const open = (own: string) =>
+  openSwitchLeases({
+    db,
+    machineClock: { now: () => now },
+    identity: { own, livenessOf: (name) => liveness[name] ?? 'unknown' },
+    leaseMs: LEASE_MS,
+  });
+
+it('is renewed by its holder and taken by another one after it has expired', async () => {
+  const [one, two] = [await open('one'), await open('two')];
+  expect(await one.take('switch')).toMatchObject({ term: 1 });
+  pass(LEASE_MS - 1);
+  expect(await two.take('switch')).toBeUndefined();
+  expect(await one.take('switch')).toMatchObject({ term: 1 });
+  pass(LEASE_MS);
+  expect(await two.take('switch')).toMatchObject({ term: 2 });
+});
+
+it('is taken at once from a process that has ended', async () => {
+  const [one, two] = [await open('one'), await open('two')];
+  await one.take('switch');
+  liveness = { one: 'dead' };
+  expect(await two.take('switch')).toMatchObject({ term: 2 });
+});
+
+it('stays with a process that runs and is late, but not for ever', async () => {
+  const [one, two] = [await open('one'), await open('two')];
+  await one.take('switch');
+  liveness = { one: 'alive' };
+  pass(LEASE_MS + 4000);
+  expect(await two.take('switch')).toBeUndefined();
+  expect(await one.take('switch')).toMatchObject({ term: 1 });
+  pass(LEASE_MS + 5000);
+  expect(await two.take('switch')).toMatchObject({ term: 2 });
+});
+
+it('is free at once when its holder has released it', async () => {
+  const [one, two] = [await open('one'), await open('two')];
+  await one.take('switch');
+  liveness = { one: 'alive' };
+  await one.release('switch');
+  expect(await two.take('switch')).toMatchObject({ term: 2 });
+});

@@ -1,0 +1,63 @@
+import { isPhoneDialString } from './phone-contact.ts';
+
+/** Something that came from outside would become part of a command that it must not become part of. */
+export class UnsafeArgument extends Error {
+  constructor() {
+    super('an argument of a switch command has characters that are not allowed');
+    this.name = 'UnsafeArgument';
+  }
+}
+
+/**
+ * What each argument of a command may consist of. In none of them is a character by which FreeSWITCH separates
+ * arguments, variables or destinations: blank, comma, `|`, `:_:`, brackets, quotes, backslash, `$`, `=`, `;`, `^`.
+ */
+const FORMS = {
+  /** Of legs, calls, employees, members of a conference, rooms, recordings and audio. */
+  id: /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/,
+  /** What a phone shows, and what a carrier sends on. */
+  caller: /^(?:\+?\d{1,20}|anonymous)$/,
+  /** The value of a SIP header, percent-encoded. */
+  header: /^(?:[A-Za-z0-9._~+-]|%[0-9A-Fa-f]{2}){1,600}$/,
+  count: /^\d{1,9}$/,
+  cause: /^[A-Z_]{1,40}$/,
+  domain: /^[A-Za-z0-9][A-Za-z0-9.-]{0,252}$/,
+  directory: /^(?:\/(?!\.\.?(?:\/|$))[\w.-]{1,255}){0,20}\/?$/,
+  url: /^https?:\/\/(?:[\w.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?(?:\/[\w-][\w.-]*)*$/,
+} as const;
+
+/** An argument in its form; anything else is refused. */
+export function safe(form: keyof typeof FORMS, value: string | number): string {
+  const text = String(value);
+  if (!FORMS[form].test(text)) throw new UnsafeArgument();
+  return text;
+}
+
+/** A number at a carrier, or a short one such as that of emergency calls: the profile or gateway and what follows the number are the operator's. */
+const CARRIER_DIAL_STRING =
+  /^sofia\/(?:(?!gateway\/)[\w.-]{1,64}\/(?:\+\d{5,15}|\d{2,6})@(?:[\w.-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?(?:;[\w.-]+(?:=[\w.-]+)?)*|gateway\/[\w.-]{1,64}\/(?:\+\d{5,15}|\d{2,6}))$/;
+
+/** One destination: a phone where it registered, or a number at a carrier. */
+export function isDialTarget(text: string): boolean {
+  return isPhoneDialString(text) || CARRIER_DIAL_STRING.test(text);
+}
+
+export function dialTarget(text: string): string {
+  if (!isDialTarget(text)) throw new UnsafeArgument();
+  return text;
+}
+
+const CALL_ID = /^[A-Za-z0-9._~+-]{1,128}(?:@([A-Za-z0-9.:-]{1,128}))?$/;
+
+/**
+ * What `flush_inbound_reg` is given to end one registration. The switch reads it in several ways: as a Call-ID, as
+ * `user@domain`, as a domain, all of whose registrations it ends, and as the word `reboot`. A Call-ID, which the phone
+ * chose, that could be read otherwise is replaced by the phone's user: the employee's other phones register again.
+ */
+export function flushArgument(registration: { callId: string; employeeId: string }, sipDomain: string): string {
+  const { callId, employeeId } = registration;
+  const parts = CALL_ID.exec(callId);
+  const others = [sipDomain.toLowerCase(), 'reboot'];
+  if (parts && !parts.some((part) => others.includes(part?.toLowerCase()))) return callId;
+  return `${safe('id', employeeId)}@${safe('domain', sipDomain)}`;
+}

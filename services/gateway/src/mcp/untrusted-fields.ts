@@ -1,0 +1,37 @@
+type Fields = Readonly<Record<string, unknown>>;
+
+/** What people outside the company said or wrote, or a model made of it. */
+const SAID_OR_WRITTEN = new Set(['text', 'transcription', 'summary', 'preview']);
+/** Names and notes of contacts come from callers and from other systems. */
+const ABOUT_CONTACTS = new Set(['name', 'company_name', 'email', 'note']);
+/** Everything below it comes from other systems. */
+const FROM_OUTSIDE = new Set(['contexts']);
+
+/** Enough for every shape of result. */
+const PATHS_MAX = 50;
+
+/** Whether a field holds text from outside: it is data, and may try to instruct an assistant. */
+export function isUntrusted(key: string, parent: Fields): boolean {
+  return SAID_OR_WRITTEN.has(key) || FROM_OUTSIDE.has(key) || (ABOUT_CONTACTS.has(key) && isContact(parent));
+}
+
+function isContact(fields: Fields): boolean {
+  return 'phone' in fields && 'company_name' in fields;
+}
+
+/** Where a result has text from outside: JSON pointers (RFC 6901) with `*` for every item of a list. */
+export function untrustedPaths(result: unknown): string[] {
+  const paths = new Set<string>();
+  collect(result, '', paths);
+  return [...paths].slice(0, PATHS_MAX);
+}
+
+function collect(value: unknown, path: string, paths: Set<string>): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) return value.forEach((item) => collect(item, `${path}/*`, paths));
+  for (const [key, field] of Object.entries(value)) {
+    const at = `${path}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    if (!isUntrusted(key, value as Fields)) collect(field, at, paths);
+    else if (field !== null && field !== undefined && field !== '') paths.add(at);
+  }
+}

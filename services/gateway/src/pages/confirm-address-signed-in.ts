@@ -1,0 +1,114 @@
+import { Refused } from '@parley/errors';
+import { type ContentResponse, endpoint, type Markup, markup, redirect } from '@parley/http';
+import { EmailConfirmationOutcome as Outcome } from '@parley/proto/identity/v1/email_confirmations_pb';
+import type { EmployeePrincipal } from '@parley/rpc';
+import type { Clients } from '../peers/peers.ts';
+import { field, tokenField } from './forms.ts';
+import { page } from './page.ts';
+import { forEmployee, forEmployeesForm } from './signed-in.ts';
+import type { Visitor } from './visitor.ts';
+
+const SECURITY = '/dashboard/security';
+const PURPOSE = 'confirm address';
+const pathOf = (employeeId: string) => `/dashboard/addresses/${encodeURIComponent(employeeId)}`;
+
+const alerts: Readonly<Partial<Record<Outcome, readonly [status: 422 | 429, text: string]>>> = {
+  [Outcome.WRONG]: [422, 'The password is wrong.'],
+  [Outcome.THROTTLED]: [429, 'Too many attempts. Please try again later.'],
+  [Outcome.NOTHING]: [422, 'There is no new address to confirm.'],
+};
+
+/** On the page of an employee's own security: the new address with the button, after the password. */
+export function ownAddressForm(visitor: Visitor, hasSecondFactor: boolean): Markup {
+  return visitor.unconfirmedEmail === ''
+    ? markup``
+    : confirmationForm(visitor, `${SECURITY}/confirm-address`, visitor.unconfirmedEmail, hasSecondFactor);
+}
+
+function confirmationForm(visitor: Visitor, action: string, email: string, hasSecondFactor: boolean): Markup {
+  const code = markup`<p class="soft">Or, instead of the password:</p>
+${field({ label: 'One-time code', name: 'one_time_code', autocomplete: 'one-time-code', required: false })}`;
+  return markup`<form method="post" action="${action}">${tokenField(visitor, PURPOSE)}<h2>New e-mail address</h2>
+<p>Until it is confirmed, the previous address is used to sign in. New address: <strong>${email}</strong></p>
+${field({ label: 'Your password', name: 'password', type: 'password', autocomplete: 'current-password', required: !hasSecondFactor })}
+${hasSecondFactor && code}
+<p><button>Confirm new address</button></p></form>`;
+}
+
+export const confirmOwnAddress = ({ emailConfirmations }: Clients) =>
+  endpoint<Visitor>()({
+    role: 'none',
+    method: 'post',
+    path: `${SECURITY}/confirm-address`,
+    tag: 'Pages',
+    summary: 'Confirm one’s own new address',
+    responses: { 303: null, 403: 'text/html', 422: 'text/html', 429: 'text/html' },
+    handle: (input) =>
+      forEmployeesForm(input, SECURITY, PURPOSE, async (_employee, visitor, fields) => {
+        const { outcome } = await emailConfirmations.confirmEmailBySession(requestOf(visitor, fields));
+        const alert = alerts[outcome];
+        if (!alert) return redirect(303, SECURITY);
+        const body = markup`${ownAddressForm(visitor, fields.has('one_time_code'))}<p><a href="${SECURITY}">Security</a></p>`;
+        return page(alert[0], visitor, { title: 'New e-mail address', body, alert: alert[1] });
+      }),
+  });
+
+/** For owners, who confirm for others. */
+export const showAddressOf = (clients: Clients) =>
+  endpoint<Visitor>()({
+    role: 'none',
+    method: 'get',
+    path: '/dashboard/addresses/:id',
+    tag: 'Pages',
+    summary: 'Show a new address to confirm',
+    responses: { 200: 'text/html', 303: null, 404: 'text/html' },
+    handle: (input) =>
+      forEmployee(input, pathOf(input.params.id), (employee, visitor) =>
+        addressPage(200, clients, employee, visitor, input.params.id),
+      ),
+  });
+
+export const confirmAddressOf = (clients: Clients) =>
+  endpoint<Visitor>()({
+    role: 'none',
+    method: 'post',
+    path: '/dashboard/addresses/:id',
+    tag: 'Pages',
+    summary: 'Confirm the new address of an employee',
+    responses: { 303: null, 403: 'text/html', 404: 'text/html', 422: 'text/html', 429: 'text/html' },
+    handle: (input) =>
+      forEmployeesForm(input, pathOf(input.params.id), PURPOSE, async (employee, visitor, fields) => {
+        const request = { ...requestOf(visitor, fields), employeeId: input.params.id };
+        const { outcome } = await clients.emailConfirmations.confirmEmailBySession(request);
+        const alert = alerts[outcome];
+        if (!alert) return redirect(303, '/dashboard/team');
+        return addressPage(alert[0], clients, employee, visitor, input.params.id, alert[1]);
+      }),
+  });
+
+function requestOf({ session }: Visitor, fields: URLSearchParams) {
+  return { session, password: fields.get('password') ?? '', code: fields.get('one_time_code') ?? '' };
+}
+
+/** Nobody but owners, and the employee, has anything to confirm here. */
+async function addressPage<const Status extends number>(
+  status: Status,
+  { employees, signIn }: Clients,
+  employee: EmployeePrincipal,
+  visitor: Visitor,
+  id: string,
+  alert?: string,
+): Promise<ContentResponse<Status> | ContentResponse<404>> {
+  const found = await employees.readEmployee({ id }, { as: employee }).catch((error: unknown) => {
+    if (error instanceof Refused) return undefined;
+    throw error;
+  });
+  const mayConfirm = employee.role === 'owner' || employee.employeeId === id;
+  const title = 'New e-mail address';
+  if (!mayConfirm || !found?.employee?.emailConfirmationPending)
+    return page(404, visitor, { title, body: markup`<p>There is no new address to confirm.</p>` });
+  const { enabled } = await signIn.getTwoFactor({ session: visitor.session });
+  const body = markup`<p>Employee: <strong>${found.employee.name}</strong></p>
+${confirmationForm(visitor, pathOf(id), found.employee.email, enabled)}`;
+  return page(status, visitor, { title, body, alert });
+}

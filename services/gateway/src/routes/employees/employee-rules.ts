@@ -1,0 +1,20 @@
+import { hasRole } from '@parley/roles';
+import type { EmployeePrincipal } from '@parley/rpc';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** An admin anybody's, a member only their own. */
+export function isOwnOrAdmins(caller: EmployeePrincipal, { id }: { readonly id: string }): boolean {
+  return hasRole(caller.role, 'admin') || id === caller.employeeId;
+}
+
+/** What only an owner may do, and never through an app (OAuth). */
+export function mayActAsOwner({ role, credentialType }: EmployeePrincipal): boolean {
+  return hasRole(role, 'owner') && credentialType !== 'oauth_token';
+}
+
+/** Members change their own name and phone number only; only owners make owners. The service also checks whom the change is of. */
+export function mayChangeEmployeeFields(caller: EmployeePrincipal, fields: Fields): boolean {
+  if (fields['role'] === 'owner' && !mayActAsOwner(caller)) return false;
+  return hasRole(caller.role, 'admin') || !('email' in fields || 'role' in fields);
+}

@@ -1,0 +1,43 @@
+import { notFound, Refused } from '@parley/errors';
+import type { EmployeeLookupService } from '@parley/proto/directory/v1/employees_pb';
+import type { RpcClient } from '@parley/rpc';
+import type { Role } from '@parley/roles';
+import type { Account } from './account.ts';
+import type { Accounts } from './account-store.ts';
+
+/** The account of an employee who exists, with the role; `known` is the account if it was just read. */
+export type CurrentAccount = (
+  employeeId: string,
+  known?: Account,
+) => Promise<(Account & { readonly role: Role }) | undefined>;
+
+/** An account without a role, from before there were any or before the event of a new employee, is read from directory once. */
+export function currentAccounts(
+  accounts: Accounts,
+  employees: Pick<RpcClient<typeof EmployeeLookupService>, 'getEmployee'>,
+): CurrentAccount {
+  return async (employeeId, known) => {
+    const account = known ?? (await accounts.byEmployee(employeeId));
+    const current = account && hasRole(account) ? account : await refreshAccount(accounts, employees, employeeId);
+    return current && hasRole(current) && !current.deletedAt ? current : undefined;
+  };
+}
+
+/** Applies directory's record of an employee; undefined when there is none. */
+export async function refreshAccount(
+  accounts: Accounts,
+  employees: Pick<RpcClient<typeof EmployeeLookupService>, 'getEmployee'>,
+  employeeId: string,
+): Promise<Account | undefined> {
+  try {
+    const { employee } = await employees.getEmployee({ id: employeeId });
+    return employee && (await accounts.ensure(employee));
+  } catch (error) {
+    if (error instanceof Refused && error.refusal.code === notFound.code) return undefined;
+    throw error;
+  }
+}
+
+function hasRole(account: Account): account is Account & { readonly role: Role } {
+  return account.role !== undefined;
+}

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto';
+import { systemClock, trackBackgroundWork } from '@parley/clock';
+import { digest, encryptor } from '@parley/secrets';
+import { waitUntil } from '@parley/testkit';
+import { describe, expect, it } from '@jest/globals';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { type Grant, type GrantDecision, openGrant, recordAnswer, redeemCode } from '../grants/grant.ts';
+import { firstTokens, readRefreshToken } from '../grants/tokens.ts';
+import type { OAuthDeps } from './oauth-deps.ts';
+import { issueTokensRpc } from './rpc-issue-tokens.ts';
+
+const verifier = 'v'.repeat(43);
+const CODE = {
+  digest: 'code',
+  redirectUri: 'https://app.example/cb',
+  challenge: createHash('sha256').update(verifier).digest('base64url'),
+};
+
+/** Two replicas with one grant in a store whose writes are visible before their responses arrive, which the test decides. */
+function startReplicas() {
+  const pair = firstTokens();
+  const now = systemClock.now();
+  const open = { id: 'gra', companyId: 'com', employeeId: 'emp', clientId: 'app', scope: 'api' };
+  const tokens = {
+    accessDigest: digest(pair.accessToken),
+    refreshDigest: digest(pair.refreshToken),
+    familyDigest: readRefreshToken(pair.refreshToken)!.familyDigest,
+  };
+  const request = { clientId: 'app', redirectUri: CODE.redirectUri, verifier };
+  let grant = redeemCode(openGrant(open, CODE, now).state, request, tokens, now).next as Grant;
+  let response = Promise.resolve();
+  let writes = 0;
+  const grants = {
+    byRefreshFamily: async () => grant,
+    async recordAnswer(_grant: Grant, spentDigest: string, answeredAt: Date) {
+      grant = recordAnswer(grant, spentDigest, answeredAt).next ?? grant;
+    },
+    of: () => ({ get: async () => grant }),
+    async decide<Outcome>(_grant: Grant, decide: (current: Grant) => GrantDecision<Outcome>) {
+      const { outcome, next } = decide(grant);
+      if (!next) return outcome;
+      grant = next;
+      writes += 1;
+      await response;
+      return outcome;
+    },
+  };
+  const deps = {
+    grants,
+    clients: { get: async () => ({ id: 'app' }) },
+    encryptor: encryptor([Buffer.alloc(32).toString('base64')]),
+    clock: systemClock,
+    backgroundWork: trackBackgroundWork(),
+    log: { warn: () => undefined },
+  } as unknown as OAuthDeps;
+  const replicas = [issueTokensRpc(deps), issueTokensRpc(deps)];
+  return {
+    writes: () => writes,
+    /** Holds back the responses of writes until it is called. */
+    holdResponses() {
+      const held = Promise.withResolvers<void>();
+      response = held.promise;
+      return held.resolve;
+    },
+    async refresh(replica: number, refreshToken = pair.refreshToken) {
+      const earliestSentAt = timestampFromDate(systemClock.now());
+      const value = { refreshToken, earliestSentAt };
+      const answered = await replicas[replica]!(
+        { clientId: 'app', grant: { case: 'refresh', value } } as never,
+        {} as never,
+      );
+      const { outcome } = answered as { outcome: { case: string; value: { refreshToken?: string; error?: string } } };
+      return outcome.case === 'tokens' ? outcome.value.refreshToken : outcome.value.error;
+    },
+  };
+}
+
+describe('a refresh token that two replicas get at the same time', () => {
+  it('has one answer for all that arrive before it is sent, however long its write takes', async () => {
+    const replicas = startReplicas();
+    const release = replicas.holdResponses();
+    const first = replicas.refresh(0);
+    await waitUntil(() => replicas.writes() === 1, { what: 'the rotation' });
+    const arrivedAfterRotation = systemClock.now().getTime() + 300;
+    await waitUntil(() => systemClock.now().getTime() > arrivedAfterRotation, { what: 'a write that takes long' });
+    const others = [replicas.refresh(1), replicas.refresh(0), replicas.refresh(1)];
+    release();
+    const successor = await first;
+    expect(successor).toMatch(/^rt_/);
+    expect(await Promise.all(others)).toEqual([successor, successor, successor]);
+    expect([await replicas.refresh(0), await replicas.refresh(1)]).toEqual(['invalid_grant', 'invalid_grant']);
+  });
+});

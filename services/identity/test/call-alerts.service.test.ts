@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { UnusualCalls } from '@parley/proto/call_control/v1/call_usage_events_pb';
+import { waitUntil } from '@parley/testkit';
+import { startMailServer, type TestMailServer } from './mail-server.ts';
+import { startIdentity, type TestEmployee, type TestIdentity } from './start-identity.ts';
+
+let mail: TestMailServer;
+let identity: TestIdentity;
+let owner: TestEmployee;
+beforeAll(async () => {
+  mail = await startMailServer();
+  identity = await startIdentity({ SMTP_URL: mail.url, MAIL_FROM: 'Parley <no-reply@parley.example>' });
+  owner = await identity.hireOwner();
+});
+afterAll(async () => {
+  await identity.stop();
+  await mail.stop();
+});
+
+const mails = (subject: string) => mail.sentTo(owner.email).filter((text) => text.includes(subject));
+const received = (subject: string) =>
+  waitUntil(() => mails(subject)[0], { what: `the mail "${subject}"`, timeoutMs: 60_000 });
+const about = (aggregateId: string) => ({ companyId: owner.companyId, aggregateId });
+
+describe('the owner of a company gets an e-mail', () => {
+  it('about a call to an emergency number, with who placed it', async () => {
+    const call = {
+      id: 'cal_1',
+      companyId: owner.companyId,
+      to: '112',
+      mainNumberName: 'Front desk http://evil.example',
+      mainNumber: '+4570112233',
+      initiatedBy: { id: 'emp_1', name: 'Ada' },
+    };
+    await identity.publish('call-control.emergency_call.placed', { call }, about('cal_1'));
+    const text = await received('Emergency call to 112');
+    expect(text).toContain('Ada has called the emergency number 112');
+    expect(text).not.toContain('http://evil');
+  });
+
+  it('about calls that are refused, and about unusual ones', async () => {
+    const { companyId } = owner;
+    await identity.publish(
+      'call-control.call_usage.limit_reached',
+      { companyId, limit: 1, refused: 7 },
+      about(companyId),
+    );
+    expect(await received('Calls of your company are refused')).toContain('(7 so far)');
+    const unusual = { companyId, kind: UnusualCalls.NEW_COUNTRIES, count: 3, countries: ['JM', 'CU', 'LV'] };
+    await identity.publish('call-control.call_usage.unusual', unusual, about(companyId));
+    expect(await received('Unusual calls of your company')).toContain('Jamaica, Cuba, Latvia');
+  });
+});

@@ -1,0 +1,153 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { newId } from '@parley/ids';
+import { Role } from '@parley/proto/directory/v1/employees_pb';
+import { CredentialService } from '@parley/proto/identity/v1/credentials_pb';
+import {
+  EmailConfirmationOutcome as Outcome,
+  EmailConfirmationService,
+} from '@parley/proto/identity/v1/email_confirmations_pb';
+import { SignInService } from '@parley/proto/identity/v1/sign_in_pb';
+import { waitUntil } from '@parley/testkit';
+import { startMailServer, type TestMailServer } from './mail-server.ts';
+import { newPerson, PASSWORD, signIn, trySignIn } from './person.ts';
+import { startIdentity, type TestEmployee, type TestIdentity } from './start-identity.ts';
+
+let mail: TestMailServer;
+let identity: TestIdentity;
+beforeAll(async () => {
+  mail = await startMailServer();
+  identity = await startIdentity({ SMTP_URL: mail.url });
+});
+afterEach(() => identity.moveClock(0));
+afterAll(async () => {
+  await identity.stop();
+  await mail.stop();
+});
+
+const confirmations = () => identity.channel.client(EmailConfirmationService);
+const tokensTo = (email: string) =>
+  mail.sentTo(email).flatMap((text) => /\/confirm-address\?token=([\w-]+)/.exec(text)?.[1] ?? []);
+const tokenTo = (email: string, count = 1) =>
+  waitUntil(() => (tokensTo(email).length >= count ? tokensTo(email).at(-1) : undefined), { what: `link ${count}` });
+const canSignIn = async (email: string) => (await trySignIn(identity, email)).case === 'opened';
+/** As directory does when an address is changed by a colleague. */
+async function changeAddress(person: TestEmployee): Promise<TestEmployee> {
+  const signInEmail = person.signInEmail ?? person.email;
+  const { emailChange, revision } = person;
+  const next = {
+    email: `${newId('n')}@example.com`,
+    signInEmail,
+    emailChange: emailChange + 1n,
+    revision: revision + 1n,
+  };
+  return identity.hire({ ...person, ...next });
+}
+const valid = async (token: string) => (await confirmations().getEmailConfirmation({ token })).valid;
+const confirm = async (token: string) => (await confirmations().confirmEmailByLink({ token })).confirmed;
+const confirmInBrowser = async (request: { session: string; employeeId?: string; password?: string; code?: string }) =>
+  (await confirmations().confirmEmailBySession(request)).outcome;
+
+describe('a new address', () => {
+  it('does not sign in until the link in the e-mail to the old one is followed', async () => {
+    const person = await newPerson(identity);
+    const old = person.email;
+    const changed = await changeAddress(person);
+    const token = await tokenTo(old);
+    expect([await canSignIn(old), await canSignIn(changed.email)]).toEqual([true, false]);
+    expect((await confirmations().getEmailConfirmation({ token })).email).toBe(changed.email);
+    expect(tokensTo(changed.email)).toEqual([]);
+    expect(await confirm(token)).toBe(true);
+    expect([await canSignIn(old), await canSignIn(changed.email)]).toEqual([false, true]);
+    expect([await valid(token), await confirm(token)]).toEqual([false, false]);
+    const isNotified = () => mail.sentTo(old).some((text) => text.includes('From now on you sign in with the new one'));
+    await waitUntil(isNotified, { what: 'the notification of the old address' });
+  });
+
+  it('does not get a link for a new password before it is confirmed', async () => {
+    const changed = await changeAddress(await newPerson(identity));
+    await tokenTo(changed.signInEmail!);
+    const visitor = { address: '198.51.100.200' };
+    const pages = identity.channel.client(SignInService);
+    await pages.requestPasswordReset({ email: changed.email, visitor });
+    await pages.requestPasswordReset({ email: changed.signInEmail!, visitor });
+    await waitUntil(() => mail.sentTo(changed.signInEmail!).some((text) => text.includes('/reset-password')), {
+      what: 'the link to the old address',
+    });
+    expect(mail.sentTo(changed.email)).toEqual([]);
+  });
+
+  it('is confirmed by the link of its own change only, and for seven days', async () => {
+    const person = await changeAddress(await newPerson(identity));
+    const old = person.signInEmail!;
+    const first = await tokenTo(old);
+    const again = await changeAddress(person);
+    const second = await tokenTo(old, 2);
+    expect([await valid(first), await confirm(first), await valid(second)]).toEqual([false, false, true]);
+    await identity.moveClock(8 * 24 * 3600);
+    expect([await valid(second), await confirm(second)]).toEqual([false, false]);
+    expect(await canSignIn(again.email)).toBe(false);
+  });
+
+  it('that is withdrawn makes its link invalid', async () => {
+    const person = await changeAddress(await newPerson(identity));
+    const token = await tokenTo(person.signInEmail!);
+    const back = {
+      email: person.signInEmail!,
+      signInEmail: undefined,
+      emailChange: 2n,
+      revision: person.revision + 1n,
+    };
+    await identity.hire({ ...person, ...back });
+    await waitUntil(async () => !(await valid(token)), { what: 'the end of the link' });
+    expect(await canSignIn(person.signInEmail!)).toBe(true);
+  });
+
+  it('of a deleted employee is confirmed by nobody', async () => {
+    const person = await changeAddress(await newPerson(identity));
+    const token = await tokenTo(person.signInEmail!);
+    await identity.dismiss(person);
+    expect(await confirm(token)).toBe(false);
+  });
+});
+
+describe('in the browser', () => {
+  it('the employee confirms after the password was entered again', async () => {
+    const person = await newPerson(identity);
+    const { session } = await signIn(identity, person);
+    const changed = await changeAddress(person);
+    await tokenTo(changed.signInEmail!);
+    const { unconfirmedEmail, email } = await identity.channel.client(CredentialService).verifySession({ session });
+    expect([unconfirmedEmail, email]).toEqual([changed.email, changed.signInEmail]);
+    expect(await confirmInBrowser({ session, password: 'wrong' })).toBe(Outcome.WRONG);
+    expect(await confirmInBrowser({ session })).toBe(Outcome.WRONG);
+    expect(await confirmInBrowser({ session: 'ss_unknown', password: PASSWORD })).toBe(Outcome.SIGNED_OUT);
+    expect(await confirmInBrowser({ session, password: PASSWORD })).toBe(Outcome.CONFIRMED);
+    expect(await confirmInBrowser({ session, password: PASSWORD })).toBe(Outcome.NOTHING);
+    expect(await canSignIn(changed.email)).toBe(true);
+  });
+
+  it('an owner of the company confirms for others; nobody else does', async () => {
+    const changed = await changeAddress(await newPerson(identity, { role: Role.MEMBER }));
+    await tokenTo(changed.signInEmail!);
+    const { companyId } = changed;
+    const request = { employeeId: changed.id, password: PASSWORD };
+    const admin = await signIn(identity, await newPerson(identity, { companyId, role: Role.ADMIN }));
+    const foreign = await signIn(identity, await newPerson(identity, { role: Role.OWNER }));
+    for (const { session } of [admin, foreign])
+      expect(await confirmInBrowser({ session, ...request })).toBe(Outcome.NOTHING);
+    const { session } = await signIn(identity, await newPerson(identity, { companyId, role: Role.OWNER }));
+    expect(await confirmInBrowser({ session, ...request, password: 'wrong' })).toBe(Outcome.WRONG);
+    expect(await confirmInBrowser({ session, ...request })).toBe(Outcome.CONFIRMED);
+    expect(await canSignIn(changed.email)).toBe(true);
+  });
+
+  it('guesses are limited', async () => {
+    const person = await newPerson(identity);
+    const { session } = await signIn(identity, person);
+    const changed = await changeAddress(person);
+    await tokenTo(changed.signInEmail!);
+    const outcomes = new Set<Outcome>();
+    for (let count = 0; count < 12; count += 1) outcomes.add(await confirmInBrowser({ session, password: 'guess' }));
+    expect(outcomes).toEqual(new Set([Outcome.WRONG, Outcome.THROTTLED]));
+  });
+});

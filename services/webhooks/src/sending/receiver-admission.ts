@@ -1,0 +1,79 @@
+/**
+ * How many requests may be open at once. These are decisions on counts alone: what is slow, and how quickly a receiver
+ * answers, is estimated in `receiver-pace.ts`.
+ */
+export interface AdmissionLimits {
+  readonly requestsMax: number;
+  readonly requestsPerReceiverMax: number;
+}
+
+/** What is open and wanted at one origin. A company that is slow there is counted apart from those that are not. */
+export interface OriginLoad {
+  /** Companies with deliveries that are not slow. */
+  readonly quickCompanies: number;
+  /** Open requests of companies that are not slow, and of those that are. */
+  readonly quickOpen: number;
+  readonly slowOpen: number;
+}
+
+/** What one company has open: at this origin, in all, and in all at receivers that are slow for it. */
+export interface CompanyLoad {
+  readonly isSlow: boolean;
+  readonly openHere: number;
+  readonly open: number;
+  readonly slowOpen: number;
+}
+
+/** What all companies have open. */
+export interface TotalLoad {
+  readonly open: number;
+  readonly slowOpen: number;
+}
+
+/** A company for which a receiver is slow has few requests there at once. */
+const SLOW_REQUESTS = 2;
+/** What requests to slow receivers may take of all requests: those of one company, and of all companies together. */
+const SLOW_SHARE_OF_COMPANY = 0.1;
+const SLOW_SHARE = 0.5;
+
+/** What one company may have open at an origin: its part of the origin's total, which those that are not slow share. */
+function requestsAtOnce(isSlow: boolean, quickCompanies: number, { requestsPerReceiverMax }: AdmissionLimits) {
+  return isSlow
+    ? Math.min(SLOW_REQUESTS, requestsPerReceiverMax)
+    : Math.ceil(requestsPerReceiverMax / Math.max(1, quickCompanies));
+}
+
+/**
+ * Whether a company may open one more request. Its first one at an origin never waits for others there, and its first one
+ * at all never waits: so nobody is stopped by others, however many of them hang. Beyond the first, it may have as many in
+ * all as are free for others, so that each newcomer finds half of what is left.
+ */
+export function mayOpen(company: CompanyLoad, origin: OriginLoad, total: TotalLoad, limits: AdmissionLimits): boolean {
+  const { requestsMax, requestsPerReceiverMax } = limits;
+  if (company.openHere >= requestsAtOnce(company.isSlow, origin.quickCompanies, limits)) return false;
+  const openThere = company.isSlow ? origin.slowOpen : origin.quickOpen;
+  if (company.openHere > 0 && openThere >= requestsPerReceiverMax) return false;
+  if (company.open === 0) return true;
+  if (company.open >= requestsMax - total.open) return false;
+  return (
+    !company.isSlow ||
+    (company.slowOpen < Math.max(1, requestsMax * SLOW_SHARE_OF_COMPANY) &&
+      total.slowOpen < Math.max(1, requestsMax * SLOW_SHARE))
+  );
+}
+
+/** How many deliveries of a company may be in this process: those that are open, and those the receiver answers in this time. */
+export function deliveriesMax(
+  { isSlow, quickCompanies }: { isSlow: boolean; quickCompanies: number },
+  waitMs: number,
+  answerMs: number,
+  limits: AdmissionLimits,
+): number {
+  if (isSlow) return requestsAtOnce(isSlow, quickCompanies, limits);
+  const all = limits.requestsPerReceiverMax + answersWithin(waitMs, answerMs, limits);
+  return Math.ceil(all / Math.max(1, quickCompanies));
+}
+
+export function answersWithin(waitMs: number, answerMs: number, { requestsPerReceiverMax }: AdmissionLimits): number {
+  return Math.ceil((requestsPerReceiverMax * waitMs) / answerMs);
+}
