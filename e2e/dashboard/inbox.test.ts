@@ -108,7 +108,7 @@ describeInBrowser('the inbox in the dashboard', () => {
     const submitted = async (count: number) =>
       waitUntil(async () => (await texting.submitted(ane))[count - 1], { what: `text ${count} at the provider` });
     await texting.report((await submitted(1)).provider_id, { status: 'failed', code: '40001' });
-    await log().getByText('Failed: code telnyx_40001').waitFor();
+    await log().getByText('Failed: this number cannot receive texts').waitFor();
     await log().getByRole('button', { name: 'Retry' }).click();
     await texting.report((await submitted(2)).provider_id, { status: 'delivered' });
     await log().getByText('Delivered').waitFor();

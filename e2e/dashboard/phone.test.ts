@@ -140,6 +140,8 @@ describeInBrowser('the softphone', () => {
     const leg = await answeredCall();
     await button(adasPage, 'Transfer').click(LIMIT);
     await phoneOf(adasPage).getByLabel('Transfer to').selectOption('Bo');
+    await button(adasPage, 'Start transfer').click();
+    await incomingCall(bosPage).getByText('transferred by Ada').waitFor(LIMIT);
     await button(bosPage, 'Answer').click(LIMIT);
     await phoneOf(adasPage).getByText('In conversation with Bo.').waitFor(LIMIT);
     await button(adasPage, 'Complete transfer').click();

@@ -19,6 +19,28 @@ const OWNER = { name: 'Ada Berg', email: 'ada@demo.example' };
 
 const NUMBER = { name: 'Main line', number: '+4571990100', timezone: 'Europe/Copenhagen', language: 'en' };
 
+const COWORKERS = [
+  { name: 'Bo Lind', email: 'bo@demo.example' },
+  { name: 'Freja Holt', email: 'freja@demo.example' },
+];
+
+/** Whoever tries it, whenever: somebody is there, and afterwards a voicemail. */
+const OPEN_ALWAYS = Array.from({ length: 7 }, (_, day) => ({
+  day_of_week: day,
+  open: true,
+  opening_at: '00:00',
+  closing_at: '24:00',
+}));
+const CLOSED = {
+  type: 'VoicemailConfig',
+  greeting: 'Thank you for calling. We are closed right now. Please leave a message after the tone.',
+};
+const NO_ANSWER = {
+  type: 'VoicemailConfig',
+  greeting: 'Nobody could take your call. Please leave a message after the tone.',
+  timeout_secs: 30,
+};
+
 const CONTACTS = [
   { name: 'Grace Holm', phone: '+4520304050', email: 'grace@holm.example', company_name: 'Holm & Co' },
   { name: 'Linus Skov', phone: '+4520304051', company_name: 'Skov Tømrer', note: 'Calls back after four o’clock.' },
@@ -26,19 +48,29 @@ const CONTACTS = [
 ];
 
 /**
- * Creates the demo company with its owner, a business number and a few contacts, with the public and the operator API.
+ * Creates the demo company with its owner, two coworkers, a business number that is always open and a few contacts, with the public
+ * and the operator API.
  * The company is recorded as soon as it exists: an interrupted start must not create a second one.
  */
 export async function seedDemo(options: SeedOptions, remember: (demo: Demo) => Promise<void>): Promise<Demo> {
   const password = randomBytes(9).toString('base64url');
   const demo = await createCompany(options, OWNER.email, password);
   await remember(demo);
-  await createNumber(options, demo, NUMBER.number);
-  for (const contact of CONTACTS) {
-    const answer = await post(`${options.baseUrl}/api/v1/contacts`, { 'x-api-key': demo.api_key }, contact, options);
-    if (answer.status !== 201)
-      throw new Error(`the demo company's contact was refused: ${answer.status} ${answer.text}`);
-  }
+  const numberId = await createNumber(options, demo, NUMBER.number);
+  const change = async (method: 'POST' | 'PUT', path: string, body: object): Promise<void> => {
+    const headers = { 'x-api-key': demo.api_key };
+    const answer = await request(method, `${options.baseUrl}/api/v1${path}`, headers, body, options);
+    if (answer.status >= 300)
+      throw new Error(`${path} of the demo company was refused: ${answer.status} ${answer.text}`);
+  };
+  const slots = `/business_numbers/${numberId}`;
+  await change('PUT', `${slots}/outside_business_hours_config`, { ...CLOSED, business_hours: OPEN_ALWAYS });
+  await change('PUT', `${slots}/no_answer_config`, NO_ANSWER);
+  for (const contact of CONTACTS) await change('POST', '/contacts', contact);
+  // The addresses of an earlier demo company are taken.
+  const suffix = demo.email === OWNER.email ? '' : `.${randomBytes(3).toString('hex')}`;
+  for (const { name, email } of COWORKERS)
+    await change('POST', '/employees', { name, email: email.replace('@', `${suffix}@`) });
   return demo;
 }
 
@@ -63,9 +95,10 @@ async function createCompany(options: SeedOptions, email: string, password: stri
   throw new Error(`the demo company was refused: ${answer.status} ${answer.text}`);
 }
 
-async function createNumber(options: SeedOptions, demo: Demo, number: string): Promise<void> {
+/** The id of the number. */
+async function createNumber(options: SeedOptions, demo: Demo, number: string): Promise<string> {
   const answer = await operate(`/companies/${demo.company_id}/business_numbers`, { ...NUMBER, number }, options);
-  if (answer.status === 201) return;
+  if (answer.status === 201) return (JSON.parse(answer.text) as { id: string }).id;
   // An earlier demo company has it.
   if (answer.status === 422 && number === NUMBER.number) {
     return createNumber(options, demo, `+457199${randomInt(1000, 10_000)}`);
@@ -75,12 +108,18 @@ async function createNumber(options: SeedOptions, demo: Demo, number: string): P
 
 function operate(path: string, body: object, options: SeedOptions) {
   const authorization = `Bearer ${options.operatorToken}`;
-  return post(`${options.operatorUrl}/operator/v1${path}`, { authorization }, body, options);
+  return request('POST', `${options.operatorUrl}/operator/v1${path}`, { authorization }, body, options);
 }
 
-async function post(url: string, headers: Record<string, string>, body: object, { signal }: SeedOptions) {
+async function request(
+  method: 'POST' | 'PUT',
+  url: string,
+  headers: Record<string, string>,
+  body: object,
+  { signal }: SeedOptions,
+) {
   const answer = await fetch(url, {
-    method: 'POST',
+    method,
     headers: { ...headers, 'content-type': 'application/json' },
     body: JSON.stringify(body),
     signal,

@@ -1,8 +1,16 @@
 import './styles/app.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { language } from './i18n/locale.ts';
+import { loadCatalogue } from './i18n/load-catalogue.ts';
 import { App } from './shell/app.tsx';
+import { keepFilesWhenInstalled } from './shell/installed.ts';
+import { theme } from './shell/theme.ts';
 
+theme.apply();
+keepFilesWhenInstalled();
+document.documentElement.lang = language;
+await loadCatalogue();
 createRoot(document.querySelector('#app')!).render(
   <StrictMode>
     <App />

@@ -3,6 +3,10 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'esbuild';
+import { componentTexts } from './component-texts.ts';
+import { cssModules } from './css-modules.ts';
+import { installFiles } from './install-files.ts';
+import { FONT } from './tokens.ts';
 
 const APP = path.join(import.meta.dirname, '../app');
 
@@ -30,6 +34,7 @@ export type Dashboard = ReadonlyMap<string, DashboardFile>;
 
 /** Bundles the application in memory: the sources are what is deployed, as everywhere in this repository. */
 export async function bundleDashboard(): Promise<Dashboard> {
+  const modules = cssModules(APP);
   const { outputFiles } = await build({
     entryPoints: { app: path.join(APP, 'main.tsx') },
     outdir: APP,
@@ -45,20 +50,24 @@ export async function bundleDashboard(): Promise<Dashboard> {
     assetNames: '[name]-[hash]',
     legalComments: 'none',
     define: { 'process.env.NODE_ENV': '"production"' },
+    loader: { '.woff2': 'file' },
+    plugins: [modules.plugin, componentTexts],
     logLevel: 'silent',
   });
   const outputs = outputFiles.map(
     ({ path: file, contents }) => [path.relative(APP, file), Buffer.from(contents)] as const,
   );
   const files = await Promise.all(
-    withOneStyleSheet(outputs).map(async ([name, body]) => {
-      const hash = createHash('sha256').update(body).digest('base64url');
-      const compressed = { gzip: await gzipped(body, { level: 9 }), brotli: await brotlied(body, BROTLI) };
-      return [
-        name,
-        { contentType: contentTypeOf(name), hash, body, ...compressed, immutable: !name.startsWith('app.') },
-      ] as const;
-    }),
+    [...withNamedFont(withOneStyleSheet(outputs, modules.styles('ui'))), ...(await installFiles())].map(
+      async ([name, body]) => {
+        const hash = createHash('sha256').update(body).digest('base64url');
+        const compressed = { gzip: await gzipped(body, { level: 9 }), brotli: await brotlied(body, BROTLI) };
+        return [
+          name,
+          { contentType: contentTypeOf(name), hash, body, ...compressed, immutable: /-\w{8}\./.test(name) },
+        ] as const;
+      },
+    ),
   );
   return new Map(files);
 }
@@ -66,11 +75,17 @@ export async function bundleDashboard(): Promise<Dashboard> {
 type Output = readonly [name: string, body: Buffer];
 
 /** A section that is loaded later brings its scripts but not its styles: all of them are in the one sheet that the page links. */
-function withOneStyleSheet(outputs: readonly Output[]): Output[] {
+function withOneStyleSheet(outputs: readonly Output[], moduleStyles: Buffer): Output[] {
   const isStyleSheet = ([name]: Output) => name.endsWith('.css');
   const sheets = outputs.filter(isStyleSheet).toSorted(([a], [b]) => Number(b === STYLES) - Number(a === STYLES));
-  const styles = Buffer.concat(sheets.map(([, body]) => body));
+  const styles = Buffer.concat([...sheets.map(([, body]) => body), moduleStyles]);
   return [...outputs.filter((output) => !isStyleSheet(output)), [STYLES, styles]];
+}
+
+/** The typeface once more under a name that pages outside of the application know. */
+function withNamedFont(outputs: readonly Output[]): Output[] {
+  const [, font] = outputs.find(([name]) => name.startsWith('inter-latin-wght')) ?? [];
+  return font ? [...outputs, [path.basename(FONT), font]] : [...outputs];
 }
 
 const gzipped = promisify(gzip);
@@ -78,6 +93,14 @@ const brotlied = promisify(brotliCompress);
 /** The quality at which a bundle takes milliseconds rather than seconds. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 6 } };
 
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.woff2': 'font/woff2',
+  '.svg': 'image/svg+xml',
+  '.webmanifest': 'application/manifest+json',
+};
+
 function contentTypeOf(name: string): string {
-  return name.endsWith('.css') ? 'text/css; charset=utf-8' : 'text/javascript; charset=utf-8';
+  return CONTENT_TYPES[path.extname(name)] ?? 'application/octet-stream';
 }

@@ -36,6 +36,8 @@ function sendFile(request: Request, response: Response, file: DashboardFile): vo
   response
     .set('Content-Type', file.contentType)
     .set('Vary', 'Accept-Encoding')
+    // The worker of the installed application is for its pages, not only for its files.
+    .set('Service-Worker-Allowed', '/dashboard/')
     .set('Cache-Control', file.immutable ? 'public, max-age=31536000, immutable' : 'public, no-cache')
     .set('ETag', `"${file.hash}${encoding ? `-${encoding}` : ''}"`);
   if (request.fresh) response.status(304).end();

@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { type ContentResponse, html, type Markup, markup, type ResponseHeaders } from '@parley/http';
+import { FONT } from '@parley/dashboard/tokens';
 import { cookie } from './cookies.ts';
 import { formToken, tokenField } from './forms.ts';
 import type { Visitor } from './visitor.ts';
@@ -27,20 +29,27 @@ export function dashboardPage<const Status extends number>(
   status: Status,
   visitor: Visitor,
   content?: ServerRenderedContent,
+  /** What the application reads first: the browser begins before the script is there. */
+  preloaded: readonly string[] = [],
 ): ContentResponse<Status> {
   const newCookies = visitor.form.isNew ? [cookie('form', visitor.form.secret, visitor.secure)] : [];
+  // For the styles that React Aria adds to the document.
+  const nonce = randomBytes(16).toString('base64');
   const text = markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
+<meta name="color-scheme" content="light dark"><meta property="csp-nonce" nonce="${nonce}">
 <title>${content ? `${content.title} – Parley` : 'Parley'}</title>
-<link rel="icon" href="data:,"><link rel="stylesheet" href="/assets/app.css">
+<link rel="icon" href="/assets/icon.svg" type="image/svg+xml"><link rel="manifest" href="/assets/manifest.webmanifest">
+<link rel="stylesheet" href="/assets/app.css"><link rel="preload" href="${FONT}" as="font" type="font/woff2" crossorigin>${preloaded.map(
+    (address) => markup`<link rel="preload" href="${address}" as="fetch" crossorigin>`,
+  )}
 <script type="module" src="/assets/app.js"></script></head>
 <body data-session="${JSON.stringify(sessionOf(visitor))}"><div id="app">
 ${withoutScripts(visitor)}
 ${content ? markup`<main id="main">${content.main}</main>` : markup`<noscript><p>This page needs JavaScript.</p></noscript>`}
 </div></body></html>`;
   return html(status, text.html, {
-    ...dashboardSecurityHeaders(visitor),
+    ...dashboardSecurityHeaders(visitor, nonce),
     ...content?.headers,
     'Set-Cookie': [...newCookies, ...(content?.cookies ?? [])],
   });
@@ -67,12 +76,17 @@ function sessionOf(visitor: Visitor) {
   };
 }
 
-function dashboardSecurityHeaders({ secure, dashboard: { sandboxUrl, sipWebsocketUrl } }: Visitor): ResponseHeaders {
+function dashboardSecurityHeaders(visitor: Visitor, nonce: string): ResponseHeaders {
+  const { secure, dashboard } = visitor;
+  const { sandboxUrl, sipWebsocketUrl } = dashboard;
   const connectSources = ["'self'", sandboxUrl, sipWebsocketUrl && new URL(sipWebsocketUrl).origin];
   const policy = [
     "default-src 'none'",
     "script-src 'self'",
-    "style-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "font-src 'self'",
+    "manifest-src 'self'",
+    "worker-src 'self'",
     "img-src 'self' data:",
     "media-src 'self' blob:",
     `connect-src ${connectSources.filter(Boolean).join(' ')}`,

@@ -31,6 +31,9 @@ const dashboard = (path: '/' | '/dashboard') =>
     handle: () => redirect(303, HOME),
   });
 
+/** What the inbox reads first. */
+const INBOX_READS = ['/api/v1/inbox', '/api/v1/activity/unseen', '/api/v1/business_numbers'];
+
 /** The browser application makes these pages; it shows "Not found" for an address that it does not know. */
 const applicationPage = (path: '/dashboard/:section' | '/dashboard/:section/:item') =>
   endpoint<Visitor>()({
@@ -40,7 +43,9 @@ const applicationPage = (path: '/dashboard/:section' | '/dashboard/:section/:ite
     tag: 'Pages',
     summary: 'Show a page of the dashboard',
     responses: { 200: 'text/html', 303: null },
-    handle: ({ context: visitor, request }) => signInFirst(visitor, request.url ?? HOME) ?? dashboardPage(200, visitor),
+    handle: ({ context: visitor, request }) =>
+      signInFirst(visitor, request.url ?? HOME) ??
+      dashboardPage(200, visitor, undefined, request.url === HOME ? INBOX_READS : []),
   });
 
 /** Everything a person sees. The caller of each is a `Visitor`, made by `readVisitor`. */

@@ -2,6 +2,7 @@ import { type ResponseHeaders, type ContentResponse, html, type Markup, markup }
 import { dashboardPage } from './dashboard-page.ts';
 import { cookie } from './cookies.ts';
 import { STYLE, STYLE_SOURCE } from './page-style.ts';
+import { brand, scene } from './scene.ts';
 import type { Visitor } from './visitor.ts';
 
 export interface Page {
@@ -16,7 +17,7 @@ export interface Page {
 }
 
 /**
- * A page as HTML. It cannot be framed and is not cached. Before the sign-in it loads and runs nothing; afterwards it is
+ * A page as HTML. It cannot be framed and is not cached. Before the sign-in it runs nothing and loads only the typeface; afterwards it is
  * part of the dashboard.
  */
 export function page<const Status extends number>(
@@ -30,8 +31,9 @@ ${alert !== undefined && markup`<p class="alert" role="alert">${alert}</p>`}${bo
   const newCookies = visitor.form.isNew ? [cookie('form', visitor.form.secret, visitor.secure)] : [];
   const text = markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark"><link rel="icon" href="data:,">
 <title>${title} – Parley</title><style>${{ html: STYLE }}</style></head>
-<body><main id="main" class="single">${content}</main></body></html>`;
+<body><div class="split"><div class="left">${brand}<main id="main" class="single">${content}</main></div>${scene}</div></body></html>`;
   return html(status, text.html, {
     ...securityHeaders(visitor, formTargets),
     ...headers,
@@ -47,6 +49,8 @@ export function securityHeaders(
   const policy = [
     "default-src 'none'",
     `style-src ${STYLE_SOURCE}`,
+    "font-src 'self'",
+    'img-src data:',
     `form-action ${["'self'", ...formTargets].join(' ')}`,
     "frame-ancestors 'none'",
     "base-uri 'none'",

@@ -2,6 +2,7 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { type Markup, markup, redirect, endpoint } from '@parley/http';
 import type { Session } from '@parley/proto/identity/v1/sign_in_pb';
 import type { Clients } from '../peers/peers.ts';
+import { browserName } from './browser-name.ts';
 import { tokenField } from './forms.ts';
 import { instant, page } from './page.ts';
 import { forEmployee, forEmployeesForm } from './signed-in.ts';
@@ -43,7 +44,7 @@ export const revokeSession = ({ sessions }: Clients) =>
   });
 
 function sessionItem({ id, userAgent, address, signedInAt, current }: Session, visitor: Visitor): Markup {
-  return markup`<li><strong id="${id}">${userAgent || 'Unknown browser'}</strong>${current && ' (this one)'}<br>
+  return markup`<li><strong id="${id}">${browserName(userAgent)}</strong>${current && ' (this one)'}<br>
 <span class="soft">${address} · since ${instant(signedInAt && timestampDate(signedInAt), 'unknown')}</span>
 <form method="post" action="${PATH}/${id}/revoke">${tokenField(visitor, PURPOSE)}
 <button class="danger" aria-describedby="${id}">Revoke</button></form></li>`;

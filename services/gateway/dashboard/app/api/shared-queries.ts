@@ -15,3 +15,14 @@ export const employeesQuery = queryOptions({
   queryFn: ({ signal }) => ok(api.GET('/api/v1/employees', { signal })),
   select: ({ employees }) => employees,
 });
+
+export const companyQuery = queryOptions({
+  queryKey: queryKeys.company,
+  queryFn: ({ signal }) => ok(api.GET('/api/v1/company', { signal })),
+});
+
+/** How many people have activity that nobody has seen. */
+export const unseenQuery = queryOptions({
+  queryKey: queryKeys.unseen,
+  queryFn: ({ signal }) => ok(api.GET('/api/v1/activity/unseen', { signal })),
+});

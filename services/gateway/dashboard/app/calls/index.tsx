@@ -1,4 +1,3 @@
-import '../styles/calls.css';
 import type { ReactNode } from 'react';
 import { Route, Switch } from 'wouter';
 import { NotFound } from '../ui/not-found.tsx';

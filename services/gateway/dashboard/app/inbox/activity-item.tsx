@@ -1,54 +1,78 @@
+import { PhoneIncoming, PhoneMissed, PhoneOutgoing, Voicemail } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { CallItem, InboxItem } from '../api/schema.d.ts';
+import { t } from '../i18n/translate.ts';
+import { classes } from '../ui/classes.ts';
+import { type Icon, SMALL } from '../ui/icon.ts';
 import { Time } from '../ui/time.tsx';
-import { callWords, statusWords } from './activity-texts.ts';
+import styles from './activity-item.module.css';
+import { callWords } from './activity-texts.ts';
 import { TextItem } from './text-item.tsx';
 import { VoicemailItem } from './voicemail-item.tsx';
 
-const KNOWN_TYPES: readonly string[] = ['call', 'voicemail', 'message'] satisfies InboxItem['type'][];
-
 /** One item; a type that is not known yet is not shown. */
-export const ActivityItem = memo(function ActivityItem(props: { item: InboxItem; phoneNumber: string }): ReactNode {
-  const { item } = props;
-  if (!KNOWN_TYPES.includes(item.type)) return null;
-  return (
-    <li className={`activity-item ${item.direction}`}>
-      <Content {...props} />
-      <p className="item-foot soft">
-        {item.type === 'message' && (
-          <>
-            {item.direction === 'outbound' && `${item.author.name?.trim() || 'Sent'} · `}
-            <span className={item.status === 'failed' ? 'failed' : undefined}>{statusWords(item)}</span>
-            {' · '}
-          </>
-        )}
-        <Time at={item.created_at} withTime />
-        {item.business_number_name && ` · ${item.business_number_name}`}
-      </p>
-    </li>
-  );
-});
-
-function Content({ item, phoneNumber }: { item: InboxItem; phoneNumber: string }): ReactNode {
+export const ActivityItem = memo(function ActivityItem(props: {
+  item: InboxItem;
+  phoneNumber: string;
+  /** Of a call: the caller left a voicemail. */
+  leftVoicemail: boolean;
+}): ReactNode {
+  const { item, phoneNumber } = props;
   switch (item.type) {
     case 'call':
-      return <CallContent call={item} />;
+      return <CallLine call={item} leftVoicemail={props.leftVoicemail} />;
     case 'voicemail':
       return <VoicemailItem voicemail={item} phoneNumber={phoneNumber} />;
     case 'message':
       return <TextItem message={item} phoneNumber={phoneNumber} />;
+    default:
+      return null;
   }
+});
+
+function CallLine({ call, leftVoicemail }: { call: CallItem; leftVoicemail: boolean }): ReactNode {
+  const { direction, outcome } = callWords(call, leftVoicemail);
+  const [Shape, tone] = shapeOf(call, leftVoicemail);
+  return (
+    <li className={styles['call']}>
+      <span className={classes(styles['icon'], styles[tone])}>
+        <Shape {...SMALL} />
+      </span>
+      <p className={styles['words']}>
+        <Link className={styles['link']} href={`~/dashboard/calls/${encodeURIComponent(call.id)}`}>
+          {direction}
+        </Link>{' '}
+        <span className={tone === 'bad' ? styles['missed'] : styles['outcome']}>· {outcome}</span>
+        {call.business_number_name && (
+          <span className={styles['outcome']}>
+            {' '}
+            · <bdi>{call.business_number_name}</bdi>
+          </span>
+        )}
+      </p>
+      <span className={styles['time']}>
+        <Time at={call.created_at} onlyTime />
+      </span>
+      {call.summary && (
+        <p className={styles['summary']}>
+          <bdi>{call.summary}</bdi>{' '}
+          <Link
+            className={styles['more']}
+            href={`~/dashboard/calls/${encodeURIComponent(call.id)}`}
+            aria-hidden="true"
+            tabIndex={-1}
+          >
+            {t('Open')}
+          </Link>
+        </p>
+      )}
+    </li>
+  );
 }
 
-function CallContent({ call }: { call: CallItem }): ReactNode {
-  const { direction, outcome } = callWords(call);
-  return (
-    <>
-      <p className="item-head">
-        <Link href={`~/dashboard/calls/${encodeURIComponent(call.id)}`}>{direction}</Link>, {outcome}
-      </p>
-      {call.summary && <p className="item-text">{call.summary}</p>}
-    </>
-  );
+function shapeOf(call: CallItem, leftVoicemail: boolean): readonly [Icon, 'good' | 'bad' | 'accent' | 'neutral'] {
+  if (leftVoicemail) return [Voicemail, 'accent'];
+  if (call.missed) return call.direction === 'inbound' ? [PhoneMissed, 'bad'] : [PhoneOutgoing, 'neutral'];
+  return call.direction === 'inbound' ? [PhoneIncoming, 'good'] : [PhoneOutgoing, 'neutral'];
 }

@@ -15,6 +15,10 @@ describe('activity in words', () => {
     expect(`${direction}, ${outcome}`).toBe(words);
   });
 
+  it('does not call a call missed whose caller left a voicemail', () => {
+    expect(callWords({ ...call, missed: true, duration: null }, true).outcome).toBe('left a voicemail');
+  });
+
   it('says whether a voicemail was listened to', () => {
     expect(voicemailWords({ duration: 7, listened: false })).toBe('Voicemail, 0:07, not listened to');
     expect(voicemailWords({ duration: null, listened: true })).toBe('Voicemail');
@@ -23,7 +27,10 @@ describe('activity in words', () => {
   it('says why a text failed', () => {
     expect(statusWords({ status: 'delivered', failure_code: null })).toBe('Delivered');
     expect(statusWords({ status: 'failed', failure_code: 'provider_rejected' })).toContain('did not accept');
-    expect(statusWords({ status: 'failed', failure_code: 'telnyx_40008' })).toBe('Failed: code telnyx_40008');
+    expect(statusWords({ status: 'failed', failure_code: 'telnyx_40008' })).toBe(
+      'Failed: the carrier could not deliver it',
+    );
+    expect(statusWords({ status: 'failed', failure_code: 'telnyx_40300' })).toContain('wants no texts');
     expect(sendProblem('recipient_opted_out')).toContain('no more texts');
     expect(sendProblem('other')).toBeUndefined();
   });

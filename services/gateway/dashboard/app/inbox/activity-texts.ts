@@ -1,4 +1,5 @@
 import type { CallItem, Contact, MessageItem, VoicemailItem } from '../api/schema.d.ts';
+import { t } from '../i18n/translate.ts';
 import { duration } from '../ui/duration.ts';
 
 /** How a contact is called; undefined when nothing but a number is known. */
@@ -6,59 +7,97 @@ export function contactName(contact: Pick<Contact, 'name' | 'company_name'> | nu
   return contact?.name?.trim() || contact?.company_name?.trim() || undefined;
 }
 
+type DescribedCall = Pick<CallItem, 'direction' | 'state' | 'missed' | 'employee' | 'duration'>;
+
 /** "Incoming call", and how it ended. */
-export function callWords(call: Pick<CallItem, 'direction' | 'state' | 'missed' | 'employee' | 'duration'>): {
-  readonly direction: string;
-  readonly outcome: string;
-} {
-  return { direction: call.direction === 'inbound' ? 'Incoming call' : 'Outgoing call', outcome: outcomeOf(call) };
+export function callWords(
+  call: DescribedCall,
+  leftVoicemail = false,
+): { readonly direction: string; readonly outcome: string } {
+  const direction = call.direction === 'inbound' ? t('Incoming call') : t('Outgoing call');
+  return { direction, outcome: leftVoicemail ? t('left a voicemail') : outcomeOf(call) };
 }
 
-function outcomeOf(call: Pick<CallItem, 'direction' | 'state' | 'missed' | 'employee' | 'duration'>): string {
-  if (call.state !== 'ended') return 'in progress';
-  if (call.missed) return call.direction === 'inbound' ? 'missed' : 'not answered';
-  const length = call.duration === null ? '' : `, ${duration(call.duration)}`;
-  const who = call.employee?.name.trim();
-  if (call.direction === 'outbound') return `${who ? `by ${who}` : 'answered'}${length}`;
-  return `answered${who ? ` by ${who}` : ''}${length}`;
+function outcomeOf(call: DescribedCall): string {
+  if (call.state !== 'ended') return t('in progress');
+  if (call.missed) return call.direction === 'inbound' ? t('missed') : t('not answered');
+  const name = call.employee?.name.trim();
+  const how = call.direction === 'outbound' ? byWhom(name) : answeredBy(name);
+  return call.duration === null ? how : `${how}, ${duration(call.duration)}`;
 }
+
+const byWhom = (name: string | undefined) => (name ? t('by {name}', { name }) : t('answered'));
+const answeredBy = (name: string | undefined) => (name ? t('answered by {name}', { name }) : t('answered'));
 
 export function voicemailWords(voicemail: Pick<VoicemailItem, 'duration' | 'listened'>): string {
   const length = voicemail.duration === null ? '' : `, ${duration(voicemail.duration)}`;
-  return `Voicemail${length}${voicemail.listened ? '' : ', not listened to'}`;
+  return `${t('Voicemail')}${length}${voicemail.listened ? '' : `, ${t('not listened to')}`}`;
 }
 
-const STATUS_WORDS: Readonly<Record<MessageItem['status'], string>> = {
-  queued: 'Sending…',
-  accepted: 'Sent',
-  delivered: 'Delivered',
-  failed: 'Failed',
-  unknown: 'Unknown: it may have been sent',
-  received: 'Received',
-};
+function stateWords(status: MessageItem['status']): string {
+  switch (status) {
+    case 'queued':
+      return t('Sending…');
+    case 'accepted':
+      return t('Sent');
+    case 'delivered':
+      return t('Delivered');
+    case 'failed':
+      return t('Failed');
+    case 'unknown':
+      return t('Unknown: it may have been sent');
+    case 'received':
+      return t('Received');
+    default:
+      return String(status);
+  }
+}
 
-const FAILURE_WORDS: Readonly<Record<string, string>> = {
-  provider_rejected: 'the provider did not accept it',
-  provider_unavailable: 'the provider could not be reached',
-  sending_unavailable: 'the number could not send texts',
-  recipient_opted_out: 'the recipient wants no texts from this number',
-};
+/** Why a text failed, by the code of ours or of the provider without its name. */
+function failureWords(code: string): string {
+  switch (code.replace(/^[a-z]+_(?=\d)/, '')) {
+    case 'provider_rejected':
+      return t('the provider did not accept it');
+    case 'provider_unavailable':
+      return t('the provider could not be reached');
+    case 'sending_unavailable':
+      return t('the number could not send texts');
+    case 'recipient_opted_out':
+    case '40300':
+      return t('the recipient wants no texts from this number');
+    case '40001':
+    case '40012':
+      return t('this number cannot receive texts');
+    case '40002':
+    case '40003':
+      return t('the carrier took it for spam');
+    case '40005':
+    case '40006':
+      return t('the phone is off or out of reach');
+    default:
+      return t('the carrier could not deliver it');
+  }
+}
 
 export function statusWords({ status, failure_code: code }: Pick<MessageItem, 'status' | 'failure_code'>): string {
-  const words = STATUS_WORDS[status] ?? String(status);
-  if (status !== 'failed' || code === null) return words;
-  return `${words}: ${FAILURE_WORDS[code] ?? `code ${code}`}`;
+  const words = stateWords(status);
+  return status !== 'failed' || code === null ? words : `${words}: ${failureWords(code)}`;
 }
-
-const SEND_PROBLEMS: Readonly<Record<string, string>> = {
-  sending_unavailable: 'This number cannot send texts at the moment. Choose another one to send from.',
-  recipient_opted_out: 'The recipient has asked for no more texts from this number.',
-  rate_limited: 'Too many texts from this number within a minute. Wait a minute, then send again.',
-  provider_rejected: 'The provider did not accept the text. It is shown above, where you can retry it.',
-  provider_unavailable: 'The provider could not be reached. The text is shown above with its state.',
-};
 
 /** What to tell of a failed send; undefined for failures that explain themselves. */
 export function sendProblem(code: string): string | undefined {
-  return SEND_PROBLEMS[code];
+  switch (code) {
+    case 'sending_unavailable':
+      return t('This number cannot send texts at the moment. Choose another one to send from.');
+    case 'recipient_opted_out':
+      return t('The recipient has asked for no more texts from this number.');
+    case 'rate_limited':
+      return t('Too many texts from this number within a minute. Wait a minute, then send again.');
+    case 'provider_rejected':
+      return t('The provider did not accept the text. It is shown above, where you can retry it.');
+    case 'provider_unavailable':
+      return t('The provider could not be reached. The text is shown above with its state.');
+    default:
+      return undefined;
+  }
 }

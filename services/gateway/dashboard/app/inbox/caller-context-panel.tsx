@@ -1,68 +1,38 @@
 import type { ReactNode } from 'react';
-import type { CallerContext, Contact } from '../api/schema.d.ts';
+import type { CallerContext } from '../api/schema.d.ts';
 import { QueryState } from '../ui/query-state.tsx';
 import { isSafeUrl } from '../ui/safe-url.ts';
+import { Badge } from '../ui/badge.tsx';
 import { useCallerContext } from './activity-queries.ts';
+import styles from './caller-context-panel.module.css';
 import { type ContextValue, valueWords } from './context-value.ts';
 
 type Context = CallerContext['contexts'][number];
 type ContextSection = Context['sections'][number];
 
-/** What is known of a caller: the contact, and what connected systems say. */
-export function CallerContextPanel(props: { phoneNumber: string; contact: Contact | null }): ReactNode {
-  const query = useCallerContext(props.phoneNumber);
+/** What connected systems know of a caller. */
+export function CallerContextPanel({ phoneNumber }: { phoneNumber: string }): ReactNode {
+  const query = useCallerContext(phoneNumber);
   return (
-    <aside className="caller-context" aria-label="Caller context">
-      {props.contact && <ContactDetails contact={props.contact} />}
-      <section>
-        <h2>Caller context</h2>
-        <QueryState query={query} what="caller context">
-          {({ contexts }) =>
-            contexts.length === 0 ? (
-              <p className="soft">No connected system knows this number.</p>
-            ) : (
-              contexts.map((context, index) => <ContextOfProvider key={index} context={context} />)
-            )
-          }
-        </QueryState>
-      </section>
-    </aside>
-  );
-}
-
-function ContactDetails({ contact }: { contact: Contact }): ReactNode {
-  const details = [
-    ['Company', contact.company_name],
-    ['E-mail', contact.email],
-    ['Note', contact.note],
-  ].filter(([, value]) => value);
-  if (details.length === 0) return null;
-  return (
-    <section>
-      <h2>Contact</h2>
-      <dl>
-        {details.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd className="item-text">{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
+    <QueryState query={query} what="caller context" skeleton={null}>
+      {({ contexts }) => contexts.map((context, index) => <ContextOfProvider key={index} context={context} />)}
+    </QueryState>
   );
 }
 
 function ContextOfProvider({ context }: { context: Context }): ReactNode {
   return (
-    <div className="context">
-      <h3>
-        <SafeLink url={context.url}>{context.label}</SafeLink>
-      </h3>
-      <p className="soft">{context.source}</p>
+    <section className={styles['context']} aria-label={context.label}>
+      <h2 className={styles['heading']}>
+        <SafeLink url={context.url}>
+          <bdi>{context.label}</bdi>
+        </SafeLink>{' '}
+        <bdi className={styles['source']}>{context.source}</bdi>
+      </h2>
       {context.sections.map((section, index) => (
         <SectionOfContext key={index} section={section} />
       ))}
-    </div>
+    </section>
   );
 }
 
@@ -70,12 +40,14 @@ function SectionOfContext({ section }: { section: ContextSection }): ReactNode {
   if (section.type === 'fields') {
     return (
       <>
-        {section.label && <h4>{section.label}</h4>}
-        <dl>
+        {section.label && <h3 className={styles['label']}>{section.label}</h3>}
+        <dl className={styles['fields']}>
           {section.fields.map(({ label, value, format, url, bold }, index) => (
             <div key={index}>
-              <dt>{label}</dt>
-              <dd className={bold ? 'bold' : undefined}>
+              <dt>
+                <bdi>{label}</bdi>
+              </dt>
+              <dd className={bold ? styles['bold'] : undefined}>
                 <SafeLink url={url}>
                   <Value value={value} format={format} />
                 </SafeLink>
@@ -88,9 +60,9 @@ function SectionOfContext({ section }: { section: ContextSection }): ReactNode {
   }
   return (
     <>
-      <h4>{section.label}</h4>
+      <h3 className={styles['label']}>{section.label}</h3>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard scrolls what has the focus */}
-      <div className="table-scroll" tabIndex={0} role="region" aria-label={section.label}>
+      <div className={styles['table']} tabIndex={0} role="region" aria-label={section.label}>
         <table>
           <thead>
             <tr>
@@ -123,7 +95,7 @@ function SectionOfContext({ section }: { section: ContextSection }): ReactNode {
 function Value({ value, format }: { value: ContextValue | undefined; format: string | undefined }): ReactNode {
   if (value === undefined) return null;
   const words = valueWords(value, format);
-  return format === 'badge' ? <span className="context-badge">{words}</span> : words;
+  return format === 'badge' ? <Badge tone="warn">{words}</Badge> : <bdi>{words}</bdi>;
 }
 
 function SafeLink({ url, children }: { url: string | null | undefined; children: ReactNode }): ReactNode {

@@ -1,18 +1,25 @@
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type KeyboardEvent, type ReactNode, useDeferredValue, useId, useRef, useState } from 'react';
+import { ListPlus, SendHorizontal } from 'lucide-react';
+import { type FormEvent, type KeyboardEvent, lazy, type ReactNode, Suspense, useId, useRef, useState } from 'react';
 import { ApiError, sentence } from '../api/api-error.ts';
 import { api, ok } from '../api/client.ts';
 import type { InboxItem } from '../api/schema.d.ts';
+import { t } from '../i18n/translate.ts';
 import { announce } from '../ui/announcements.tsx';
+import { Button } from '../ui/button.tsx';
 import { SelectField } from '../ui/field.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
 import { Failure } from '../ui/query-state.tsx';
 import { refreshActivity, showSent } from './activity-queries.ts';
 import { sendProblem } from './activity-texts.ts';
+import styles from './composer.module.css';
 import { afterSending, attemptOf, insertAt } from './draft.ts';
 import { useSenders } from './sender-queries.ts';
-import { partsWords } from './sms-parts.ts';
-import { SnippetsDialog } from './snippets-dialog.tsx';
+import { useParts } from './use-parts.ts';
 import { useDraft } from './use-draft.ts';
+
+/** Its code is loaded when it is opened. */
+const SnippetsDialog = lazy(() => import('./snippets-dialog.tsx'));
 
 /** Writes and sends texts. `latestItem`: replies go out from the number that it belongs to, if that can send. */
 export function Composer(props: { phoneNumber: string; latestItem: InboxItem | undefined }): ReactNode {
@@ -21,7 +28,7 @@ export function Composer(props: { phoneNumber: string; latestItem: InboxItem | u
   const [draft, changeDraft] = useDraft(phoneNumber);
   const [choosesSnippet, setChoosesSnippet] = useState(false);
   const message = useRef<HTMLTextAreaElement>(null);
-  const parts = partsWords(useDeferredValue(draft.text));
+  const parts = useParts(draft.text) ?? '0 parts';
   const id = useId();
 
   const known = senders.data ?? [];
@@ -40,7 +47,7 @@ export function Composer(props: { phoneNumber: string; latestItem: InboxItem | u
     onSuccess: (sent, attempt) => {
       changeDraft((now) => afterSending(now, attempt.text));
       showSent(phoneNumber, sent);
-      announce('Text sent.');
+      announce(t('Text sent.'));
       message.current?.focus();
       void refreshActivity(phoneNumber);
     },
@@ -83,51 +90,82 @@ export function Composer(props: { phoneNumber: string; latestItem: InboxItem | u
   }
 
   if (senders.data?.length === 0)
-    return <p className="soft">None of your business numbers can send texts, so you cannot reply by text here.</p>;
+    return (
+      <p className={styles['none']}>
+        {t('None of your business numbers can send texts, so you cannot reply by text here.')}
+      </p>
+    );
   return (
-    <div className="composer">
-      <form onSubmit={send}>
-        {senders.error && !senders.data && <Failure error={senders.error} onRetry={() => senders.refetch()} />}
-        {error && <Failure error={new Error(explain(error))} />}
-        <div className="field">
-          <label htmlFor={id}>Message</label>
-          <textarea
-            id={id}
-            ref={message}
-            rows={3}
-            value={draft.text}
-            aria-describedby={`${id}-parts`}
-            onChange={(event) => type(event.target.value)}
-            onKeyDown={onKeyDown}
+    <form onSubmit={send} className={styles['composer']}>
+      {senders.error && !senders.data && <Failure error={senders.error} onRetry={() => senders.refetch()} />}
+      {error && <Failure error={new Error(explain(error))} />}
+      <div className={styles['bar']}>
+        <textarea
+          id={id}
+          ref={message}
+          className={styles['text']}
+          aria-label={t('Message')}
+          placeholder={t('Write a text')}
+          data-composer
+          rows={1}
+          value={draft.text}
+          aria-describedby={`${id}-parts`}
+          onChange={(event) => type(event.target.value)}
+          onKeyDown={onKeyDown}
+        />
+        <div className={styles['foot']}>
+          <span className={styles['from']}>
+            <SelectField
+              label={t('Send from')}
+              hideLabel
+              look="quiet"
+              value={from}
+              required
+              disabled={!senders.data}
+              onChange={({ target: { value } }) => changeDraft((now) => ({ ...now, from: value }))}
+            >
+              {from === '' && <option value="">{senders.data ? t('Choose a number') : t('Loading numbers…')}</option>}
+              {known.map((number) => (
+                <option key={number.id} value={number.id}>
+                  {number.name} ({number.number_formatted})
+                </option>
+              ))}
+            </SelectField>
+          </span>
+          <IconButton
+            label={t('Snippets')}
+            icon={ListPlus}
+            aria-haspopup="dialog"
+            onPress={() => setChoosesSnippet(true)}
           />
-          <span id={`${id}-parts`} className="hint">
-            {parts}. Ctrl+Enter sends.
+          <span id={`${id}-parts`} className={isLong(draft.text, parts) ? styles['parts'] : styles['unseen']}>
+            {parts}. {t('Ctrl+Enter sends.')}
+          </span>
+          <span className={styles['send']}>
+            <Button
+              type="submit"
+              variant="primary"
+              icon={SendHorizontal}
+              busy={isPending}
+              isDisabled={!canSend && !isPending}
+            >
+              {t('Send')}
+            </Button>
           </span>
         </div>
-        <div className="actions">
-          <SelectField
-            label="Send from"
-            value={from}
-            required
-            disabled={!senders.data}
-            onChange={({ target: { value } }) => changeDraft((now) => ({ ...now, from: value }))}
-          >
-            {from === '' && <option value="">{senders.data ? 'Choose a number' : 'Loading numbers…'}</option>}
-            {known.map((number) => (
-              <option key={number.id} value={number.id}>
-                {number.name} ({number.number_formatted})
-              </option>
-            ))}
-          </SelectField>
-          <button type="button" className="quiet" aria-haspopup="dialog" onClick={() => setChoosesSnippet(true)}>
-            Snippets
-          </button>
-          <button disabled={!canSend}>{isPending ? 'Sending…' : 'Send'}</button>
-        </div>
-      </form>
-      {choosesSnippet && <SnippetsDialog onChoose={insert} onClose={() => setChoosesSnippet(false)} />}
-    </div>
+      </div>
+      <Suspense fallback={null}>
+        {choosesSnippet && <SnippetsDialog onChoose={insert} onClose={() => setChoosesSnippet(false)} />}
+      </Suspense>
+    </form>
   );
+}
+
+/** From here on the number of parts matters to somebody who sees it. */
+const LONG_TEXT = 140;
+
+function isLong(text: string, parts: string): boolean {
+  return text.length >= LONG_TEXT || !/^[01] /.test(parts);
 }
 
 function explain(error: Error): string {

@@ -1,13 +1,16 @@
 import type { FormEvent, ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { api, ok } from '../api/client.ts';
+import { t } from '../i18n/translate.ts';
+import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
+import { FormActions } from '../ui/form.tsx';
 import { Failure } from '../ui/query-state.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 
 /** Asks for the number of somebody to write to, who may be in no thread yet. */
-export function NewMessageDialog({ onClose }: { onClose: () => void }): ReactNode {
+export default function NewMessageDialog({ onClose }: { onClose: () => void }): ReactNode {
   const [, navigate] = useLocation();
   const { submit, pending, errorsOf, error, form } = useSubmit(
     (phoneNumber: string) =>
@@ -17,7 +20,10 @@ export function NewMessageDialog({ onClose }: { onClose: () => void }): ReactNod
           params: { path: { phone_number: phoneNumber }, query: { limit: '1' } },
         }),
       ),
-    ({ phone_number: phoneNumber }) => navigate(`/${encodeURIComponent(phoneNumber)}`),
+    ({ phone_number: phoneNumber }) => {
+      onClose();
+      navigate(`/${encodeURIComponent(phoneNumber)}`);
+    },
   );
   function open(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
@@ -25,19 +31,23 @@ export function NewMessageDialog({ onClose }: { onClose: () => void }): ReactNod
   }
   const errors = errorsOf('phone_number');
   return (
-    <Dialog title="New message" onClose={onClose}>
+    <Dialog title={t('New message')} onClose={onClose}>
       <form ref={form} onSubmit={open}>
         {error && !errors && <Failure error={error} />}
         <TextField
           name="phone_number"
-          label="Phone number"
+          label={t('Phone number')}
           type="tel"
           required
           autoFocus
-          hint="With the country code, or a number of your own country."
+          hint={t('With the country code, or a number of your own country.')}
           errors={errors}
         />
-        <button disabled={pending}>Continue</button>
+        <FormActions>
+          <Button type="submit" variant="primary" busy={pending}>
+            {t('Continue')}
+          </Button>
+        </FormActions>
       </form>
     </Dialog>
   );

@@ -1,28 +1,41 @@
 import { useMutation } from '@tanstack/react-query';
+import { ListPlus, Pencil, Plus, Trash2 } from 'lucide-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { TextSnippet } from '../api/schema.d.ts';
-import { Dialog } from '../ui/dialog.tsx';
+import { t } from '../i18n/translate.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
 import { TextArea, TextField } from '../ui/field.tsx';
+import { Fields, FormActions } from '../ui/form.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
 import { Failure, QueryState } from '../ui/query-state.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { deleteSnippet, refreshSnippets, saveSnippet, useSnippets } from './snippet-queries.ts';
+import styles from './snippets-dialog.module.css';
 
 /** Texts that the company has prepared: one is chosen, or they are changed. */
-export function SnippetsDialog(props: { onChoose: (text: string) => void; onClose: () => void }): ReactNode {
+export default function SnippetsDialog(props: { onChoose: (text: string) => void; onClose: () => void }): ReactNode {
   const [edited, setEdited] = useState<TextSnippet | 'new'>();
   if (edited !== undefined) {
     return (
-      <Dialog key="edit" title={edited === 'new' ? 'New snippet' : 'Edit snippet'} onClose={() => setEdited(undefined)}>
+      <Dialog
+        key="edit"
+        title={edited === 'new' ? t('New snippet') : t('Edit snippet')}
+        onClose={() => setEdited(undefined)}
+      >
         <SnippetForm snippet={edited === 'new' ? undefined : edited} onDone={() => setEdited(undefined)} />
       </Dialog>
     );
   }
   return (
-    <Dialog key="list" title="Snippets" onClose={props.onClose}>
+    <Dialog key="list" title={t('Snippets')} onClose={props.onClose}>
       <SnippetList onChoose={props.onChoose} onEdit={setEdited} />
-      <button type="button" className="quiet" onClick={() => setEdited('new')}>
-        New snippet
-      </button>
+      <DialogActions>
+        <Button icon={Plus} onPress={() => setEdited('new')}>
+          {t('New snippet')}
+        </Button>
+      </DialogActions>
     </Dialog>
   );
 }
@@ -36,49 +49,47 @@ function SnippetList(props: { onChoose: (text: string) => void; onEdit: (snippet
       {(list) => (
         <>
           {remove.error && <Failure error={remove.error} />}
-          {list.length === 0 && <p className="soft">There are no snippets yet.</p>}
-          <ul className="list snippets" aria-label="Snippets">
+          {list.length === 0 && (
+            <EmptyState icon={ListPlus} title={t('There are no snippets yet.')}>
+              {t('Write once what you text often.')}
+            </EmptyState>
+          )}
+          <ul className={styles['list']} aria-label={t('Snippets')}>
             {list.map((snippet) => (
-              <li key={snippet.id}>
-                <button type="button" className="plain snippet" onClick={() => props.onChoose(snippet.text)}>
-                  <strong>{snippet.title}</strong>
-                  <span className="soft">{snippet.text}</span>
+              <li key={snippet.id} className={styles['snippet']}>
+                <button type="button" className={styles['choose']} onClick={() => props.onChoose(snippet.text)}>
+                  <bdi className={styles['title']}>{snippet.title}</bdi>{' '}
+                  <bdi className={styles['text']}>{snippet.text}</bdi>
                 </button>
-                <div className="actions">
-                  <button
-                    type="button"
-                    className="quiet"
-                    aria-label={`Edit ${snippet.title}`}
-                    onClick={() => props.onEdit(snippet)}
-                  >
-                    Edit
-                  </button>
-                  {deleting === snippet.id ? (
-                    <>
-                      <button
-                        type="button"
-                        className="danger"
-                        autoFocus
-                        disabled={remove.isPending}
-                        onClick={() => remove.mutate(snippet.id, { onSettled: () => setDeleting(undefined) })}
-                      >
-                        Delete for everybody
-                      </button>
-                      <button type="button" className="quiet" onClick={() => setDeleting(undefined)}>
-                        Keep
-                      </button>
-                    </>
-                  ) : (
-                    <button
-                      type="button"
-                      className="danger"
-                      aria-label={`Delete ${snippet.title}`}
-                      onClick={() => setDeleting(snippet.id)}
+                {deleting === snippet.id ? (
+                  <span className={styles['actions']}>
+                    <Button
+                      size="s"
+                      variant="danger"
+                      autoFocus
+                      busy={remove.isPending}
+                      onPress={() => remove.mutate(snippet.id, { onSettled: () => setDeleting(undefined) })}
                     >
-                      Delete
-                    </button>
-                  )}
-                </div>
+                      {t('Delete for everybody')}
+                    </Button>
+                    <Button size="s" onPress={() => setDeleting(undefined)}>
+                      {t('Keep')}
+                    </Button>
+                  </span>
+                ) : (
+                  <span className={styles['actions']}>
+                    <IconButton
+                      label={t('Edit {title}', { title: snippet.title })}
+                      icon={Pencil}
+                      onPress={() => props.onEdit(snippet)}
+                    />
+                    <IconButton
+                      label={t('Delete {title}', { title: snippet.title })}
+                      icon={Trash2}
+                      onPress={() => setDeleting(snippet.id)}
+                    />
+                  </span>
+                )}
               </li>
             ))}
           </ul>
@@ -99,6 +110,7 @@ function SnippetForm({ snippet, onDone }: { snippet: TextSnippet | undefined; on
   );
   function save(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
+    event.stopPropagation();
     const typed = new FormData(event.currentTarget);
     submit({ id: snippet?.id, title: String(typed.get('title')), text: String(typed.get('text')) });
   }
@@ -109,21 +121,23 @@ function SnippetForm({ snippet, onDone }: { snippet: TextSnippet | undefined; on
   return (
     <form ref={form} onSubmit={save} noValidate>
       {error && <Failure error={error} />}
-      <TextField
-        name="title"
-        label="Title"
-        maxLength={128}
-        autoFocus
-        defaultValue={snippet?.title ?? ''}
-        errors={errorsOf('title')}
-      />
-      <TextArea name="text" label="Text" rows={5} defaultValue={snippet?.text ?? ''} errors={errorsOf('text')} />
-      <div className="actions">
-        <button disabled={pending}>Save</button>
-        <button type="button" className="quiet" onClick={cancel}>
-          Cancel
-        </button>
-      </div>
+      <Fields>
+        <TextField
+          name="title"
+          label={t('Title')}
+          maxLength={128}
+          autoFocus
+          defaultValue={snippet?.title ?? ''}
+          errors={errorsOf('title')}
+        />
+        <TextArea name="text" label={t('Text')} rows={5} defaultValue={snippet?.text ?? ''} errors={errorsOf('text')} />
+      </Fields>
+      <FormActions>
+        <Button type="submit" variant="primary" busy={pending}>
+          {t('Save')}
+        </Button>
+        <Button onPress={cancel}>{t('Cancel')}</Button>
+      </FormActions>
     </form>
   );
 }

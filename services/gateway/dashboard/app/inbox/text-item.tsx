@@ -1,18 +1,43 @@
+import { CircleAlert, Clock3 } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { ApiError } from '../api/api-error.ts';
 import { api, ok } from '../api/client.ts';
 import type { MessageItem } from '../api/schema.d.ts';
+import { t } from '../i18n/translate.ts';
+import { classes } from '../ui/classes.ts';
+import { SMALL } from '../ui/icon.ts';
 import { Failure } from '../ui/query-state.tsx';
+import { Time } from '../ui/time.tsx';
 import { refreshActivity } from './activity-queries.ts';
-import { sendProblem } from './activity-texts.ts';
+import { sendProblem, statusWords } from './activity-texts.ts';
+import styles from './text-item.module.css';
 
 export function TextItem({ message, phoneNumber }: { message: MessageItem; phoneNumber: string }): ReactNode {
+  const { direction, status } = message;
+  const isOut = direction === 'outbound';
+  const isFailed = status === 'failed';
   return (
-    <>
-      <p className="item-text">{message.text}</p>
-      {message.can_retry && <Retry id={message.id} phoneNumber={phoneNumber} />}
-    </>
+    <li
+      className={classes(
+        styles['text'],
+        isOut && styles['out'],
+        isFailed && styles['failed'],
+        status === 'queued' && styles['queued'],
+      )}
+    >
+      <p className={styles['bubble']} dir="auto">
+        {message.text}
+      </p>
+      <p className={styles['meta']}>
+        {isFailed && <CircleAlert {...SMALL} />}
+        {status === 'queued' && <Clock3 {...SMALL} />}
+        {isOut && <bdi>{message.author.name?.trim() || t('Sent')} ·</bdi>}
+        <Time at={message.created_at} onlyTime />
+        <span>· {isOut ? statusWords(message) : <bdi>{message.business_number_name ?? message.to}</bdi>}</span>
+        {message.can_retry && <Retry id={message.id} phoneNumber={phoneNumber} />}
+      </p>
+    </li>
   );
 }
 
@@ -37,8 +62,8 @@ function Retry({ id, phoneNumber }: { id: string; phoneNumber: string }): ReactN
   const problem = retry.error instanceof ApiError ? sendProblem(retry.error.code) : undefined;
   return (
     <>
-      <button type="button" className="quiet" disabled={retry.isPending} onClick={() => retry.mutate()}>
-        {retry.isPending ? 'Retrying…' : 'Retry'}
+      <button type="button" className={styles['retry']} disabled={retry.isPending} onClick={() => retry.mutate()}>
+        {retry.isPending ? t('Retrying…') : t('Retry')}
       </button>
       {retry.error && <Failure error={problem ? new Error(problem) : retry.error} />}
     </>

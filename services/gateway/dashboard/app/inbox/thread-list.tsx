@@ -1,54 +1,132 @@
-import { memo, type ReactNode, useId } from 'react';
-import { Link } from 'wouter';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { Inbox, SearchX } from 'lucide-react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import { useLocation } from 'wouter';
 import type { InboxThread } from '../api/schema.d.ts';
+import { t } from '../i18n/translate.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
 import { LoadMore } from '../ui/load-more.tsx';
+import { PhoneNumber } from '../ui/phone-number.tsx';
 import { QueryState } from '../ui/query-state.tsx';
-import { Time } from '../ui/time.tsx';
-import { contactName } from './activity-texts.ts';
+import { useShortcut } from '../ui/shortcuts.ts';
+import styles from './thread-list.module.css';
+import { ThreadRow } from './thread-row.tsx';
 import type { useThreads } from './thread-queries.ts';
 
-export function ThreadList(props: ReturnType<typeof useThreads> & { isFiltered: boolean }): ReactNode {
-  const { query, loadMore, isFiltered } = props;
+const ROW_PX = 61;
+
+type Props = ReturnType<typeof useThreads> & {
+  openNumber: string | undefined;
+  isFiltered: boolean;
+  /** A business number that one can try. */
+  ownNumber: string | undefined;
+};
+
+export function ThreadList(props: Props): ReactNode {
+  const { query, loadMore, isFiltered, ownNumber, openNumber } = props;
+  const scroller = useRef<HTMLDivElement>(null);
   return (
-    <QueryState query={query} what="threads">
-      {({ items }) => (
-        <>
-          <ul className="threads" aria-label="Threads" aria-busy={query.isPlaceholderData}>
-            {items.map((thread) => (
-              <Thread key={thread.phone_number} thread={thread} />
-            ))}
-          </ul>
-          {items.length === 0 && !loadMore.hasNextPage && (
-            <p className="soft">{isFiltered ? 'Nothing matches.' : 'No calls or texts yet.'}</p>
-          )}
-          <LoadMore {...loadMore} />
-        </>
-      )}
-    </QueryState>
+    <div ref={scroller} className={styles['scroller']}>
+      <QueryState query={query} what="threads">
+        {({ items }) => (
+          <>
+            <Rows items={items} openNumber={openNumber} isBusy={query.isPlaceholderData} scroller={scroller} />
+            {items.length === 0 && !loadMore.hasNextPage && <NoThreads isFiltered={isFiltered} ownNumber={ownNumber} />}
+            <LoadMore {...loadMore} scroller={scroller} />
+          </>
+        )}
+      </QueryState>
+    </div>
   );
 }
 
-const Thread = memo(function Thread({ thread }: { thread: InboxThread }): ReactNode {
-  const id = useId();
-  const { phone_number: phoneNumber, contact, unseen_count: unseenCount, latest_item: latest } = thread;
+function Rows(props: {
+  items: readonly InboxThread[];
+  openNumber: string | undefined;
+  isBusy: boolean;
+  scroller: { current: HTMLDivElement | null };
+}): ReactNode {
+  const { items, openNumber, scroller } = props;
+  // oxlint-disable-next-line react/incompatible-library -- what it answers is used here only, and never kept
+  const rows = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    getItemKey: (index) => items[index]!.phone_number,
+    overscan: 8,
+    // A list that is not laid out yet shows its first rows.
+    initialRect: { width: 280, height: 720 },
+  });
+  useKeptPlace(items, scroller);
+  useNeighbours(items, openNumber);
   return (
-    <li aria-labelledby={id}>
-      <Link id={id} href={`/${encodeURIComponent(phoneNumber)}`} className={unseenCount > 0 ? 'unseen' : ''}>
-        <span className="thread-name">{contactName(contact) ?? phoneNumber}</span>{' '}
-        {unseenCount > 0 && (
-          <span className="badge">
-            {unseenCount} <span className="visually-hidden">Unseen</span>
-          </span>
-        )}{' '}
-        <span className="thread-time soft">
-          <Time at={thread.last_activity_at} />
-        </span>{' '}
-        <span className="thread-preview">
-          {latest.direction === 'outbound' && <span className="soft">Outgoing: </span>}
-          {latest.status === 'failed' && <span className="failed">Failed: </span>}
-          {thread.preview}
-        </span>
-      </Link>
-    </li>
+    <ul
+      className={styles['rows']}
+      aria-label={t('Threads')}
+      aria-busy={props.isBusy}
+      // Through the CSS object model, which the content security policy allows.
+      style={{ height: rows.getTotalSize() }}
+    >
+      {rows.getVirtualItems().map(({ index, start, key }) => (
+        <ThreadRow key={key} thread={items[index]!} top={start} isOpen={items[index]!.phone_number === openNumber} />
+      ))}
+    </ul>
   );
-});
+}
+
+/** What arrives above the first row in view does not move it, unless one is at the top. */
+function useKeptPlace(items: readonly InboxThread[], scroller: { current: HTMLDivElement | null }): void {
+  const before = useRef(items);
+  useLayoutEffect(() => {
+    const known = before.current;
+    before.current = items;
+    const element = scroller.current;
+    if (!element || known === items || element.scrollTop < ROW_PX) return;
+    const first = Math.floor(element.scrollTop / ROW_PX);
+    // The first row may itself have moved to the top: the next ones have not.
+    for (let index = first; index < Math.min(first + 3, known.length); index++) {
+      const now = items.findIndex(({ phone_number }) => phone_number === known[index]!.phone_number);
+      if (now > index || (now === index && index === first)) {
+        element.scrollTop += (now - index) * ROW_PX;
+        return;
+      }
+    }
+  }, [items, scroller]);
+}
+
+/** J and K open the next and the previous thread, Esc returns to the list. */
+function useNeighbours(items: readonly InboxThread[], openNumber: string | undefined): void {
+  const [, navigate] = useLocation();
+  const index = items.findIndex(({ phone_number }) => phone_number === openNumber);
+  const go = (to: number) => {
+    const thread = items[Math.min(Math.max(0, to), items.length - 1)];
+    if (thread) navigate(`/${encodeURIComponent(thread.phone_number)}${location.search}`);
+  };
+  useShortcut('j', () => go(index + 1));
+  useShortcut('k', () => go(index === -1 ? 0 : index - 1));
+  useShortcut('Escape', openNumber === undefined ? undefined : () => navigate(`/${location.search}`));
+  useEffect(() => {
+    // Kept in view when the keys move on.
+    document.querySelector('[data-open-thread]')?.scrollIntoView({ block: 'nearest' });
+  }, [openNumber]);
+}
+
+function NoThreads({ isFiltered, ownNumber }: { isFiltered: boolean; ownNumber: string | undefined }): ReactNode {
+  if (isFiltered)
+    return (
+      <EmptyState icon={SearchX} title={t('Nothing matches.')}>
+        {t('Try fewer words, or all numbers.')}
+      </EmptyState>
+    );
+  return (
+    <EmptyState icon={Inbox} title={t('Nobody has written yet.')}>
+      {ownNumber === undefined ? (
+        t('Calls and texts to your numbers will be here.')
+      ) : (
+        <>
+          {t('Call your number from your mobile:')} <PhoneNumber value={ownNumber} />
+        </>
+      )}
+    </EmptyState>
+  );
+}

@@ -6,7 +6,7 @@ import type { LoadedList } from './loaded-list.ts';
 import { useLoadedList } from './use-loaded-list.ts';
 
 /** What the list of threads is restricted to; an empty text is no restriction. */
-interface ThreadFilters {
+export interface ThreadFilters {
   readonly query: string;
   readonly unseen: boolean;
   readonly businessNumberId: string;

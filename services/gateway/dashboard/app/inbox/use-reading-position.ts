@@ -29,7 +29,7 @@ export function useReadingPosition(
     const { scrollTop, scrollHeight, clientHeight } = box.current;
     atEnd.current = scrollHeight - scrollTop - clientHeight < AT_END_PX;
     setIsAtEnd(atEnd.current);
-    const entry = firstBelow(entries.current.children, scrollTop);
+    const entry = withoutHeadings(firstBelow(entries.current.children, scrollTop));
     anchor.current = entry && { entry, top: entry.offsetTop };
   }, [box, entries]);
 
@@ -58,6 +58,12 @@ export function useReadingPosition(
     return () => observer.disconnect();
   }, [box, entries, keep]);
   return { isAtEnd, onScroll: remember, scrollToEnd };
+}
+
+/** Headings between entries, which have `data-heading`, come and go: the next entry stays. */
+function withoutHeadings(child: HTMLElement | undefined): HTMLElement | undefined {
+  const isHeading = child?.dataset['heading'] !== undefined;
+  return isHeading ? withoutHeadings((child?.nextElementSibling as HTMLElement | null) ?? undefined) : child;
 }
 
 /** The first of the children, which are below each other, that ends below a height. */

@@ -2,29 +2,44 @@ import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { api, ok } from '../api/client.ts';
 import type { VoicemailItem as Voicemail } from '../api/schema.d.ts';
+import { t } from '../i18n/translate.ts';
+import { AudioPlayer } from '../ui/audio-player.tsx';
 import { isSafeUrl } from '../ui/safe-url.ts';
+import { Time } from '../ui/time.tsx';
 import { refreshActivity } from './activity-queries.ts';
 import { voicemailWords } from './activity-texts.ts';
+import styles from './voicemail-item.module.css';
 
 export function VoicemailItem({ voicemail, phoneNumber }: { voicemail: Voicemail; phoneNumber: string }): ReactNode {
   const { call_id: callId, recording_url: url, transcription } = voicemail;
   const words = voicemailWords(voicemail);
   return (
-    <>
-      <p className="item-head">
-        {callId === null ? words : <Link href={`~/dashboard/calls/${encodeURIComponent(callId)}`}>{words}</Link>}
-      </p>
+    <li className={styles['voicemail']}>
       {url !== null && isSafeUrl(url) ? (
         <Player voicemail={voicemail} url={url} phoneNumber={phoneNumber} />
       ) : (
-        <p className="soft">The recording is being processed.</p>
+        <p className={styles['meta']}>{t('The recording is being processed.')}</p>
       )}
       {transcription ? (
-        <p className="item-text">{transcription}</p>
+        <p className={styles['words']} dir="auto">
+          {transcription}
+        </p>
       ) : (
-        <p className="soft">{transcription === null ? 'Not transcribed yet.' : 'No words were recognised.'}</p>
+        <p className={styles['meta']}>
+          {transcription === null ? t('Its text is on its way.') : t('No words were recognised.')}
+        </p>
       )}
-    </>
+      <p className={styles['meta']}>
+        {callId === null ? words : <Link href={`~/dashboard/calls/${encodeURIComponent(callId)}`}>{words}</Link>} ·{' '}
+        <Time at={voicemail.created_at} onlyTime />
+        {voicemail.business_number_name && (
+          <>
+            {' '}
+            · <bdi>{voicemail.business_number_name}</bdi>
+          </>
+        )}
+      </p>
+    </li>
   );
 }
 
@@ -40,11 +55,10 @@ function Player(props: { voicemail: Voicemail; url: string; phoneNumber: string 
     await refreshActivity(phoneNumber);
   }
   return (
-    <audio
-      controls
-      preload="none"
-      aria-label="Voicemail"
+    <AudioPlayer
+      label={t('Voicemail')}
       src={playing}
+      length={voicemail.duration}
       onPlay={() => void markAsListened()}
       onError={() => (playing === url ? void refreshActivity(phoneNumber) : setPlaying(url))}
     />

@@ -7,7 +7,7 @@ import { createRefresher } from './refresher.ts';
 type LiveMessage = { readonly type: 'sms_update'; readonly phone_number: string } | { readonly type: 'unseen_update' };
 
 /** What messages announce changes of. */
-const ANNOUNCED = [queryKeys.inbox, queryKeys.unseen, queryKeys.activities, queryKeys.calls];
+const ANNOUNCED = [queryKeys.inbox, queryKeys.unseen, queryKeys.activities, queryKeys.calls, queryKeys.activeCall];
 
 /** How long after each other a lost connection is tried again; the last one goes on. Less than the library waits. */
 const RECONNECT_MS = [500, 1000, 2000, 3000];
@@ -89,5 +89,6 @@ function apply(message: LiveMessage): void {
   else {
     refresh(queryKeys.activities);
     refresh(queryKeys.calls);
+    refresh(queryKeys.activeCall);
   }
 }

@@ -139,7 +139,6 @@ function MenuOptionEditor(props: {
       <legend>Option {option.digit}</legend>
       <TextField
         label="Key"
-        className="digit"
         inputMode="numeric"
         maxLength={1}
         autoFocus={props.isNew}

@@ -3,7 +3,6 @@ import { Route, Switch } from 'wouter';
 import { NotFound } from '../ui/not-found.tsx';
 import { NumberList } from './number-list.tsx';
 import { NumberPage } from './number-page.tsx';
-import '../styles/numbers.css';
 
 export default function NumbersPages(): ReactNode {
   return (

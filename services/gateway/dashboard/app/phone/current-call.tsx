@@ -1,59 +1,168 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { ArrowUpRight, ChevronDown, Grip, Mic, MicOff, PhoneForwarded, Settings2 } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Link } from 'wouter';
+import { t } from '../i18n/translate.ts';
+import { session } from '../session.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { Dot } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { HangUp } from '../ui/hang-up-icon.ts';
+import { classes } from '../ui/classes.ts';
 import { duration } from '../ui/duration.ts';
+import { IconButton, RoundButton } from '../ui/icon-button.tsx';
+import { MEDIUM } from '../ui/icon.ts';
+import { PhoneNumber } from '../ui/phone-number.tsx';
+import { useShortcut } from '../ui/shortcuts.ts';
+import { Name } from '../ui/text.tsx';
+import styles from './current-call.module.css';
+import { ContextSummary } from './incoming-call.tsx';
+import { Keypad } from './keypad.tsx';
 import { MicrophoneChoice } from './microphone-choice.tsx';
-import { useActiveCall, useCallerContext, useEndedCall } from './phone-queries.ts';
+import { useActiveCall, useCall, useCallerContext, useEndedCall } from './phone-queries.ts';
 import type { PhoneCall } from './phone-state.ts';
 import { softphone } from './softphone.ts';
-import { TransferControls } from './transfer-controls.tsx';
+import { TransferChoice, TransferState } from './transfer-controls.tsx';
 
-const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'];
+type Panel = 'keypad' | 'transfer' | 'device';
 
+/** The call of this browser: a card, a bar where there is less room, a whole screen on a phone. */
 export function CurrentCall({ call }: { call: PhoneCall }): ReactNode {
-  const [showsKeypad, setShowsKeypad] = useState(false);
-  const { data: active } = useActiveCall(true);
-  const { data: context } = useCallerContext(call.number);
+  const [panel, setPanel] = useState<Panel>();
+  const [isSmall, setIsSmall] = useState(false);
+  const { data: active } = useActiveCall(true, panel === 'transfer');
   const isActive = call.state === 'active';
-  const activeId = active?.call.id;
-  useEffect(() => {
-    if (activeId) softphone.identify(activeId);
-  }, [activeId]);
-  const endedId = useEndedCall(isActive ? call.callId : null);
-  useEffect(() => {
-    if (endedId) softphone.isOver(endedId);
-  }, [endedId]);
+  const own = active?.call.id === call.callId ? active : undefined;
+  useIdentity(call, active?.call.id);
+  const mute = useFocusWhen(isActive && call.direction === 'incoming');
+  useShortcut('alt+m', isActive ? () => softphone.setMuted(!call.isMuted) : undefined);
+  useShortcut('alt+Backspace', () => softphone.hangUp());
+  const toggle = (wanted: Panel) => setPanel(panel === wanted ? undefined : wanted);
+  const transfer = own?.transfer ?? null;
+  const isTarget = transfer?.to_employee.id === session.employeeId;
   return (
-    <section aria-label="Current call" className="current-call">
-      <p className="caller">
-        <strong>{context?.contact?.name ?? call.number}</strong>{' '}
-        {call.activeSince === null ? <span>Calling…</span> : <Elapsed since={call.activeSince} />}
-      </p>
-      <div className="actions">
-        <button
-          type="button"
-          className="quiet"
-          aria-pressed={call.isMuted}
-          disabled={!isActive}
-          onClick={() => softphone.setMuted(!call.isMuted)}
-        >
-          Mute
-        </button>
-        <button
-          type="button"
-          className="quiet"
-          aria-expanded={showsKeypad}
-          disabled={!isActive}
-          onClick={() => setShowsKeypad(!showsKeypad)}
-        >
-          Keypad
-        </button>
-        {isActive && active && <TransferControls active={active} />}
-        <button type="button" className="danger" onClick={() => softphone.hangUp()}>
-          Hang up
-        </button>
-      </div>
-      {showsKeypad && <Keypad />}
-      <MicrophoneChoice />
+    <section
+      aria-label={t('Current call')}
+      className={classes(styles['card'], isSmall && styles['small'])}
+      data-call={isSmall ? 'small' : 'shown'}
+    >
+      <span className={styles['collapse']}>
+        <IconButton
+          label={isSmall ? t('Show the call') : t('Hide the call')}
+          icon={ChevronDown}
+          onPress={() => setIsSmall(!isSmall)}
+        />
+      </span>
+      <Head call={call} />
+      <Person
+        call={call}
+        number={own ? otherEnd(own.call) : call.number}
+        transferredBy={isTarget ? transfer?.from_employee.name : undefined}
+      />
+      {transfer && !isTarget && own ? (
+        <TransferState callId={own.call.id} transfer={transfer} />
+      ) : (
+        <div className={styles['actions']}>
+          <RoundButton
+            ref={mute}
+            label={t('Mute')}
+            icon={call.isMuted ? MicOff : Mic}
+            isOn={call.isMuted}
+            aria-pressed={call.isMuted}
+            isDisabled={!isActive}
+            onPress={() => softphone.setMuted(!call.isMuted)}
+          />
+          <RoundButton
+            label={t('Keypad')}
+            icon={Grip}
+            isOn={panel === 'keypad'}
+            aria-expanded={panel === 'keypad'}
+            isDisabled={!isActive}
+            onPress={() => toggle('keypad')}
+          />
+          {isActive && own && !isTarget && (
+            <RoundButton
+              label={t('Transfer')}
+              icon={PhoneForwarded}
+              isOn={panel === 'transfer'}
+              aria-expanded={panel === 'transfer'}
+              onPress={() => toggle('transfer')}
+            />
+          )}
+          <RoundButton
+            label={t('Device')}
+            icon={Settings2}
+            isOn={panel === 'device'}
+            aria-expanded={panel === 'device'}
+            onPress={() => toggle('device')}
+          />
+        </div>
+      )}
+      {panel !== undefined && !(transfer && panel === 'transfer') && (
+        <div className={styles['panel']}>
+          {panel === 'keypad' && <Keypad />}
+          {panel === 'device' && <MicrophoneChoice />}
+          {panel === 'transfer' && own && <TransferChoice active={own} onDone={() => setPanel(undefined)} />}
+        </div>
+      )}
+      <span className={styles['hang-up']}>
+        <Button variant="danger" icon={HangUp} block onPress={() => softphone.hangUp()}>
+          {t('Hang up')}
+        </Button>
+      </span>
     </section>
+  );
+}
+
+function Head({ call }: { call: PhoneCall }): ReactNode {
+  const { data: details } = useCall(call.callId);
+  return (
+    <p className={styles['head']}>
+      {call.activeSince === null ? (
+        <span className={styles['calling']}>{t('Calling…')}</span>
+      ) : (
+        <>
+          <Dot tone="good" isLive />
+          <Elapsed since={call.activeSince} />
+        </>
+      )}
+      {details && <bdi className={styles['line']}>{t('on {number}', { number: details.main_number_name })}</bdi>}
+    </p>
+  );
+}
+
+function Person(props: { call: PhoneCall; number: string; transferredBy: string | undefined }): ReactNode {
+  const { number, transferredBy } = props;
+  const { data: context } = useCallerContext(number);
+  const contact = context?.contact;
+  const name = contact?.name || contact?.company_name || undefined;
+  return (
+    <>
+      <div className={styles['person']}>
+        <Avatar id={contact?.id ?? number} name={name} size={36} />
+        <p className={styles['who']}>
+          <strong className={styles['name']}>{name ? <Name>{name}</Name> : <PhoneNumber value={number} />}</strong>{' '}
+          <span className={styles['sub']}>
+            {transferredBy !== undefined ? (
+              t('from {name}, who has not handed over yet', { name: transferredBy })
+            ) : name ? (
+              <PhoneNumber value={number} />
+            ) : (
+              t('Not in your contacts')
+            )}
+          </span>
+        </p>
+        {number.startsWith('+') && (
+          <Link
+            href={`/inbox/${encodeURIComponent(number)}`}
+            className={styles['open']}
+            aria-label={t('Open the conversation')}
+          >
+            <ArrowUpRight {...MEDIUM} />
+          </Link>
+        )}
+      </div>
+      <div className={styles['context']}>{context && <ContextSummary context={context} />}</div>
+    </>
   );
 }
 
@@ -64,20 +173,34 @@ function Elapsed({ since }: { since: number }): ReactNode {
     return () => window.clearInterval(timer);
   }, []);
   return (
-    <span role="timer" aria-label="Time">
+    <span role="timer" aria-label={t('Time')} className={styles['timer']}>
       {duration((now - since) / 1000)}
     </span>
   );
 }
 
-function Keypad(): ReactNode {
-  return (
-    <div role="group" aria-label="Keys" className="keypad">
-      {KEYS.map((key) => (
-        <button key={key} type="button" className="quiet" onClick={() => softphone.pressKey(key)}>
-          {key}
-        </button>
-      ))}
-    </div>
-  );
+/** Tells the phone which call the API has, and that it has ended there. */
+function useIdentity(call: PhoneCall, activeId: string | undefined): void {
+  const isActive = call.state === 'active';
+  useEffect(() => {
+    if (activeId) softphone.identify(activeId);
+  }, [activeId]);
+  const endedId = useEndedCall(isActive ? call.callId : null);
+  useEffect(() => {
+    if (endedId) softphone.isOver(endedId);
+  }, [endedId]);
+}
+
+/** For an element that gets the focus once, so that it is not lost with the button that was pressed. */
+function useFocusWhen(isNow: boolean) {
+  const element = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (isNow && (document.activeElement === document.body || document.activeElement === null))
+      element.current?.focus();
+  }, [isNow]);
+  return element;
+}
+
+function otherEnd({ direction, from, to }: { direction: string; from: string; to: string }): string {
+  return direction === 'inbound' ? from : to;
 }

@@ -1,44 +1,72 @@
-import { type ReactNode, useId } from 'react';
-import { createPortal } from 'react-dom';
-import { useFrontDialog } from '../ui/open-dialogs.ts';
-import { useCall, useCallerContext } from './phone-queries.ts';
+import { Info, Phone, PhoneForwarded, PhoneIncoming } from 'lucide-react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { t } from '../i18n/translate.ts';
+import { session } from '../session.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { Button } from '../ui/button.tsx';
+import { HangUp } from '../ui/hang-up-icon.ts';
+import { MEDIUM, SMALL } from '../ui/icon.ts';
+import { PhoneNumber } from '../ui/phone-number.tsx';
+import { useShortcut } from '../ui/shortcuts.ts';
+import { Name } from '../ui/text.tsx';
+import styles from './incoming-call.module.css';
+import { useActiveCall, useCall, useCallerContext } from './phone-queries.ts';
 import type { PhoneCall } from './phone-state.ts';
 import { softphone } from './softphone.ts';
 
-/** A call that rings here. It does not take the focus: a key typed into a form must not answer it. */
+/** A call that rings here. It takes the focus unless somebody types: a key for a form must not answer it. */
 export function IncomingCall({ call }: { call: PhoneCall }): ReactNode {
-  const frontDialog = useFrontDialog();
-  const content = <IncomingCallContent call={call} />;
-  // Outside of a modal dialog it could not be answered.
-  return frontDialog ? createPortal(content, frontDialog) : content;
-}
-
-function IncomingCallContent({ call }: { call: PhoneCall }): ReactNode {
   const id = useId();
+  const answer = useRef<HTMLButtonElement>(null);
   const { data: details } = useCall(call.callId);
   const { data: context } = useCallerContext(call.number);
+  const { data: active } = useActiveCall(true);
+  const transfer = active?.call.id === call.callId ? active?.transfer : undefined;
+  const transferredBy = transfer?.to_employee.id === session.employeeId ? transfer.from_employee.name : undefined;
   const name = context?.contact?.name ?? context?.contexts.find(({ contact }) => contact?.name)?.contact?.name;
+  useShortcut('alt+a', () => softphone.answer());
+  useEffect(() => {
+    if (!isTyping(document.activeElement)) answer.current?.focus();
+  }, []);
   return (
-    <div role="alertdialog" aria-labelledby={`${id}-title`} aria-describedby={`${id}-who`} className="incoming-call">
-      <h2 id={`${id}-title`}>Incoming call</h2>
-      <div id={`${id}-who`} aria-live="assertive">
-        <p className="caller">
-          {name && <strong>{name}</strong>} <span>{call.number === 'anonymous' ? 'Unknown number' : call.number}</span>
+    <div
+      role="alertdialog"
+      aria-labelledby={`${id}-title`}
+      aria-describedby={`${id}-who`}
+      className={styles['incoming']}
+    >
+      <h2 id={`${id}-title`} className={styles['title']}>
+        {transferredBy === undefined ? <PhoneIncoming {...SMALL} /> : <PhoneForwarded {...SMALL} />}
+        {t('Incoming call')}
+      </h2>
+      <div id={`${id}-who`} aria-live="assertive" className={styles['who']}>
+        <p className={styles['line']}>
+          {details && <bdi title={details.main_number_formatted}>{details.main_number_name}</bdi>}
+          {details && transferredBy !== undefined && ' · '}
+          {transferredBy !== undefined && t('transferred by {name}', { name: transferredBy })}
         </p>
-        {details && (
-          <p className="soft">
-            to {details.main_number_name} ({details.main_number_formatted})
+        <div className={styles['person']}>
+          <Avatar id={context?.contact?.id ?? call.number} name={name ?? undefined} size={48} />
+          <p>
+            {name && (
+              <strong className={styles['name']}>
+                <Name>{name}</Name>
+              </strong>
+            )}{' '}
+            <span className={name ? styles['number'] : styles['name']}>
+              <PhoneNumber value={call.number} />
+            </span>
           </p>
-        )}
+        </div>
         {context && <ContextSummary context={context} />}
       </div>
-      <div className="actions">
-        <button type="button" className="answer" onClick={() => softphone.answer()}>
-          Answer
-        </button>
-        <button type="button" className="danger" onClick={() => softphone.decline()}>
-          Decline
-        </button>
+      <div className={styles['actions']}>
+        <Button variant="danger" icon={HangUp} onPress={() => softphone.decline()}>
+          {t('Decline')}
+        </Button>
+        <Button ref={answer} variant="answer" icon={Phone} onPress={() => softphone.answer()}>
+          {t('Answer')}
+        </Button>
       </div>
     </div>
   );
@@ -46,26 +74,27 @@ function IncomingCallContent({ call }: { call: PhoneCall }): ReactNode {
 
 type Context = NonNullable<ReturnType<typeof useCallerContext>['data']>;
 
-/** What is worth knowing before one answers. */
-function ContextSummary({ context }: { context: Context }): ReactNode {
-  const company = context.contact?.company_name;
-  const note = context.contact?.note;
+/** What is worth knowing before one answers: a few lines. */
+export function ContextSummary({ context }: { context: Context }): ReactNode {
+  const own = [context.contact?.company_name, context.contact?.note].filter(Boolean).join(' · ');
+  const others = context.contexts.map(({ label, source, contact }) => {
+    const words = [contact?.name, contact?.company_name, contact?.note].filter(Boolean).join(' · ');
+    return `${label}: ${words || source}`;
+  });
+  const lines = [own, ...others].filter(Boolean);
+  if (lines.length === 0) return null;
   return (
-    <>
-      {(company || note) && (
-        <p>
-          {company}
-          {company && note && ' · '}
-          {note}
-        </p>
-      )}
-      <ul className="list">
-        {context.contexts.map(({ provider, label, source, contact }) => (
-          <li key={`${provider} ${source}`}>
-            {label}: {[contact?.name, contact?.company_name, contact?.note].filter(Boolean).join(' · ') || source}
-          </li>
-        ))}
-      </ul>
-    </>
+    <ul className={styles['context']}>
+      {lines.map((line, index) => (
+        <li key={index}>
+          <Info {...MEDIUM} />
+          <bdi>{line}</bdi>
+        </li>
+      ))}
+    </ul>
   );
+}
+
+function isTyping(element: Element | null): boolean {
+  return element?.matches('input, textarea, select, [contenteditable]') ?? false;
 }

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react';
+import { t } from '../i18n/translate.ts';
 import { SelectField } from '../ui/field.tsx';
 import { softphone } from './softphone.ts';
 
@@ -16,19 +17,19 @@ export function MicrophoneChoice(): ReactNode {
   }, []);
   return (
     <SelectField
-      label="Microphone"
+      label={t('Microphone')}
       value={chosen}
       onChange={(event) => {
         setChosen(event.target.value);
         void softphone.useMicrophone(event.target.value);
       }}
     >
-      <option value="">Default</option>
+      <option value="">{t('Default')}</option>
       {devices
         .filter(({ deviceId }) => deviceId !== '' && deviceId !== 'default')
         .map(({ deviceId, label }) => (
           <option key={deviceId} value={deviceId}>
-            {label || 'Microphone'}
+            {label || t('Microphone')}
           </option>
         ))}
     </SelectField>

@@ -1,75 +1,100 @@
-import '../styles/phone.css';
-import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react';
-import { businessNumbersQuery } from '../api/shared-queries.ts';
-import { SelectField, TextField } from '../ui/field.tsx';
+import { Grip } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
+import { queryClient } from '../api/query-client.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import { t } from '../i18n/translate.ts';
+import { Dot, type Tone } from '../ui/badge.tsx';
+import { classes } from '../ui/classes.ts';
+import { IconButton } from '../ui/icon-button.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { CurrentCall } from './current-call.tsx';
+import { Dialler } from './dialler.tsx';
+import { toggleDialler, useDialler } from './dialler-state.ts';
+import { DoNotDisturbSwitch } from './do-not-disturb.tsx';
 import { IncomingCall } from './incoming-call.tsx';
+import styles from './phone-region.module.css';
 import type { PhoneState } from './phone-state.ts';
 import { softphone } from './softphone.ts';
+import { WaitingCaller } from './waiting-caller.tsx';
 
 /** The phone of this browser, on every page. */
 export function PhoneRegion(): ReactNode {
   const state = useSyncExternalStore(softphone.subscribe, softphone.current);
   useEffect(() => softphone.restore(), []);
-  const { call, isWanted, notice } = state;
-  const [dialled, setDialled] = useState('');
-  // What was typed stays until somebody has answered: the call may fail.
-  if (call?.state === 'active' && dialled !== '') setDialled('');
+  const { call, waiting, isWanted, notice, registration } = state;
+  const region = useReturnedFocus(call !== null);
+  useEffect(() => {
+    // The employee's status has changed with it.
+    void queryClient.invalidateQueries({ queryKey: queryKeys.employees });
+  }, [registration]);
+  const isDialling = useDialler();
   const isRinging = call?.direction === 'incoming' && call.state === 'ringing';
   return (
-    <section aria-label="Phone" className="phone">
-      <Switch
-        label="Available for calls"
-        checked={isWanted}
-        onChange={(wanted) => void softphone.setAvailable(wanted)}
-      />
-      <p role="status" className="soft phone-status">
+    // React Aria leaves what has this attribute usable while a dialog is open: a call can always be answered.
+    <section ref={region} aria-label="Phone" className={styles['phone']} data-react-aria-top-layer="true">
+      {isRinging && <IncomingCall call={call} />}
+      {call && !isRinging && <CurrentCall call={call} />}
+      {waiting && <WaitingCaller call={waiting} />}
+      <div className={styles['presence']}>
+        <div className={styles['row']}>
+          <span className={styles['dot']}>
+            <Dot tone={toneOf(state)} isLive={call?.state === 'active'} />
+          </span>
+          <Switch
+            tone="good"
+            label={t('Available for calls')}
+            checked={isWanted}
+            onChange={(wanted) => void softphone.setAvailable(wanted)}
+          />
+        </div>
+        <DoNotDisturbSwitch />
+        <span className={styles['open-dialler']}>
+          <IconButton
+            label={t('Dial')}
+            icon={Grip}
+            placement="right"
+            aria-expanded={isDialling}
+            onPress={toggleDialler}
+          />
+        </span>
+      </div>
+      <p role="status" className={classes(styles['status'], notice !== null && styles['notice'])}>
         {notice ?? registrationText(state)}
       </p>
-      {isRinging && <IncomingCall call={call} />}
-      {call && !isRinging ? (
-        <CurrentCall call={call} />
-      ) : (
-        <DialForm number={dialled} onChange={setDialled} disabled={call !== null} />
-      )}
+      <div className={classes(styles['dialler'], isDialling && styles['open'])}>
+        <Dialler isBusy={call !== null} isActive={call?.state === 'active'} />
+      </div>
     </section>
   );
 }
 
-function registrationText({ isWanted, registration }: PhoneState): string {
-  if (!isWanted) return '';
-  return registration === 'registered' ? 'This browser takes calls.' : 'Connecting…';
+/** The focus goes back to where it was before a call whose buttons are gone. */
+function useReturnedFocus(isInCall: boolean) {
+  const region = useRef<HTMLElement>(null);
+  const before = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (isInCall) return;
+    const remember = ({ target }: FocusEvent): void => {
+      if (target instanceof HTMLElement) before.current = target;
+    };
+    document.addEventListener('focusin', remember);
+    return () => document.removeEventListener('focusin', remember);
+  }, [isInCall]);
+  useEffect(() => {
+    if (isInCall || document.activeElement !== document.body || !before.current) return;
+    if (before.current.isConnected) before.current.focus();
+    else region.current?.querySelector('input')?.focus();
+  }, [isInCall]);
+  return region;
 }
 
-function DialForm(props: { number: string; onChange: (number: string) => void; disabled: boolean }): ReactNode {
-  const { number, disabled } = props;
-  const { data: numbers = [] } = useQuery(businessNumbersQuery);
-  const [chosen, setChosen] = useState('');
-  const from = numbers.find(({ id }) => id === chosen) ?? numbers[0];
-  function dial(event: FormEvent): void {
-    event.preventDefault();
-    if (from && number.trim() !== '') void softphone.dial(number, from.number);
-  }
-  return (
-    <form onSubmit={dial}>
-      <TextField
-        label="Number to call"
-        type="tel"
-        autoComplete="tel"
-        maxLength={64}
-        value={number}
-        onChange={(event) => props.onChange(event.target.value)}
-      />
-      <SelectField label="Call from" value={from?.id ?? ''} onChange={(event) => setChosen(event.target.value)}>
-        {numbers.map(({ id, name, number_formatted: formatted }) => (
-          <option key={id} value={id}>
-            {name} ({formatted})
-          </option>
-        ))}
-      </SelectField>
-      <button disabled={disabled || !from || number.trim() === ''}>Call</button>
-    </form>
-  );
+function toneOf({ call, isWanted, registration }: PhoneState): Tone {
+  if (call?.state === 'active') return 'good';
+  if (!isWanted) return 'neutral';
+  return registration === 'registered' ? 'good' : 'warn';
+}
+
+function registrationText({ isWanted, registration }: PhoneState): string {
+  if (!isWanted) return '';
+  return registration === 'registered' ? t('This browser takes calls.') : t('Connecting…');
 }

@@ -1,3 +1,5 @@
+import { t } from '../i18n/translate.ts';
+
 /** A call of this browser. */
 export interface PhoneCall {
   readonly direction: 'incoming' | 'outgoing';
@@ -15,19 +17,27 @@ export interface PhoneCall {
 export interface PhoneState {
   /** Whether it should take calls: the user's choice. */
   readonly isWanted: boolean;
-  /** Whether it can. */
-  readonly registration: 'off' | 'connecting' | 'registered';
+  /** Whether it can; `asking`: for the microphone. */
+  readonly registration: 'off' | 'asking' | 'connecting' | 'registered';
   readonly call: PhoneCall | null;
+  /** Somebody who calls during the call. */
+  readonly waiting: PhoneCall | null;
   /** What the user should know or do; null when all is well. */
   readonly notice: string | null;
 }
 
-export const initialState: PhoneState = { isWanted: false, registration: 'off', call: null, notice: null };
+export const initialState: PhoneState = {
+  isWanted: false,
+  registration: 'off',
+  call: null,
+  waiting: null,
+  notice: null,
+};
 
 /** How a call that was not answered here ended, for the person it rang for. */
 export function endOfRinging({ cause, reasonHeader }: { cause: string; reasonHeader: string | undefined }): string {
-  if (reasonHeader?.includes('Call completed elsewhere')) return 'The call was answered elsewhere.';
-  return cause === 'Canceled' ? 'The caller hung up.' : 'The call has ended.';
+  if (reasonHeader?.includes('Call completed elsewhere')) return t('The call was answered elsewhere.');
+  return cause === 'Canceled' ? t('The caller hung up.') : t('The call has ended.');
 }
 
 /** How a call that one made ended before anyone answered; undefined when there is nothing to say. */
@@ -36,25 +46,27 @@ export function endOfDialling(cause: string): string | undefined {
     case 'Canceled':
       return undefined;
     case 'Busy':
-      return 'The line is busy.';
+      return t('The line is busy.');
     case 'Rejected':
-      return 'The call was rejected.';
+      return t('The call was rejected.');
     case 'Not Found':
     case 'Address Incomplete':
-      return 'The number does not exist.';
+      return t('The number does not exist.');
     case 'Unavailable':
     case 'No Answer':
     case 'Request Timeout':
-      return 'Nobody answered.';
+      return t('Nobody answered.');
     case 'User Denied Media Access':
-      return MICROPHONE_DENIED;
+      return microphoneDenied();
     default:
-      return 'The call could not be made. Try again.';
+      return t('The call could not be made. Try again.');
   }
 }
 
-export const MICROPHONE_DENIED =
-  'The microphone cannot be used. Allow it for this site in your browser, then switch on “Available for calls” again.';
+export const microphoneDenied = (): string =>
+  t(
+    'The microphone cannot be used. Allow it for this site in your browser, then switch on “Available for calls” again.',
+  );
 
 /** The part of a phone number that is dialled: spaces and punctuation are for people. */
 export function dialledNumber(typed: string): string {

@@ -1,22 +1,22 @@
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { api, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { queryKeys } from '../api/query-keys.ts';
-import { SelectField } from '../ui/field.tsx';
+import { t } from '../i18n/translate.ts';
+import { Button } from '../ui/button.tsx';
+import { Choice } from '../ui/choice.tsx';
 import { Failure } from '../ui/query-state.tsx';
-import type { useActiveCall } from './phone-queries.ts';
+import type { ActiveCall } from './phone-queries.ts';
+import styles from './transfer-controls.module.css';
 
-type ActiveCall = NonNullable<ReturnType<typeof useActiveCall>['data']>;
+const refresh = () => queryClient.invalidateQueries({ queryKey: queryKeys.activeCall });
 
-/** A warm transfer: choose a coworker, who is called at once, talk, then complete or cancel. */
-export function TransferControls({ active }: { active: ActiveCall }): ReactNode {
-  const { call, transfer, available_employees: available } = active;
-  const [isChoosing, setIsChoosing] = useState(false);
+/** Chooses the coworker of a warm transfer. Nobody rings until *Start transfer* is pressed. */
+export function TransferChoice(props: { active: ActiveCall; onDone: () => void }): ReactNode {
+  const { call, available_employees: available } = props.active;
   const [chosen, setChosen] = useState('');
-  /** The keys go from coworker to coworker: none of them is meant yet. */
-  const isBrowsing = useRef(false);
-  const refresh = () => queryClient.invalidateQueries({ queryKey: queryKeys.activeCall });
+  const target = available.find(({ id }) => id === chosen);
   const start = useMutation({
     mutationFn: (employeeId: string) =>
       ok(
@@ -25,13 +25,43 @@ export function TransferControls({ active }: { active: ActiveCall }): ReactNode 
           body: { employee_id: employeeId },
         }),
       ),
-    onSuccess: () => {
-      setIsChoosing(false);
-      setChosen('');
-      return refresh();
+    onSuccess: async () => {
+      await refresh();
+      props.onDone();
     },
   });
-  const params = { path: { call_id: call.id, transfer_id: transfer?.id ?? '' } };
+  if (available.length === 0) return <p className={styles['nobody']}>{t('No coworker is available.')}</p>;
+  return (
+    <div className={styles['transfer']}>
+      {start.error && <Failure error={start.error} />}
+      <Choice
+        label={t('Transfer to')}
+        value={target?.id ?? ''}
+        isDisabled={start.isPending}
+        onChange={setChosen}
+        options={[
+          { value: '', label: t('Choose a coworker') },
+          ...available.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+      />
+      <Button
+        variant="primary"
+        busy={start.isPending}
+        isDisabled={!target}
+        onPress={() => {
+          if (target) start.mutate(target.id);
+        }}
+      >
+        {t('Start transfer')}
+      </Button>
+    </div>
+  );
+}
+
+/** An open transfer, for the employee who hands over: talk to the coworker, then complete or cancel. */
+export function TransferState(props: { callId: string; transfer: NonNullable<ActiveCall['transfer']> }): ReactNode {
+  const { callId, transfer } = props;
+  const params = { path: { call_id: callId, transfer_id: transfer.id } };
   const complete = useMutation({
     mutationFn: () => ok(api.POST('/api/v1/calls/{call_id}/transfers/{transfer_id}/completion', { params })),
     onSettled: refresh,
@@ -40,77 +70,21 @@ export function TransferControls({ active }: { active: ActiveCall }): ReactNode 
     mutationFn: () => ok(api.DELETE('/api/v1/calls/{call_id}/transfers/{transfer_id}', { params })),
     onSettled: refresh,
   });
-  const error = start.error ?? complete.error ?? cancel.error;
-  if (transfer) {
-    const isConsulting = transfer.state === 'consulting';
-    return (
-      <div className="transfer">
-        <p role="status">
-          {isConsulting
-            ? `In conversation with ${transfer.to_employee.name}.`
-            : `Calling ${transfer.to_employee.name}…`}
-        </p>
-        {error && <Failure error={error} />}
-        <button type="button" disabled={!isConsulting || complete.isPending} onClick={() => complete.mutate()}>
-          Complete transfer
-        </button>{' '}
-        <button type="button" className="quiet" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
-          Cancel transfer
-        </button>
-      </div>
-    );
-  }
-  if (!isChoosing) {
-    return (
-      <button type="button" className="quiet" onClick={() => setIsChoosing(true)}>
-        Transfer
-      </button>
-    );
-  }
-  const target = available.find(({ id }) => id === chosen);
+  const error = complete.error ?? cancel.error;
+  const isConsulting = transfer.state === 'consulting';
+  const { name } = transfer.to_employee;
   return (
-    <div className="transfer">
+    <div className={styles['transfer']}>
+      <p role="status" className={styles['state']}>
+        {isConsulting ? t('In conversation with {name}.', { name }) : t('Calling {name}…', { name })}
+      </p>
       {error && <Failure error={error} />}
-      {available.length > 0 ? (
-        <>
-          <SelectField
-            label="Transfer to"
-            value={target?.id ?? ''}
-            disabled={start.isPending}
-            onPointerDown={() => {
-              isBrowsing.current = false;
-            }}
-            onKeyDown={({ key }) => {
-              isBrowsing.current = key !== 'Enter' && key !== ' ';
-            }}
-            onChange={({ target: { value } }) => {
-              setChosen(value);
-              if (value !== '' && !isBrowsing.current) start.mutate(value);
-            }}
-          >
-            <option value="">Choose a coworker</option>
-            {available.map(({ id, name }) => (
-              <option key={id} value={id}>
-                {name}
-              </option>
-            ))}
-          </SelectField>
-          <button
-            type="button"
-            disabled={start.isPending || !target}
-            onClick={() => {
-              if (target) start.mutate(target.id);
-            }}
-          >
-            Start transfer
-          </button>{' '}
-        </>
-      ) : (
-        <p>No coworker is available.</p>
-      )}
-      <button type="button" className="quiet" onClick={() => setIsChoosing(false)}>
-        Back
-      </button>
+      <Button variant="primary" busy={complete.isPending} isDisabled={!isConsulting} onPress={() => complete.mutate()}>
+        {t('Complete transfer')}
+      </Button>
+      <Button busy={cancel.isPending} onPress={() => cancel.mutate()}>
+        {t('Cancel transfer')}
+      </Button>
     </div>
   );
 }

@@ -7,7 +7,6 @@ import { ClockSection } from './clock-section.tsx';
 import { CustomerPhoneSection } from './customer-phone-section.tsx';
 import { FaultsSection } from './faults-section.tsx';
 import { TextSection } from './text-section.tsx';
-import '../styles/sandbox.css';
 
 export default function SandboxPages(): ReactNode {
   return (

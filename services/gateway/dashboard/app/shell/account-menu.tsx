@@ -1,30 +1,93 @@
-import { type ReactNode, type ToggleEvent, useId } from 'react';
+import {
+  Ellipsis,
+  Keyboard,
+  KeyRound,
+  Languages,
+  LogOut,
+  Moon,
+  MonitorSmartphone,
+  ShieldCheck,
+  Sun,
+} from 'lucide-react';
+import { type ReactNode, useRef } from 'react';
+import { useLocation } from 'wouter';
+import { chooseLanguage, language, LANGUAGES, type Language } from '../i18n/locale.ts';
+import { t } from '../i18n/translate.ts';
 import { session } from '../session.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { MEDIUM } from '../ui/icon.ts';
 import { forgetAllEdits } from '../ui/kept-edits.ts';
+import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
+import styles from './account-menu.module.css';
+import { type Theme, theme, useTheme } from './theme.ts';
 
-function focusItem({ newState, currentTarget }: ToggleEvent<HTMLElement>): void {
-  if (newState === 'open') currentTarget.querySelector<HTMLElement>('[role=menuitem]')?.focus();
-}
+const THEMES: readonly [Theme, string][] = [
+  ['system', 'Colours of the system'],
+  ['light', 'Light'],
+  ['dark', 'Dark'],
+];
 
-/** The employee's name, and what concerns the session. */
-export function AccountMenu(): ReactNode {
-  const id = useId();
+/** The employee's name, and what concerns the account and this browser. */
+export function AccountMenu({ onHelp }: { onHelp: () => void }): ReactNode {
+  const [, navigate] = useLocation();
+  const current = useTheme();
+  const signOut = useRef<HTMLFormElement>(null);
+  const name = session.name || session.email;
+  const nextTheme = THEMES[(THEMES.findIndex(([one]) => one === current) + 1) % THEMES.length]!;
+  const languages = Object.keys(LANGUAGES) as Language[];
   return (
-    <div className="account-menu">
-      <button type="button" className="plain" popoverTarget={id} aria-haspopup="menu">
-        {session.name || session.email}
-      </button>
-      <div id={id} popover="auto" role="menu" aria-label={session.name || session.email} onToggle={focusItem}>
-        <p className="soft" role="none">
-          {session.email}
-        </p>
-        <form method="post" action="/signout" role="none" onSubmit={forgetAllEdits}>
-          <input type="hidden" name="form_token" value={session.signOutToken} />
-          <button role="menuitem" className="plain">
-            Sign out
-          </button>
-        </form>
-      </div>
+    <div className={styles['account']}>
+      <Menu
+        label={name}
+        placement="top start"
+        heading={<bdi>{session.email}</bdi>}
+        buttonClass={styles['button']!}
+        button={
+          <>
+            <Avatar id={session.employeeId} name={name} size={24} />
+            <bdi className={styles['name']}>{name}</bdi>
+            <Ellipsis {...MEDIUM} />
+          </>
+        }
+      >
+        <MenuItem icon={ShieldCheck} onAction={() => navigate('/security')}>
+          {t('Security')}
+        </MenuItem>
+        <MenuItem icon={MonitorSmartphone} onAction={() => navigate('/sessions')}>
+          {t('Sessions')}
+        </MenuItem>
+        <MenuItem icon={KeyRound} onAction={() => navigate('/api-keys')}>
+          {t('API keys')}
+        </MenuItem>
+        <MenuLine />
+        <MenuItem icon={nextTheme[0] === 'dark' ? Moon : Sun} onAction={() => theme.choose(nextTheme[0])}>
+          {t('Colours: {next}', { next: t(nextTheme[1]) })}
+        </MenuItem>
+        {languages
+          .filter((one) => one !== language)
+          .map((one) => (
+            <MenuItem
+              key={one}
+              icon={Languages}
+              onAction={() => {
+                chooseLanguage(one);
+                location.reload();
+              }}
+            >
+              {LANGUAGES[one]}
+            </MenuItem>
+          ))}
+        <MenuItem icon={Keyboard} onAction={onHelp} detail="?">
+          {t('Keyboard shortcuts')}
+        </MenuItem>
+        <MenuLine />
+        <MenuItem icon={LogOut} onAction={() => signOut.current?.requestSubmit()}>
+          {t('Sign out')}
+        </MenuItem>
+      </Menu>
+      <form ref={signOut} method="post" action="/signout" hidden onSubmit={forgetAllEdits}>
+        <input type="hidden" name="form_token" value={session.signOutToken} />
+      </form>
     </div>
   );
 }

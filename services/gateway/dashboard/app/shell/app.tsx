@@ -1,17 +1,24 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { type ReactNode, Suspense } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { I18nProvider } from 'react-aria-components/I18nProvider';
 import { Redirect, Route, Router, Switch } from 'wouter';
 import { queryClient } from '../api/query-client.ts';
+import { locale } from '../i18n/locale.ts';
+import { t } from '../i18n/translate.ts';
 import { useIsLive, useLiveChannel } from '../live/live-channel.ts';
 import { PhoneRegion } from '../phone/phone-region.tsx';
 import { Announcements } from '../ui/announcements.tsx';
 import { NotFound } from '../ui/not-found.tsx';
+import { useShortcut, useShortcuts } from '../ui/shortcuts.ts';
 import { AccountMenu } from './account-menu.tsx';
-import { DoNotDisturbSwitch } from './do-not-disturb.tsx';
+import styles from './app.module.css';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Navigation } from './navigation.tsx';
 import { sections } from './sections.ts';
 import { ServerPage } from './server-page.tsx';
+
+const Palette = lazy(() => import('../palette/palette.tsx'));
+const ShortcutsHelp = lazy(() => import('./shortcuts-help.tsx'));
 
 /** Rendered by the server; see `ServerPage`. */
 const SERVER_PAGES = ['/api-keys', '/connected-apps', '/sessions', '/security', '/password', '/addresses/:id'];
@@ -19,36 +26,47 @@ const SERVER_PAGES = ['/api-keys', '/connected-apps', '/sessions', '/security', 
 export function App(): ReactNode {
   return (
     <QueryClientProvider client={queryClient}>
-      <Router base="/dashboard">
-        <Layout />
-      </Router>
+      <I18nProvider locale={locale}>
+        <Router base="/dashboard">
+          <Layout />
+        </Router>
+      </I18nProvider>
     </QueryClientProvider>
   );
 }
 
 function Layout(): ReactNode {
+  const [open, setOpen] = useState<'palette' | 'help'>();
   useLiveChannel();
+  useShortcuts();
+  useShortcut('ctrl+k', () => setOpen('palette'));
+  useShortcut('?', () => setOpen('help'));
+  useShortcut('/', () => document.querySelector<HTMLElement>('[data-search]')?.focus());
   return (
     <>
-      <a className="skip" href="#main">
-        Skip to content
-      </a>
-      <header className="top-bar">
-        <span className="brand">Parley</span>
-        <ConnectionState />
-        <DoNotDisturbSwitch />
-        <AccountMenu />
-      </header>
-      <Navigation />
-      <main id="main" tabIndex={-1}>
-        <ErrorBoundary>
-          <Suspense fallback={<p className="soft">Loading…</p>}>
-            <Pages />
-          </Suspense>
-        </ErrorBoundary>
-      </main>
-      <PhoneRegion />
+      <div className={styles['shell']}>
+        <a className={styles['skip']} href="#main">
+          {t('Skip to content')}
+        </a>
+        <PhoneRegion />
+        <Navigation onSearch={() => setOpen('palette')} />
+        <AccountMenu onHelp={() => setOpen('help')} />
+        <main id="main" tabIndex={-1} className={styles['main']}>
+          <ConnectionState />
+          <div className={styles['panel']}>
+            <ErrorBoundary>
+              <Suspense fallback={null}>
+                <Pages />
+              </Suspense>
+            </ErrorBoundary>
+          </div>
+        </main>
+      </div>
       <Announcements />
+      <Suspense fallback={null}>
+        {open === 'palette' && <Palette onClose={() => setOpen(undefined)} onHelp={() => setOpen('help')} />}
+        {open === 'help' && <ShortcutsHelp onClose={() => setOpen(undefined)} />}
+      </Suspense>
     </>
   );
 }
@@ -65,7 +83,7 @@ function Pages(): ReactNode {
         <Route key={path} path={path} component={ServerPage} />
       ))}
       <Route path="/">
-        <Redirect to={sections[0]!.path} replace />
+        <Redirect to="/inbox" replace />
       </Route>
       <Route component={NotFound} />
     </Switch>
@@ -75,8 +93,8 @@ function Pages(): ReactNode {
 function ConnectionState(): ReactNode {
   const isLive = useIsLive();
   return (
-    <span role="status" className="connection-state">
-      {isLive ? '' : 'Reconnecting… What is shown may be out of date.'}
-    </span>
+    <div role="status" className={styles['connection']}>
+      {isLive ? '' : t('Reconnecting… What is shown may be out of date.')}
+    </div>
   );
 }

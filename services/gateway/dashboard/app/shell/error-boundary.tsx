@@ -1,4 +1,8 @@
+import { TriangleAlert } from 'lucide-react';
 import { Component, type ReactNode } from 'react';
+import { t } from '../i18n/translate.ts';
+import { Button } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
 import { Page } from '../ui/page.tsx';
 
 /** Shows a defect of a page instead of an empty window; navigation and phone go on. */
@@ -12,11 +16,14 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: 
   override render(): ReactNode {
     if (!this.state.failed) return this.props.children;
     return (
-      <Page title="This page could not be shown">
-        <p>Load it again. If it fails again, tell your administrator which page it was.</p>
-        <button type="button" onClick={() => location.reload()}>
-          Load again
-        </button>
+      <Page title={t('This page could not be shown')}>
+        <EmptyState
+          icon={TriangleAlert}
+          title={t('This page could not be shown')}
+          action={<Button onPress={() => location.reload()}>{t('Load again')}</Button>}
+        >
+          {t('Load it again. If it fails again, tell your administrator which page it was.')}
+        </EmptyState>
       </Page>
     );
   }

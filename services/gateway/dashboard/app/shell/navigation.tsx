@@ -1,45 +1,118 @@
 import { useQuery } from '@tanstack/react-query';
+import { Grip, Menu as MenuIcon, Search } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { Button } from 'react-aria-components/Button';
 import { Link, useLocation } from 'wouter';
-import { api, ok } from '../api/client.ts';
-import { queryKeys } from '../api/query-keys.ts';
-import { sections } from './sections.ts';
+import { companyQuery, unseenQuery } from '../api/shared-queries.ts';
+import { t } from '../i18n/translate.ts';
+import { useShortcut } from '../ui/shortcuts.ts';
+import { Count, Kbd } from '../ui/badge.tsx';
+import { classes } from '../ui/classes.ts';
+import { MEDIUM } from '../ui/icon.ts';
+import { Mark } from '../ui/mark.tsx';
+import { Menu, MenuItem } from '../ui/menu.tsx';
+import { toggleDialler } from '../phone/dialler-state.ts';
+import styles from './navigation.module.css';
+import { type Section, sections } from './sections.ts';
 
-export function Navigation(): ReactNode {
-  const [location] = useLocation();
+const GROUPS = [
+  ['work', undefined],
+  ['company', 'Company'],
+  ['setup', 'Set up'],
+] as const;
+
+export function Navigation({ onSearch }: { onSearch: () => void }): ReactNode {
+  const { data: company } = useQuery(companyQuery);
   return (
-    <nav aria-label="Dashboard">
-      <ul>
-        {sections.map(({ path, name }) => {
-          const current = location === path || location.startsWith(`${path}/`) ? 'page' : undefined;
-          return (
-            <li key={path}>
-              {path === '/inbox' ? (
-                <InboxLink path={path} name={name} current={current} />
-              ) : (
-                <Link href={path} aria-current={current}>
-                  {name}
-                </Link>
-              )}
-            </li>
-          );
-        })}
-      </ul>
+    <nav aria-label="Dashboard" className={styles['nav']}>
+      <p className={styles['company']}>
+        <Mark />
+        <bdi className={styles['company-name']}>{company?.name ?? 'Parley'}</bdi>
+      </p>
+      <Button className={styles['search']!} onPress={onSearch}>
+        <Search {...MEDIUM} />
+        <span className={styles['word']}>{t('Search')}</span>
+        <span className={styles['keys']}>
+          <Kbd>Ctrl K</Kbd>
+        </span>
+      </Button>
+      {GROUPS.map(([group, heading]) => (
+        <div key={group} className={styles['group']}>
+          {heading && <p className={styles['heading']}>{t(heading)}</p>}
+          <ul>
+            {sections
+              .filter((section) => section.group === group)
+              .map((section) => (
+                <li key={section.path} className={section.isTab ? styles['tab'] : styles['not-tab']}>
+                  <SectionLink section={section} />
+                </li>
+              ))}
+          </ul>
+        </div>
+      ))}
+      <div className={styles['phone-tabs']}>
+        <button type="button" className={styles['link']} onClick={toggleDialler}>
+          <Grip {...MEDIUM} />
+          <span className={styles['word']}>{t('Dial')}</span>
+        </button>
+        <MoreMenu />
+      </div>
     </nav>
   );
 }
 
-/** With the number of people whose activity nobody has seen. */
-function InboxLink({ path, name, current }: { path: string; name: string; current: 'page' | undefined }): ReactNode {
-  const { data } = useQuery({
-    queryKey: queryKeys.unseen,
-    queryFn: ({ signal }) => ok(api.GET('/api/v1/activity/unseen', { signal })),
-  });
-  const count = data?.unseen_count ?? 0;
+function SectionLink({ section }: { section: Section }): ReactNode {
+  const { path, name, icon: Shape, letter } = section;
+  const [location, navigate] = useLocation();
+  const current = isCurrent(section, location) ? 'page' : undefined;
+  const { data: unseen } = useQuery({ ...unseenQuery, enabled: path === '/inbox' });
+  const count = path === '/inbox' ? (unseen?.unseen_count ?? 0) : 0;
+  useShortcut(`g ${letter}`, () => navigate(path));
   return (
-    <Link href={path} aria-current={current} aria-label={count > 0 ? `${name}, ${count} unseen` : undefined}>
-      {name}
-      {count > 0 && <span className="badge" data-count={count} />}
+    <Link
+      href={path}
+      className={classes(styles['link'], current && styles['current'])}
+      aria-current={current}
+      aria-label={count > 0 ? t('{name}, {count} unseen', { name: t(name), count }) : undefined}
+      title={t(name)}
+    >
+      <Shape {...MEDIUM} />
+      <span className={styles['word']}>{t(name)}</span>
+      {count > 0 && (
+        <span className={styles['count']}>
+          <Count value={count} isDrawn />
+        </span>
+      )}
     </Link>
   );
+}
+
+/** On a phone: the sections that have no tab. */
+function MoreMenu(): ReactNode {
+  const [location, navigate] = useLocation();
+  const others = sections.filter(({ isTab }) => !isTab);
+  const isHere = others.some((section) => isCurrent(section, location));
+  return (
+    <Menu
+      label={t('More')}
+      placement="top start"
+      buttonClass={classes(styles['link'], isHere && styles['current'])}
+      button={
+        <>
+          <MenuIcon {...MEDIUM} />
+          <span className={styles['word']}>{t('More')}</span>
+        </>
+      }
+    >
+      {others.map(({ path, name, icon }) => (
+        <MenuItem key={path} icon={icon} onAction={() => navigate(path)}>
+          {t(name)}
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}
+
+function isCurrent({ path }: Section, location: string): boolean {
+  return location === path || location.startsWith(`${path}/`);
 }

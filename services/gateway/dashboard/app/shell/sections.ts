@@ -1,22 +1,114 @@
+import {
+  ContactRound,
+  FlaskConical,
+  Hash,
+  House,
+  Inbox,
+  Phone,
+  SlidersHorizontal,
+  UsersRound,
+  Webhook,
+} from 'lucide-react';
 import { type ComponentType, lazy } from 'react';
 import { isAdmin, session } from '../session.ts';
+import type { Icon } from '../ui/icon.ts';
 
 /** A part of the dashboard with a link in the navigation. Its code is loaded when it is visited. */
 export interface Section {
   readonly path: string;
+  /** In English, which is how it is translated. */
   readonly name: string;
+  readonly icon: Icon;
+  readonly group: 'work' | 'company' | 'setup';
+  /** After `G`. */
+  readonly letter: string;
+  /** Among the tabs of a phone; the others are behind *More*. */
+  readonly isTab?: boolean;
   readonly Pages: ComponentType;
 }
 
 export const sections: readonly Section[] = [
-  { path: '/inbox', name: 'Inbox', Pages: lazy(() => import('../inbox/index.tsx')) },
-  { path: '/calls', name: 'Calls', Pages: lazy(() => import('../calls/index.tsx')) },
-  { path: '/contacts', name: 'Contacts', Pages: lazy(() => import('../contacts/index.tsx')) },
-  { path: '/numbers', name: 'Numbers', Pages: lazy(() => import('../numbers/index.tsx')) },
-  { path: '/team', name: 'Team', Pages: lazy(() => import('../team/index.tsx')) },
-  ...(isAdmin ? [{ path: '/webhooks', name: 'Webhooks', Pages: lazy(() => import('../webhooks/index.tsx')) }] : []),
-  { path: '/settings', name: 'Settings', Pages: lazy(() => import('../settings/index.tsx')) },
+  {
+    path: '/home',
+    name: 'Home',
+    icon: House,
+    group: 'work',
+    letter: 'h',
+    Pages: lazy(() => import('../home/index.tsx')),
+  },
+  {
+    path: '/inbox',
+    name: 'Inbox',
+    icon: Inbox,
+    group: 'work',
+    letter: 'i',
+    isTab: true,
+    Pages: lazy(() => import('../inbox/index.tsx')),
+  },
+  {
+    path: '/calls',
+    name: 'Calls',
+    icon: Phone,
+    group: 'work',
+    letter: 'c',
+    isTab: true,
+    Pages: lazy(() => import('../calls/index.tsx')),
+  },
+  {
+    path: '/contacts',
+    name: 'Contacts',
+    icon: ContactRound,
+    group: 'work',
+    letter: 'p',
+    isTab: true,
+    Pages: lazy(() => import('../contacts/index.tsx')),
+  },
+  {
+    path: '/numbers',
+    name: 'Numbers',
+    icon: Hash,
+    group: 'company',
+    letter: 'n',
+    Pages: lazy(() => import('../numbers/index.tsx')),
+  },
+  {
+    path: '/team',
+    name: 'Team',
+    icon: UsersRound,
+    group: 'company',
+    letter: 't',
+    Pages: lazy(() => import('../team/index.tsx')),
+  },
+  ...(isAdmin
+    ? [
+        {
+          path: '/webhooks',
+          name: 'Webhooks',
+          icon: Webhook,
+          group: 'setup' as const,
+          letter: 'w',
+          Pages: lazy(() => import('../webhooks/index.tsx')),
+        },
+      ]
+    : []),
+  {
+    path: '/settings',
+    name: 'Settings',
+    icon: SlidersHorizontal,
+    group: 'setup',
+    letter: 's',
+    Pages: lazy(() => import('../settings/index.tsx')),
+  },
   ...(session.sandboxUrl === null
     ? []
-    : [{ path: '/sandbox', name: 'Sandbox', Pages: lazy(() => import('../sandbox/index.tsx')) }]),
+    : [
+        {
+          path: '/sandbox',
+          name: 'Sandbox',
+          icon: FlaskConical,
+          group: 'setup' as const,
+          letter: 'x',
+          Pages: lazy(() => import('../sandbox/index.tsx')),
+        },
+      ]),
 ];

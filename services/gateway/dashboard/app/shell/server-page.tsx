@@ -6,6 +6,7 @@ import { queryClient } from '../api/query-client.ts';
 import { softphone } from '../phone/softphone.ts';
 import { showValues, valuesIn } from '../ui/form-values.ts';
 import { Failure, QueryState } from '../ui/query-state.tsx';
+import { dateAndTime } from '../i18n/format.ts';
 import { inPageTarget } from './in-page-target.ts';
 
 interface Content {
@@ -90,6 +91,8 @@ function Nodes(props: {
   const container = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => {
     container.current?.replaceChildren(...nodes);
+    for (const time of container.current?.querySelectorAll('time') ?? [])
+      time.textContent = dateAndTime(new Date(time.dateTime));
     if (container.current?.contains(focused)) focused?.focus();
   }, [nodes]);
   useLayoutEffect(() => {
@@ -114,7 +117,7 @@ function Nodes(props: {
       element.removeEventListener('click', onClick);
     };
   });
-  return <div ref={container} className="server-page" />;
+  return <div ref={container} className="server-page" data-scroller />;
 }
 
 /** A new password begins a new session: the document is loaded again with it. */

@@ -1,5 +1,8 @@
 import { type ReactNode, useId, useState } from 'react';
 import { sentence } from '../api/api-error.ts';
+import { t } from '../i18n/translate.ts';
+import styles from './form.module.css';
+import { SearchField } from './search-field.tsx';
 import { type CheckboxOption, visibleOptions } from './visible-options.ts';
 
 /** From this many on, the options can be searched. */
@@ -20,25 +23,26 @@ export function CheckboxGroup(props: {
   const { shown, hidden } = visibleOptions(options, selected, words);
   const invalid = errors.length > 0;
   return (
-    <fieldset className="checkbox-group" aria-describedby={invalid ? `${id}-error` : undefined}>
-      <legend>{props.label}</legend>
+    <fieldset className={styles['group']} aria-describedby={invalid ? `${id}-error` : undefined}>
+      <legend className={styles['legend']}>{props.label}</legend>
       {options.length >= SEARCHABLE_MIN && (
-        <input
-          type="search"
-          aria-label={`Search ${props.label.toLowerCase()}`}
-          placeholder="Search"
-          autoComplete="off"
-          value={words}
-          onChange={(event) => setWords(event.target.value)}
+        // A search is not a reason to send the form.
+        <div
+          role="presentation"
           onKeyDown={(event) => {
-            // A search is not a reason to send the form.
             if (event.key === 'Enter') event.preventDefault();
           }}
-        />
+        >
+          <SearchField
+            label={t('Search {what}', { what: props.label.toLowerCase() })}
+            value={words}
+            onChange={setWords}
+          />
+        </div>
       )}
-      <div className="checkboxes">
+      <div className={styles['options']}>
         {shown.map(({ value, label, detail }) => (
-          <label key={value} className="check">
+          <label key={value} className={styles['option']}>
             <input
               type="checkbox"
               checked={selected.includes(value)}
@@ -52,7 +56,7 @@ export function CheckboxGroup(props: {
             <span>
               <span id={`${id}-${value}`}>{label}</span>
               {detail && (
-                <span className="soft" id={`${id}-${value}-detail`}>
+                <span className={styles['detail']} id={`${id}-${value}-detail`}>
                   {' '}
                   {detail}
                 </span>
@@ -60,11 +64,11 @@ export function CheckboxGroup(props: {
             </span>
           </label>
         ))}
-        {hidden > 0 && <p className="soft">{hidden} more: search for them.</p>}
-        {shown.length === 0 && <p className="soft">Nothing to choose.</p>}
+        {hidden > 0 && <p className={styles['note']}>{t('{count} more: search for them.', { count: hidden })}</p>}
+        {shown.length === 0 && <p className={styles['note']}>{t('Nothing to choose.')}</p>}
       </div>
       {invalid && (
-        <span className="field-error" id={`${id}-error`}>
+        <span className={styles['error']} data-field-error id={`${id}-error`}>
           {errors.map(sentence).join(' ')}
         </span>
       )}

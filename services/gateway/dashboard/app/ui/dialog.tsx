@@ -1,52 +1,66 @@
-import { type ReactNode, useId, useLayoutEffect, useRef } from 'react';
-import { dialogClosed, dialogOpened } from './open-dialogs.ts';
+import { X } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
+import { Heading } from 'react-aria-components/Heading';
+import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { t } from '../i18n/translate.ts';
+import { Button } from './button.tsx';
+import { classes } from './classes.ts';
+import { IconButton } from './icon-button.tsx';
+import styles from './dialog.module.css';
 
-/** A modal dialog; Escape and the close button end it. Shown as long as it is rendered. */
-export function Dialog(props: {
-  title: string;
-  onClose: () => void;
-  children: ReactNode;
+interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
   /** `alertdialog` demands an answer. */
-  role?: 'dialog' | 'alertdialog';
-}): ReactNode {
-  const id = useId();
-  const dialog = useRef<HTMLDialogElement>(null);
-  // Closed before it is removed: only then the browser returns the focus to where it was.
-  useLayoutEffect(() => {
-    const element = dialog.current;
-    if (!element) return;
-    element.showModal();
-    dialogOpened(element);
-    element.querySelector<HTMLElement>('input:not([type=hidden]), select, textarea')?.focus();
-    return () => {
-      dialogClosed(element);
-      element.close();
-    };
-  }, []);
+  readonly role?: 'dialog' | 'alertdialog';
+}
+
+/** A modal dialog for a decision; Escape and the close button end it. Shown as long as it is rendered. */
+export function Dialog(props: DialogProps & { size?: 'm' | 'l' }): ReactNode {
+  return <Overlay {...props} shape={classes(styles['dialog'], styles[props.size ?? 'm'])} />;
+}
+
+/** Further details of a page, from the right, or from below on a phone. */
+export function Sheet(props: DialogProps): ReactNode {
+  return <Overlay {...props} shape={styles['sheet']!} />;
+}
+
+function Overlay({ title, onClose, role = 'dialog', shape, children }: DialogProps & { shape: string }): ReactNode {
   return (
-    <dialog
-      ref={dialog}
-      role={props.role}
-      aria-labelledby={id}
-      onCancel={(event) => {
-        event.preventDefault();
-        props.onClose();
+    <ModalOverlay
+      isOpen
+      isDismissable={role === 'dialog'}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) onClose();
       }}
+      className={styles['scrim']!}
     >
-      <div className="dialog-head">
-        <h2 id={id}>{props.title}</h2>
-        <button type="button" className="plain" aria-label="Close" onClick={props.onClose}>
-          ×
-        </button>
-      </div>
-      {props.children}
-    </dialog>
+      <Modal className={shape}>
+        <AriaDialog role={role} className={styles['content']!}>
+          <div className={styles['head']}>
+            <Heading slot="title" className={styles['title']!}>
+              {title}
+            </Heading>
+            <IconButton label={t('Close')} icon={X} onPress={onClose} />
+          </div>
+          <div className={styles['body']}>{children}</div>
+        </AriaDialog>
+      </Modal>
+    </ModalOverlay>
   );
+}
+
+/** The buttons at the end of a dialog. */
+export function DialogActions({ children }: { children: ReactNode }): ReactNode {
+  return <div className={styles['actions']}>{children}</div>;
 }
 
 /** Asks before something that cannot be undone. */
 export function ConfirmDialog(props: {
   title: string;
+  /** A verb. */
   confirm: string;
   onConfirm: () => void;
   onClose: () => void;
@@ -56,14 +70,12 @@ export function ConfirmDialog(props: {
   return (
     <Dialog title={props.title} role="alertdialog" onClose={props.onClose}>
       {props.children}
-      <div className="actions">
-        <button type="button" className="danger" disabled={props.pending} onClick={props.onConfirm}>
+      <DialogActions>
+        <Button onPress={props.onClose}>{t('Cancel')}</Button>
+        <Button variant="danger" busy={props.pending} onPress={props.onConfirm}>
           {props.confirm}
-        </button>
-        <button type="button" className="quiet" onClick={props.onClose}>
-          Cancel
-        </button>
-      </div>
+        </Button>
+      </DialogActions>
     </Dialog>
   );
 }

@@ -1,5 +1,9 @@
 import { type ReactNode, useId } from 'react';
+import { t } from '../i18n/translate.ts';
+import { Button } from './button.tsx';
 import { announce } from './announcements.tsx';
+import { FormActions } from './form.tsx';
+import styles from './form.module.css';
 import { FormFailure } from './form-failure.tsx';
 import type { Draft } from './use-draft.ts';
 import { UnsavedNotice } from './unsaved-notice.tsx';
@@ -39,15 +43,16 @@ export function DraftSection<Value, Saved>(props: {
         <FormFailure error={error} form={form} />
         {props.children(errorsOf)}
         {draft.isOutdated && (
-          <p role="status">This was changed elsewhere while you edited it. Saving replaces that change.</p>
+          <p role="status" className={styles['notice']}>
+            {t('This was changed elsewhere while you edited it. Saving replaces that change.')}
+          </p>
         )}
-        <div className="actions">
-          <button aria-disabled={pending}>Save</button>
-          <span role="status" className="soft">
-            {pending ? 'Saving…' : ''}
-          </span>
+        <FormActions>
+          <Button type="submit" variant="primary" busy={pending}>
+            {t('Save')}
+          </Button>
           <UnsavedNotice unsaved={{ isChanged: draft.isChanged, discard }} />
-        </div>
+        </FormActions>
       </form>
     </section>
   );

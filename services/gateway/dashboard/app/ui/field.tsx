@@ -1,68 +1,104 @@
+import { ChevronDown, CircleAlert } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useId } from 'react';
 import { sentence } from '../api/api-error.ts';
+import { classes } from './classes.ts';
+import { SMALL } from './icon.ts';
+import styles from './field.module.css';
 
 interface FieldProps {
   readonly label: string;
   readonly hint?: ReactNode;
   /** The API's own messages for this field. */
   readonly errors?: readonly string[] | undefined;
+  /** The label is for assistive technology only: what it is for is seen otherwise. */
+  readonly hideLabel?: boolean | undefined;
+  /** `l` for forms that are a page of their own, such as the sign-in. */
+  readonly controlSize?: 'm' | 'l' | undefined;
 }
 
-type ControlProps<Element extends 'input' | 'textarea' | 'select'> = FieldProps & Omit<ComponentProps<Element>, 'id'>;
+type ControlProps<Element extends 'input' | 'textarea' | 'select'> = FieldProps &
+  Omit<ComponentProps<Element>, 'id' | 'className'>;
 
-export function TextField({ label, hint, errors, ...input }: ControlProps<'input'>): ReactNode {
+export function TextField(props: ControlProps<'input'>): ReactNode {
+  const { label, hint, errors, hideLabel, controlSize, ...input } = props;
   return (
-    <Field label={label} hint={hint} errors={errors}>
-      {(described) => <input type="text" autoComplete="off" {...input} {...described} />}
+    <Field {...{ label, hint, errors, hideLabel }}>
+      {(described) => (
+        <input
+          type="text"
+          autoComplete="off"
+          {...input}
+          {...described}
+          className={classes(styles['control'], styles[controlSize ?? 'm'])}
+        />
+      )}
     </Field>
   );
 }
 
-export function TextArea({ label, hint, errors, ...area }: ControlProps<'textarea'>): ReactNode {
+export function TextArea(props: ControlProps<'textarea'>): ReactNode {
+  const { label, hint, errors, hideLabel, controlSize: _size, ...area } = props;
   return (
-    <Field label={label} hint={hint} errors={errors}>
-      {(described) => <textarea rows={3} {...area} {...described} />}
+    <Field {...{ label, hint, errors, hideLabel }}>
+      {(described) => (
+        <textarea rows={3} {...area} {...described} className={classes(styles['control'], styles['area'])} />
+      )}
     </Field>
   );
 }
 
-export function SelectField({ label, hint, errors, ...select }: ControlProps<'select'>): ReactNode {
+/**
+ * The browser's own choice, drawn by us while it is closed: its list is what a phone shows best, and its keys are the usual ones. From
+ * eight options on use `Choice`, which searches.
+ */
+export function SelectField(props: ControlProps<'select'> & { look?: 'field' | 'quiet' | 'chip' }): ReactNode {
+  const { label, hint, errors, hideLabel, controlSize, look = 'field', ...select } = props;
   return (
-    <Field label={label} hint={hint} errors={errors}>
-      {(described) => <select {...select} {...described} />}
+    <Field {...{ label, hint, errors, hideLabel }}>
+      {(described) => (
+        <span className={classes(styles['select-box'], styles[`${look}-box`])}>
+          <select
+            {...select}
+            {...described}
+            className={classes(styles['control'], styles['select'], styles[controlSize ?? 'm'], styles[look])}
+          />
+          <ChevronDown {...SMALL} />
+        </span>
+      )}
     </Field>
   );
+}
+
+interface Described {
+  readonly id: string;
+  readonly 'aria-describedby': string | undefined;
+  readonly 'aria-invalid': true | undefined;
 }
 
 /** A label, a control, a hint and the errors, connected for assistive technology. */
-function Field(
-  props: FieldProps & {
-    children: (described: {
-      id: string;
-      'aria-describedby': string | undefined;
-      'aria-invalid': true | undefined;
-    }) => ReactNode;
-  },
-): ReactNode {
+export function Field(props: FieldProps & { children: (described: Described) => ReactNode }): ReactNode {
   const id = useId();
-  const { label, hint, errors = [] } = props;
+  const { label, hint, errors = [], hideLabel } = props;
   const hintId = hint !== undefined ? `${id}-hint` : undefined;
   const errorId = errors.length > 0 ? `${id}-error` : undefined;
   return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
+    <div className={styles['field']}>
+      <label htmlFor={id} className={hideLabel ? styles['hidden'] : styles['label']}>
+        {label}
+      </label>
       {props.children({
         id,
         'aria-describedby': [errorId, hintId].filter(Boolean).join(' ') || undefined,
         'aria-invalid': errorId ? true : undefined,
       })}
       {errorId && (
-        <span className="field-error" id={errorId}>
+        <span className={styles['error']} id={errorId} data-field-error>
+          <CircleAlert {...SMALL} />
           {errors.map(sentence).join(' ')}
         </span>
       )}
       {hintId && (
-        <span className="hint" id={hintId}>
+        <span className={styles['hint']} id={hintId}>
           {hint}
         </span>
       )}

@@ -7,7 +7,7 @@ export function FormFailure(props: { error: Error | null; form: RefObject<HTMLFo
   const [isAtFields, setIsAtFields] = useState(false);
   useLayoutEffect(() => {
     // oxlint-disable-next-line react/set-state-in-effect -- whether a field shows a message is known once it is rendered
-    setIsAtFields(Boolean(form.current?.querySelector('.field-error')));
+    setIsAtFields(Boolean(form.current?.querySelector('[data-field-error]')));
   }, [error, form]);
   if (!error) return null;
   return <Failure error={isAtFields ? new Error('This was not saved. Check the marked fields.') : error} />;

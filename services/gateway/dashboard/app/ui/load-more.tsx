@@ -1,4 +1,7 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
+import { t } from '../i18n/translate.ts';
+import { Button } from './button.tsx';
+import styles from './load-more.module.css';
 
 /** The end of a list that loads as one scrolls; also a button, for the keyboard and after a failure. */
 export function LoadMore(props: {
@@ -7,7 +10,7 @@ export function LoadMore(props: {
   fetchNextPage: () => unknown;
   /** After a failure nothing is loaded until the button is pressed. */
   isFetchNextPageError?: boolean;
-  /** What scrolls; the window unless given. */
+  /** What scrolls; the page unless given. */
   scroller?: RefObject<HTMLElement | null>;
 }): ReactNode {
   const { hasNextPage, isFetchingNextPage, fetchNextPage, isFetchNextPageError = false, scroller } = props;
@@ -18,19 +21,18 @@ export function LoadMore(props: {
       ([entry]) => {
         if (entry?.isIntersecting) fetchNextPage();
       },
-      { rootMargin: '400px', root: scroller?.current ?? null },
+      { rootMargin: '400px', root: scroller?.current ?? end.current.closest('[data-scroller]') },
     );
     observer.observe(end.current);
     return () => observer.disconnect();
   }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, scroller]);
   if (!hasNextPage) return null;
-  const label = isFetchingNextPage ? 'Loading…' : isFetchNextPageError ? 'Try again' : 'Load more';
   return (
-    <div ref={end} className="load-more">
-      {isFetchNextPageError && <p role="alert">More could not be loaded.</p>}
-      <button type="button" className="quiet" disabled={isFetchingNextPage} onClick={() => void fetchNextPage()}>
-        {label}
-      </button>
+    <div ref={end} className={styles['end']}>
+      {isFetchNextPageError && <p role="alert">{t('More could not be loaded.')}</p>}
+      <Button variant="ghost" size="s" busy={isFetchingNextPage} onPress={() => void fetchNextPage()}>
+        {isFetchNextPageError ? t('Try again') : isFetchingNextPage ? t('Loading…') : t('Load more')}
+      </Button>
     </div>
   );
 }

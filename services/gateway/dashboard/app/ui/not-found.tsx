@@ -1,15 +1,21 @@
+import { Compass } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Link } from 'wouter';
+import { t } from '../i18n/translate.ts';
+import { ButtonLink } from './button.tsx';
+import { EmptyState } from './empty-state.tsx';
 import { Page } from './page.tsx';
 
 /** For an address that does not exist, or not for this company. */
 export function NotFound(): ReactNode {
   return (
-    <Page title="Not found">
-      <p>There is nothing at this address. It may have been removed.</p>
-      <p>
-        <Link href="~/dashboard/inbox">Go to the inbox</Link>
-      </p>
+    <Page title={t('Not found')}>
+      <EmptyState
+        icon={Compass}
+        title={t('There is nothing at this address.')}
+        action={<ButtonLink href="~/dashboard/inbox">{t('Go to the inbox')}</ButtonLink>}
+      >
+        {t('It may have been removed.')}
+      </EmptyState>
     </Page>
   );
 }

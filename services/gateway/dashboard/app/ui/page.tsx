@@ -1,10 +1,15 @@
+import { ChevronLeft } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { Link } from 'wouter';
+import { classes } from './classes.ts';
+import { MEDIUM } from './icon.ts';
+import styles from './page.module.css';
 
 /** Where the heading got the focus last; the first page is announced by the browser itself. */
 let announcedPath: string | undefined;
 
-/** A page: its title in the window and as its heading, which gets the focus after a navigation. */
-export function Page(props: { title: string; actions?: ReactNode; children: ReactNode }): ReactNode {
+/** The heading of a page, which gets the focus after a navigation; its text is the title of the window. */
+export function PageHeading(props: { title: string; className?: string | undefined; children?: ReactNode }): ReactNode {
   const heading = useRef<HTMLHeadingElement>(null);
   useTitle(props.title);
   useEffect(() => {
@@ -15,15 +20,65 @@ export function Page(props: { title: string; actions?: ReactNode; children: Reac
     if (!isFirst && isNew) heading.current?.focus({ preventScroll: true });
   }, []);
   return (
-    <>
-      <div className="page-head">
-        <h1 ref={heading} tabIndex={-1}>
-          {props.title}
-        </h1>
-        {props.actions && <div className="actions">{props.actions}</div>}
+    <h1 ref={heading} tabIndex={-1} className={classes(styles['title'], props.className)}>
+      {props.children ?? <bdi>{props.title}</bdi>}
+    </h1>
+  );
+}
+
+/** A page: a bar with its title and actions, and what scrolls below it; `aside` is a second pane at the right. */
+export function Page(props: {
+  title: string;
+  actions?: ReactNode;
+  /** Where the page belongs to. */
+  back?: { readonly href: string; readonly label: string };
+  /** Below the bar, in sight while the page scrolls, such as filters. */
+  toolbar?: ReactNode;
+  aside?: ReactNode;
+  /** Forms and texts are narrower than tables. */
+  width?: 'full' | 'text';
+  children: ReactNode;
+}): ReactNode {
+  return (
+    <div className={styles['page']}>
+      <div className={styles['bar']}>
+        {props.back && (
+          <Link href={props.back.href} className={styles['back']} aria-label={props.back.label}>
+            <ChevronLeft {...MEDIUM} />
+          </Link>
+        )}
+        <PageHeading title={props.title} />
+        {props.actions && <div className={styles['actions']}>{props.actions}</div>}
+      </div>
+      {props.toolbar && <div className={styles['toolbar']}>{props.toolbar}</div>}
+      <div className={styles['panes']}>
+        <div className={classes(styles['body'], props.width === 'text' && styles['text'])} data-scroller>
+          <div className={styles['content']}>{props.children}</div>
+        </div>
+        {props.aside && <div className={styles['aside']}>{props.aside}</div>}
+      </div>
+    </div>
+  );
+}
+
+/** A part of a page with a heading. */
+export function Section(props: {
+  title: string;
+  description?: ReactNode;
+  actions?: ReactNode;
+  children: ReactNode;
+}): ReactNode {
+  return (
+    <section className={styles['section']} aria-label={props.title}>
+      <div className={styles['section-head']}>
+        <div>
+          <h2>{props.title}</h2>
+          {props.description && <p className={styles['description']}>{props.description}</p>}
+        </div>
+        {props.actions}
       </div>
       {props.children}
-    </>
+    </section>
   );
 }
 

@@ -1,8 +1,14 @@
+import { CircleAlert } from 'lucide-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ApiError } from '../api/api-error.ts';
+import { t } from '../i18n/translate.ts';
+import { Button } from './button.tsx';
+import { MEDIUM } from './icon.ts';
 import { NotFound } from './not-found.tsx';
 import { Page } from './page.tsx';
+import styles from './query-state.module.css';
+import { SkeletonRows } from './skeleton.tsx';
 
 /** What is shown instead of data that is not there yet or could not be read; `children` gets the data. */
 export function QueryState<Data>(props: {
@@ -14,6 +20,8 @@ export function QueryState<Data>(props: {
   what: string;
   /** Of a page without data, if its own title is part of them. */
   titleOfFailure?: string;
+  /** The shape of what comes; rows unless given. */
+  skeleton?: ReactNode;
   children: (data: Data) => ReactNode;
 }): ReactNode {
   const { data, error, refetch } = props.query;
@@ -30,22 +38,19 @@ export function QueryState<Data>(props: {
     const failure = <Failure error={error} onRetry={() => refetch()} />;
     return props.titleOfFailure === undefined ? failure : <Page title={props.titleOfFailure}>{failure}</Page>;
   }
-  return (
-    <p className="soft" aria-busy="true">
-      Loading {props.what}…
-    </p>
-  );
+  return props.skeleton !== undefined ? props.skeleton : <SkeletonRows what={t('Loading…')} />;
 }
 
 /** Says what failed and what to do. */
 export function Failure(props: { error: unknown; onRetry?: (() => unknown) | undefined }): ReactNode {
   return (
-    <div className="alert" role="alert">
-      <p>{props.error instanceof Error ? props.error.message : 'Something went wrong.'}</p>
+    <div className={styles['failure']} role="alert">
+      <CircleAlert {...MEDIUM} />
+      <p>{props.error instanceof Error ? props.error.message : t('Something went wrong.')}</p>
       {props.onRetry && (
-        <button type="button" className="quiet" onClick={() => void props.onRetry?.()}>
-          Try again
-        </button>
+        <Button size="s" onPress={() => void props.onRetry?.()}>
+          {t('Try again')}
+        </Button>
       )}
     </div>
   );

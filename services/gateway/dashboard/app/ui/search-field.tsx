@@ -1,15 +1,21 @@
+import { Search } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
+import { MEDIUM } from './icon.ts';
+import styles from './field.module.css';
 
+/** The search of a page; the key `/` leads to it. */
 export function SearchField(props: { label: string; value: string; onChange: (value: string) => void }): ReactNode {
   const id = useId();
   return (
-    <div className="search" role="search">
-      <label htmlFor={id} className="visually-hidden">
+    <div className={styles['search']} role="search">
+      <Search {...MEDIUM} />
+      <label htmlFor={id} className={styles['hidden']}>
         {props.label}
       </label>
       <input
         id={id}
         type="search"
+        data-search
         placeholder={props.label}
         autoComplete="off"
         maxLength={512}

@@ -1,4 +1,6 @@
 import { type ReactNode, useId } from 'react';
+import { classes } from './classes.ts';
+import styles from './switch.module.css';
 
 /** Something that is on or off and takes effect at once. */
 export function Switch(props: {
@@ -10,23 +12,29 @@ export function Switch(props: {
   hideLabel?: boolean | undefined;
   /** For assistive technology, where the label alone is ambiguous. */
   describedBy?: string | undefined;
+  /** Green, for *Available for calls* alone. */
+  tone?: 'good' | undefined;
+  /** Another text that is seen beside it, such as a state; the label stays its name. */
+  children?: ReactNode;
 }): ReactNode {
   const id = useId();
   return (
-    <span className="switch">
+    <span className={styles['row']}>
+      <label id={`${id}-label`} htmlFor={id} className={classes(props.hideLabel && styles['hidden'], styles['label'])}>
+        {props.label}
+      </label>
+      {props.children}
       <button
         id={id}
         type="button"
         role="switch"
+        className={classes(styles['switch'], props.tone && styles[props.tone])}
         aria-checked={props.checked}
         aria-labelledby={`${id}-label`}
         aria-describedby={props.describedBy}
         disabled={props.disabled}
         onClick={() => props.onChange(!props.checked)}
       />
-      <label id={`${id}-label`} htmlFor={id} className={props.hideLabel ? 'visually-hidden' : undefined}>
-        {props.label}
-      </label>
     </span>
   );
 }

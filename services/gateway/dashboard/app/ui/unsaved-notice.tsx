@@ -1,4 +1,7 @@
 import type { ReactNode } from 'react';
+import { t } from '../i18n/translate.ts';
+import { Button } from './button.tsx';
+import styles from './form.module.css';
 import type { UnsavedEdits } from './use-kept-form.ts';
 
 /** Says that a form has edits, and gives a way back. */
@@ -6,18 +9,17 @@ export function UnsavedNotice({ unsaved }: { unsaved: UnsavedEdits }): ReactNode
   if (!unsaved.isChanged) return null;
   return (
     <>
-      <button
-        type="button"
-        className="quiet"
-        onClick={({ currentTarget }) => {
+      <Button
+        variant="ghost"
+        onPress={({ target }) => {
           // This button goes: the focus stays in the form.
-          currentTarget.form?.querySelector<HTMLElement>('button:not([type=button])')?.focus();
+          target.closest('form')?.querySelector<HTMLElement>('button[type=submit]')?.focus();
           unsaved.discard();
         }}
       >
-        Discard changes
-      </button>
-      <span className="soft">Changes are kept in this window until you save or discard them.</span>
+        {t('Discard changes')}
+      </Button>
+      <span className={styles['note']}>{t('Changes are kept in this window until you save or discard them.')}</span>
     </>
   );
 }

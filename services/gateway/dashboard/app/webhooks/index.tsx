@@ -3,7 +3,6 @@ import { Route, Switch } from 'wouter';
 import { NotFound } from '../ui/not-found.tsx';
 import { WebhookList } from './webhook-list.tsx';
 import { WebhookPage } from './webhook-page.tsx';
-import '../styles/webhooks.css';
 
 export default function WebhooksPages(): ReactNode {
   return (

@@ -7,7 +7,6 @@ export function SecretField({ secret }: { secret: string }): ReactNode {
     <TextField
       label="Secret"
       hint="Copy it now: it is not shown again. Your receiver checks the signature of each request with it (Standard Webhooks)."
-      className="secret"
       readOnly
       autoFocus
       value={secret}

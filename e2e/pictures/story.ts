@@ -1,0 +1,124 @@
+import { waitUntil } from '@parley/testkit/wait-until';
+import { operate, type Reply, sandbox, send, succeeded } from '../support/api.ts';
+import type { LocalJson } from '../support/local-stack.ts';
+
+/** A company with a few days of calls and texts, made through the interfaces that everybody has. */
+export interface Story {
+  readonly owner: { readonly id: string; readonly email: string; readonly password: string };
+  readonly coworkers: readonly { readonly id: string; readonly name: string }[];
+  readonly mainLine: { readonly id: string; readonly number: string };
+  /** Of a customer whose thread has everything. */
+  readonly customer: string;
+  call(method: string, path: string, body?: unknown): Promise<Reply>;
+}
+
+const PASSWORD = 'correct horse battery';
+const DAY_SECS = 86_400;
+const AROUND_THE_CLOCK = { opening_at: '00:00', closing_at: '24:00' };
+
+const PEOPLE = [
+  ['Mette Sørensen', 'mette@soerensen.example', null, 'Regular customer, cargo bike'],
+  ['Jonas Krogh', 'jonas@krogh.example', 'Krogh & Glas', null],
+  ['Freja Lundholm', null, null, 'Rents a child seat'],
+  ['Strandhaven Café', 'kontakt@strandhaven.example', 'Strandhaven Café', 'Three cargo bikes'],
+  ['Noah Winther', null, null, null],
+  ['Sofie Bech', 'sofie@bech.example', null, null],
+  ['Emil Dahlgaard', null, 'Dahlgaard Byg', null],
+  ['Ida Kjærsgaard', null, null, null],
+] as const;
+
+const phoneOf = (index: number) => `+452030${String(4011 + index * 13)}`;
+
+/** `unique`: a text that no other company on the stack has in its addresses. */
+export async function tellStory(stack: LocalJson, unique: string): Promise<Story> {
+  const email = `ada.${unique}@fjordlyst.example`;
+  const owner = { name: 'Ada Berg', email, password: PASSWORD };
+  const company = { name: 'Fjordlyst Cykler', country: 'DK', messaging_enabled: true, owner };
+  const { body: created } = await succeeded(operate(stack, 'POST', '/companies', company));
+  const call = (method: string, path: string, body?: unknown) =>
+    succeeded(send(method, `${stack.base_url}/api/v1${path}`, { headers: { 'X-Api-Key': created.api_key }, body }));
+  const ids: string[] = [];
+  for (const name of ['Bo Lind', 'Freja Holt']) {
+    const address = `${name.split(' ')[0]!.toLowerCase()}.${unique}@fjordlyst.example`;
+    const { body: employee } = await call('POST', '/employees', { name, email: address });
+    ids.push(employee.id);
+    await succeeded(sandbox(stack, 'PUT', `/phones/${employee.id}`, { online: true }));
+  }
+  const [bo = '', freja = ''] = ids;
+  const addNumber = async (name: string, last: string, employeeIds: readonly string[]) => {
+    const details = { name, number: `+457199${last}`, timezone: 'Europe/Copenhagen', language: 'en' };
+    const path = `/companies/${created.company.id}/business_numbers`;
+    const { body: number } = await succeeded(operate(stack, 'POST', path, details));
+    const ring = { type: 'TransferConfig', employee_ids: employeeIds };
+    await call('PUT', `/business_numbers/${number.id}/incoming_call_config`, ring);
+    const hours = [0, 1, 2, 3, 4, 5, 6].map((day) => ({ day_of_week: day, open: true, ...AROUND_THE_CLOCK }));
+    const closed = { type: 'VoicemailConfig', greeting: 'We are closed right now.', business_hours: hours };
+    await call('PUT', `/business_numbers/${number.id}/outside_business_hours_config`, closed);
+    return number as { id: string; number: string };
+  };
+  const digits = String(Math.floor(Math.random() * 90) + 10);
+  const mainLine = await addNumber('Main line', `${digits}00`, [bo]);
+  const workshop = await addNumber('Workshop', `${digits}20`, [freja]);
+  for (const [index, [name, mail, companyName, note]] of PEOPLE.entries())
+    await call('POST', '/contacts', { name, phone: phoneOf(index), email: mail, company_name: companyName, note });
+
+  const receive = (index: number, text: string, to = mainLine) =>
+    succeeded(sandbox(stack, 'POST', '/messages', { from: phoneOf(index), to: to.number, text }));
+  const reply = (index: number, text: string) =>
+    call('POST', `/business_numbers/${mainLine.id}/messages`, {
+      to: phoneOf(index),
+      text,
+      idempotency_key: `${unique}-${index}-${text.length}`,
+    });
+  const talk = async (index: number, employeeId: string, words: readonly string[], to = mainLine) => {
+    const dialled = { from: phoneOf(index), to: to.number };
+    const { body } = await succeeded(sandbox(stack, 'POST', '/calls', dialled));
+    const legId = body.leg_id as string;
+    const rings = async () => {
+      const { body: phone } = await sandbox(stack, 'GET', `/phones/${employeeId}`);
+      return phone.legs.some(({ state }: { state: string }) => state === 'ringing');
+    };
+    await waitUntil(rings, { what: 'the phone of a coworker rings' });
+    await succeeded(sandbox(stack, 'POST', `/phones/${employeeId}/answer`));
+    for (const text of words) await succeeded(sandbox(stack, 'POST', `/legs/${legId}/say`, { text }));
+    await succeeded(sandbox(stack, 'POST', `/legs/${legId}/hangup`));
+  };
+  const nextDay = () => succeeded(sandbox(stack, 'POST', '/clock/advance', { seconds: DAY_SECS }));
+
+  await talk(0, bo, ['Hi Bo, my cargo bike squeals every time I slow down.', 'Could you look at the rear light too?']);
+  await receive(7, 'Can I change the tyre for a wider one?');
+  await nextDay();
+  await receive(6, 'Friday at ten works for me.');
+  await reply(6, 'Great. See you then.');
+  await talk(5, freja, ['I would like to try the long tail on Friday.'], workshop);
+  await nextDay();
+  await receive(4, 'Is my bicycle ready?');
+  await reply(4, 'Your bicycle is ready for collection.');
+  await receive(3, 'Three of the cargo bikes need new brakes, can you come by next week?');
+  await receive(2, 'Can I collect it today after four?', workshop);
+  await receive(2, 'And do you have the grey lock?', workshop);
+  await receive(0, 'Hi, is my bike ready? Order 4482');
+  await reply(0, 'Hi Mette! Almost. The brakes are done and we test ride it at one.');
+  await missedCall(stack, '+4520304077', workshop.number, freja);
+  return {
+    owner: { id: created.owner.id, email, password: PASSWORD },
+    coworkers: [
+      { id: bo, name: 'Bo Lind' },
+      { id: freja, name: 'Freja Holt' },
+    ],
+    mainLine,
+    customer: phoneOf(0),
+    call,
+  };
+}
+
+/** Somebody hangs up before anybody answers. */
+async function missedCall(stack: LocalJson, from: string, to: string, employeeId: string): Promise<void> {
+  const { body } = await succeeded(sandbox(stack, 'POST', '/calls', { from, to }));
+  const rings = async () => {
+    const { body: phone } = await sandbox(stack, 'GET', `/phones/${employeeId}`);
+    return phone.legs.length > 0;
+  };
+  await waitUntil(rings, { what: 'the call that is missed rings' });
+  await succeeded(sandbox(stack, 'POST', `/legs/${body.leg_id}/hangup`));
+}

@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query';
+import { Check, X } from 'lucide-react';
+import { type ReactNode, useState, useSyncExternalStore } from 'react';
+import { api, ok } from '../api/client.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import { businessNumbersQuery, employeesQuery } from '../api/shared-queries.ts';
+import { t, tn } from '../i18n/translate.ts';
+import { softphone } from '../phone/softphone.ts';
+import { session } from '../session.ts';
+import { ButtonLink } from '../ui/button.tsx';
+import { classes } from '../ui/classes.ts';
+import { IconButton } from '../ui/icon-button.tsx';
+import { SMALL } from '../ui/icon.ts';
+import styles from './checklist.module.css';
+
+const HIDDEN_KEY = `parley.checklist.${session.employeeId}`;
+
+interface Step {
+  readonly title: string;
+  readonly detail: string;
+  readonly isDone: boolean;
+  readonly action?: { readonly label: string; readonly href: string };
+}
+
+/** What makes a new company ready, until it is; `otherwise` afterwards. */
+export function Checklist(props: { hasCalls: boolean; otherwise: ReactNode }): ReactNode {
+  const [isHidden, setIsHidden] = useState(() => localStorage.getItem(HIDDEN_KEY) === 'hidden');
+  const steps = useSteps(props.hasCalls);
+  if (!steps) return null;
+  const done = steps.filter(({ isDone }) => isDone).length;
+  if (isHidden || done === steps.length) return props.otherwise;
+  const next = steps.find(({ isDone }) => !isDone);
+  return (
+    <section className={styles['checklist']} aria-label={t('Finish setting up')}>
+      <header className={styles['head']}>
+        <h2>{t('Finish setting up')}</h2>
+        <span className={styles['count']}>{t('{done} of {all}', { done, all: steps.length })}</span>
+        <IconButton
+          label={t('Hide')}
+          icon={X}
+          onPress={() => {
+            localStorage.setItem(HIDDEN_KEY, 'hidden');
+            setIsHidden(true);
+          }}
+        />
+      </header>
+      <div className={styles['progress']} aria-hidden="true">
+        {steps.map(({ title, isDone }) => (
+          <span key={title} className={isDone ? styles['full'] : undefined} />
+        ))}
+      </div>
+      <ul>
+        {steps.map((step) => (
+          <li key={step.title} className={classes(styles['step'], step.isDone && styles['done'])}>
+            <span className={styles['mark']}>{step.isDone && <Check {...SMALL} />}</span>
+            <div>
+              <p className={styles['title']}>
+                {step.title}
+                {step.isDone && <span className={styles['unseen']}>, {t('done')}</span>}
+              </p>
+              <p className={styles['detail']}>{step.detail}</p>
+              {step === next && step.action && (
+                <ButtonLink href={`~/dashboard${step.action.href}`} size="s" variant="primary">
+                  {step.action.label}
+                </ButtonLink>
+              )}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function useSteps(hasCalls: boolean): readonly Step[] | undefined {
+  const { data: numbers } = useQuery(businessNumbersQuery);
+  const { data: employees } = useQuery(employeesQuery);
+  const { data: contacts } = useQuery({
+    queryKey: [...queryKeys.contacts, 'any'],
+    queryFn: ({ signal }) => ok(api.GET('/api/v1/contacts', { params: { query: { limit: '1' } }, signal })),
+  });
+  const { isWanted } = useSyncExternalStore(softphone.subscribe, softphone.current);
+  if (!numbers || !employees || !contacts) return undefined;
+  const [first] = numbers;
+  const joined = employees.filter(({ invitation_pending: isPending }) => !isPending).length;
+  return [
+    {
+      title: t('Get your first number'),
+      detail: first ? `${first.number_formatted}, ${first.name}` : t('Ask your operator for one.'),
+      isDone: first !== undefined,
+    },
+    {
+      title: t('Invite your team'),
+      detail:
+        employees.length > 1
+          ? tn(joined, '{count} person joined', '{count} people joined')
+          : t('Calls can ring for several people at once.'),
+      isDone: employees.length > 1,
+      action: { label: t('Invite a coworker'), href: '/team' },
+    },
+    {
+      title: t('Take calls in this browser'),
+      detail: t('Switch on “Available for calls” at the bottom left.'),
+      isDone: isWanted,
+    },
+    {
+      title: t('Make a test call'),
+      detail: hasCalls ? t('The first call has arrived.') : t('Call your number and hear what callers hear.'),
+      isDone: hasCalls,
+      action: session.sandboxUrl === null ? undefined : { label: t('Open the sandbox'), href: '/sandbox' },
+    } as Step,
+    {
+      title: t('Add your contacts'),
+      detail: t('See who calls before you answer.'),
+      isDone: contacts.length > 0,
+      action: { label: t('New contact'), href: '/contacts/new' },
+    },
+  ];
+}

@@ -1,0 +1,5 @@
+import { danishCompany } from './danish-company.ts';
+import { danishWork } from './danish-work.ts';
+import type { Catalogue } from './translate.ts';
+
+export const danish: Catalogue = { ...danishWork, ...danishCompany };

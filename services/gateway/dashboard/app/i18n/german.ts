@@ -1,0 +1,5 @@
+import { germanCompany } from './german-company.ts';
+import { germanWork } from './german-work.ts';
+import type { Catalogue } from './translate.ts';
+
+export const german: Catalogue = { ...germanWork, ...germanCompany };

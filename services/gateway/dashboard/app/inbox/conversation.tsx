@@ -1,0 +1,113 @@
+import { ChevronLeft, PanelRight, UserPen, UserPlus } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import { ApiError } from '../api/api-error.ts';
+import { t } from '../i18n/translate.ts';
+import { CallButton, useCallTo } from '../phone/call-button.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { MEDIUM } from '../ui/icon.ts';
+import { NotFound } from '../ui/not-found.tsx';
+import { PageHeading } from '../ui/page.tsx';
+import { PhoneNumber } from '../ui/phone-number.tsx';
+import { QueryState } from '../ui/query-state.tsx';
+import { useShortcut } from '../ui/shortcuts.ts';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+import { ActivityLog } from './activity-log.tsx';
+import { type Activity, useActivity } from './activity-queries.ts';
+import { contactName } from './activity-texts.ts';
+import { Composer } from './composer.tsx';
+import styles from './conversation.module.css';
+import { PersonPane } from './person-pane.tsx';
+import { decodePath } from './thread-path.ts';
+
+/** Its code is loaded when it is opened. */
+const PersonSheet = lazy(() => import('./person-sheet.tsx'));
+
+/** Calls, voicemails and texts with one phone number, and who that is. */
+export function Conversation({ path }: { path: string }): ReactNode {
+  const asked = decodePath(path);
+  const { query, loadMore } = useActivity(asked);
+  const [, navigate] = useLocation();
+  const [showsPerson, setShowsPerson] = useState(false);
+  const normalised = query.data?.phoneNumber;
+  const isOtherNotation = normalised !== undefined && normalised !== asked;
+  useEffect(() => {
+    if (isOtherNotation) navigate(`/${encodeURIComponent(normalised)}`, { replace: true });
+  }, [isOtherNotation, normalised, navigate]);
+  useShortcut('t', () => document.querySelector<HTMLElement>('[data-composer]')?.focus());
+
+  // Not a phone number.
+  if (query.error instanceof ApiError && [404, 422].includes(query.error.status) && !query.data) return <NotFound />;
+  if (isOtherNotation) return null;
+  return (
+    <div className={styles['panes']}>
+      <div className={styles['conversation']}>
+        <Head asked={asked} activity={query.data} onPerson={() => setShowsPerson(true)} />
+        <QueryState query={query} what="activity" skeleton={<SkeletonRows what={t('Loading…')} rows={4} />}>
+          {(activity) => (
+            <>
+              <ActivityLog activity={activity} loadMore={loadMore} />
+              <Composer phoneNumber={activity.phoneNumber} latestItem={activity.items[0]} />
+            </>
+          )}
+        </QueryState>
+      </div>
+      {query.data && (
+        <div className={styles['person']}>
+          <PersonPane activity={query.data} />
+        </div>
+      )}
+      <Suspense fallback={null}>
+        {showsPerson && query.data && <PersonSheet activity={query.data} onClose={() => setShowsPerson(false)} />}
+      </Suspense>
+    </div>
+  );
+}
+
+function Head(props: { asked: string; activity: Activity | undefined; onPerson: () => void }): ReactNode {
+  const { asked, activity } = props;
+  const name = contactName(activity?.contact ?? null);
+  const phoneNumber = activity?.phoneNumber ?? asked;
+  const from = activity?.items[0]?.business_number_id;
+  const call = useCallTo(phoneNumber, from);
+  useShortcut('c', call);
+  return (
+    <header className={styles['head']}>
+      <Link href={`/${location.search}`} className={styles['back']} aria-label={t('Back to the inbox')}>
+        <ChevronLeft {...MEDIUM} />
+      </Link>
+      <div className={styles['who']}>
+        <PageHeading title={name ?? phoneNumber} className={styles['name']}>
+          {name === undefined ? <PhoneNumber value={phoneNumber} /> : <bdi>{name}</bdi>}
+        </PageHeading>
+        {name !== undefined && (
+          <p className={styles['number']}>
+            <PhoneNumber value={phoneNumber} />
+          </p>
+        )}
+      </div>
+      <div className={styles['actions']}>
+        {activity && <ContactLink {...activity} />}
+        <span className={styles['details']}>
+          <IconButton label={t('Details')} icon={PanelRight} onPress={props.onPerson} />
+        </span>
+        <CallButton phoneNumber={phoneNumber} from={from} />
+      </div>
+    </header>
+  );
+}
+
+function ContactLink({ contact, phoneNumber }: Activity): ReactNode {
+  const [label, href, Shape] = contact
+    ? ([t('Open contact'), `~/dashboard/contacts/${encodeURIComponent(contact.id)}`, UserPen] as const)
+    : ([
+        t('New contact'),
+        `~/dashboard/contacts/new?${new URLSearchParams({ phone: phoneNumber })}`,
+        UserPlus,
+      ] as const);
+  return (
+    <Link href={href} className={styles['icon-link']} aria-label={label} title={label}>
+      <Shape {...MEDIUM} />
+    </Link>
+  );
+}

@@ -1,0 +1,21 @@
+import { useFilters, useTextFilter } from '../ui/use-filters.ts';
+import type { ThreadFilters } from './thread-queries.ts';
+
+/** What the list of threads is restricted to, kept in the address; what is being typed becomes it once one pauses. */
+export interface EditedFilters {
+  readonly applied: ThreadFilters;
+  readonly typed: string;
+  readonly type: (text: string) => void;
+  readonly set: (changes: Readonly<Record<string, string>>) => void;
+}
+
+export function useThreadFilters(): EditedFilters {
+  const filters = useFilters();
+  const [typed, type] = useTextFilter(filters, 'query');
+  const applied = {
+    query: filters.get('query'),
+    unseen: filters.get('unseen') === 'true',
+    businessNumberId: filters.get('business_number_id'),
+  };
+  return { applied, typed, type, set: filters.set };
+}

@@ -1,0 +1,174 @@
+import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
+import { Hash, Keyboard, Search } from 'lucide-react';
+import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { Autocomplete } from 'react-aria-components/Autocomplete';
+import { Dialog } from 'react-aria-components/Dialog';
+import { Header } from 'react-aria-components/Header';
+import { Input } from 'react-aria-components/Input';
+import { Menu, MenuItem, MenuSection } from 'react-aria-components/Menu';
+import { Modal, ModalOverlay } from 'react-aria-components/Modal';
+import { SearchField } from 'react-aria-components/SearchField';
+import { useLocation } from 'wouter';
+import { api, ok } from '../api/client.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import { businessNumbersQuery } from '../api/shared-queries.ts';
+import { phoneText } from '../i18n/phone-number.ts';
+import { t } from '../i18n/translate.ts';
+import { softphone } from '../phone/softphone.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { Kbd } from '../ui/badge.tsx';
+import { type Icon, LARGE, MEDIUM } from '../ui/icon.ts';
+import { useDebounced } from '../ui/use-debounced.ts';
+import styles from './palette.module.css';
+import { pages } from './palette-pages.ts';
+
+const PEOPLE_MAX = 6;
+
+/** Finds people and commands by what is typed; `Enter` opens, `Ctrl Enter` calls. */
+export default function Palette(props: { onClose: () => void; onHelp: () => void }): ReactNode {
+  const [typed, setTyped] = useState('');
+  const [, navigate] = useLocation();
+  const words = useDebounced(typed.trim(), 150);
+  const { data: threads } = useQuery({
+    queryKey: [...queryKeys.inbox, 'palette', words],
+    queryFn: ({ signal }) =>
+      ok(
+        api.GET('/api/v1/inbox', {
+          params: { query: { limit: String(PEOPLE_MAX), ...(words !== '' && { query: words }) } },
+          signal,
+        }),
+      ),
+    placeholderData: keepPreviousData,
+  });
+  const { data: contacts } = useQuery({
+    queryKey: [...queryKeys.contacts, 'palette', words],
+    queryFn:
+      words === ''
+        ? skipToken
+        : ({ signal }) =>
+            ok(api.GET('/api/v1/contacts', { params: { query: { query: words, limit: String(PEOPLE_MAX) } }, signal })),
+    placeholderData: words === '' ? undefined : keepPreviousData,
+  });
+  const { data: numbers = [] } = useQuery(businessNumbersQuery);
+  const people = peopleOf(threads?.threads ?? [], contacts ?? []).slice(0, PEOPLE_MAX);
+  const commands: Command[] = [
+    ...pages.map(({ path, name, icon }) => ({ id: path, label: t('Go to {page}', { page: t(name) }), icon })),
+    ...numbers.map(({ id, name }) => ({ id: `/numbers/${id}`, label: t('Open {name}', { name }), icon: Hash })),
+  ].filter(({ label }) => label.toLowerCase().includes(typed.trim().toLowerCase()));
+
+  function run(id: string): void {
+    props.onClose();
+    if (id === 'help') props.onHelp();
+    else navigate(id);
+  }
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+    const focused = document.querySelector<HTMLElement>(`.${styles['option']}[data-focused] [data-phone]`);
+    const phone = focused?.dataset['phone'] ?? people[0]?.phone;
+    const [from] = numbers;
+    if (!phone || !from) return;
+    event.preventDefault();
+    event.stopPropagation();
+    props.onClose();
+    softphone.dial(phone, from.number);
+  }
+  return (
+    <ModalOverlay
+      isOpen
+      isDismissable
+      className={styles['scrim']!}
+      onOpenChange={(isOpen) => {
+        if (!isOpen) props.onClose();
+      }}
+    >
+      <Modal className={styles['palette']!}>
+        <Dialog aria-label={t('Search and commands')} className={styles['dialog']!}>
+          <div role="presentation" onKeyDownCapture={onKeyDown}>
+            <Autocomplete inputValue={typed} onInputChange={setTyped}>
+              <SearchField aria-label={t('Search and commands')} autoFocus className={styles['field']!}>
+                <Search {...LARGE} />
+                <Input className={styles['input']!} placeholder={t('Find a person or a command')} />
+                <Kbd>Esc</Kbd>
+              </SearchField>
+              <Menu aria-label={t('Results')} className={styles['list']!} onAction={(key) => run(String(key))}>
+                {people.length > 0 && (
+                  <MenuSection>
+                    <Header className={styles['heading']!}>{t('People')}</Header>
+                    {people.map(({ id, name, phone, preview }) => (
+                      <MenuItem
+                        key={phone}
+                        id={`/inbox/${encodeURIComponent(phone)}`}
+                        textValue={`${name ?? ''} ${phone}`}
+                        className={styles['option']!}
+                      >
+                        <Avatar id={id} name={name} size={24} />
+                        <bdi className={styles['name']}>{name ?? phoneText(phone)}</bdi>
+                        <span className={styles['detail']} data-phone={phone}>
+                          {name ? phoneText(phone) : preview}
+                        </span>
+                        <span className={styles['open']}>
+                          {t('Open')} <Kbd>Enter</Kbd>
+                        </span>
+                      </MenuItem>
+                    ))}
+                  </MenuSection>
+                )}
+                <MenuSection>
+                  <Header className={styles['heading']!}>{t('Do')}</Header>
+                  {commands.map(({ id, label, icon: Shape }) => (
+                    <MenuItem key={id} id={id} textValue={label} className={styles['option']!}>
+                      <Shape {...MEDIUM} />
+                      <bdi className={styles['name']}>{label}</bdi>
+                    </MenuItem>
+                  ))}
+                  <MenuItem id="help" textValue={t('Keyboard shortcuts')} className={styles['option']!}>
+                    <Keyboard {...MEDIUM} />
+                    <span className={styles['name']}>{t('Keyboard shortcuts')}</span>
+                  </MenuItem>
+                </MenuSection>
+              </Menu>
+            </Autocomplete>
+          </div>
+          <p className={styles['foot']}>
+            <Kbd>↑</Kbd> <Kbd>↓</Kbd> {t('move')} <Kbd>Enter</Kbd> {t('open')} <Kbd>Ctrl Enter</Kbd> {t('call')}
+          </p>
+        </Dialog>
+      </Modal>
+    </ModalOverlay>
+  );
+}
+
+interface Command {
+  readonly id: string;
+  readonly label: string;
+  readonly icon: Icon;
+}
+
+interface Person {
+  readonly id: string;
+  readonly name: string | undefined;
+  readonly phone: string;
+  readonly preview: string;
+}
+
+type Contact = {
+  readonly id: string;
+  readonly name: string | null;
+  readonly company_name: string | null;
+  readonly phone: string;
+};
+
+/** Everybody once: those with activity first. */
+function peopleOf(
+  threads: readonly { phone_number: string; contact: Contact | null; preview: string }[],
+  contacts: readonly Contact[],
+): Person[] {
+  const byPhone = new Map<string, Person>();
+  const nameOf = (contact: Contact | null) => contact?.name || contact?.company_name || undefined;
+  for (const { phone_number: phone, contact, preview } of threads)
+    byPhone.set(phone, { id: contact?.id ?? phone, name: nameOf(contact), phone, preview });
+  for (const contact of contacts)
+    if (!byPhone.has(contact.phone))
+      byPhone.set(contact.phone, { id: contact.id, name: nameOf(contact), phone: contact.phone, preview: '' });
+  return [...byPhone.values()];
+}

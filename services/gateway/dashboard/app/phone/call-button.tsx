@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query';
+import { Phone } from 'lucide-react';
+import { type ReactNode, useSyncExternalStore } from 'react';
+import { businessNumbersQuery } from '../api/shared-queries.ts';
+import { t } from '../i18n/translate.ts';
+import { Button } from '../ui/button.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { softphone } from './softphone.ts';
+
+/** Calls somebody from this browser: from the given business number, or from the first. */
+export function CallButton(props: {
+  phoneNumber: string;
+  /** The id of the business number. */
+  from?: string | null | undefined;
+  variant?: 'primary' | 'secondary';
+  size?: 's' | 'm';
+  /** Only the icon, as in a row. */
+  iconOnly?: boolean;
+}): ReactNode {
+  const call = useCallTo(props.phoneNumber, props.from);
+  if (props.iconOnly) return <IconButton label={t('Call')} icon={Phone} isDisabled={!call} onPress={() => call?.()} />;
+  return (
+    <Button
+      icon={Phone}
+      variant={props.variant ?? 'secondary'}
+      size={props.size}
+      isDisabled={!call}
+      onPress={() => call?.()}
+    >
+      {t('Call')}
+    </Button>
+  );
+}
+
+/** How to call somebody; undefined while that is not possible, as during another call. */
+export function useCallTo(phoneNumber: string, from?: string | null): (() => void) | undefined {
+  const { data: numbers = [] } = useQuery(businessNumbersQuery);
+  const { call } = useSyncExternalStore(softphone.subscribe, softphone.current);
+  const sender = numbers.find(({ id }) => id === from) ?? numbers[0];
+  if (!sender || call || !phoneNumber.startsWith('+')) return undefined;
+  return () => softphone.dial(phoneNumber, sender.number);
+}

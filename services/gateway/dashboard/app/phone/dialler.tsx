@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query';
+import { Delete, Phone } from 'lucide-react';
+import { type FormEvent, type ReactNode, useState } from 'react';
+import { businessNumbersQuery } from '../api/shared-queries.ts';
+import { t } from '../i18n/translate.ts';
+import { Choice } from '../ui/choice.tsx';
+import { MEDIUM } from '../ui/icon.ts';
+import { Name } from '../ui/text.tsx';
+import { PhoneNumber } from '../ui/phone-number.tsx';
+import { closeDialler } from './dialler-state.ts';
+import styles from './dialler.module.css';
+import { KEYS } from './keypad.tsx';
+import { usePeople } from './phone-queries.ts';
+import { softphone } from './softphone.ts';
+
+/** Calls somebody by number or by name. Choosing a person fills in the number; only *Call* rings. */
+export function Dialler(props: { isBusy: boolean; isActive: boolean }): ReactNode {
+  const [typed, setTyped] = useState('');
+  const { data: numbers = [] } = useQuery(businessNumbersQuery);
+  const [chosen, setChosen] = useState('');
+  const from = numbers.find(({ id }) => id === chosen) ?? numbers[0];
+  // What was typed stays until somebody has answered: the call may fail.
+  if (props.isActive && typed !== '') setTyped('');
+  const isName = /\p{L}/u.test(typed);
+  const { data: people = [] } = usePeople(typed);
+  const canCall = !props.isBusy && from !== undefined && typed.trim() !== '' && !isName;
+  function dial(event: FormEvent): void {
+    event.preventDefault();
+    if (!canCall) return;
+    closeDialler();
+    softphone.dial(typed, from.number);
+  }
+  return (
+    <form onSubmit={dial} className={styles['form']}>
+      <div className={styles['field']}>
+        <input
+          className={styles['input']}
+          aria-label={t('Number to call')}
+          placeholder={t('Name or number')}
+          type="text"
+          inputMode="tel"
+          autoComplete="off"
+          maxLength={64}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+        <button
+          type="button"
+          className={styles['delete']}
+          aria-label={t('Delete')}
+          onClick={() => setTyped(typed.slice(0, -1))}
+        >
+          <Delete {...MEDIUM} />
+        </button>
+        <button type="submit" className={styles['call']} aria-label={t('Call')} title={t('Call')} disabled={!canCall}>
+          <Phone {...MEDIUM} />
+          <span className={styles['word']}>{t('Call')}</span>
+        </button>
+      </div>
+      {people.length > 0 && (
+        <ul className={styles['people']} aria-label={t('People')}>
+          {people.map(({ id, name, phone }) => (
+            <li key={id}>
+              <button type="button" className={styles['person']} onClick={() => setTyped(phone)}>
+                {name && <Name>{name}</Name>} <PhoneNumber value={phone} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className={styles['from']}>
+        <Choice
+          label={t('Call from')}
+          hideLabel
+          look="quiet"
+          value={from?.id ?? ''}
+          onChange={setChosen}
+          options={numbers.map(({ id, name, number_formatted: formatted }) => ({
+            value: id,
+            label: name,
+            detail: formatted,
+          }))}
+        />
+      </div>
+      <div className={styles['keys']} role="group" aria-label={t('Keys to dial')}>
+        {KEYS.map((key) => (
+          <button key={key} type="button" className={styles['key']} onClick={() => setTyped(typed + key)}>
+            {key}
+          </button>
+        ))}
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,84 @@
+import { describe, expect, it } from '@jest/globals';
+import { Registration, type RegistrationPorts, type RegistrationState } from './registration.ts';
+
+function start(changes: Partial<RegistrationPorts> = {}) {
+  const states: RegistrationState[] = [];
+  const notices: (string | null)[] = [];
+  const done: string[] = [];
+  let allow: (isAllowed: boolean) => void = () => undefined;
+  const registration = new Registration({
+    mayUseMicrophone: () =>
+      new Promise((resolve) => {
+        allow = resolve;
+      }),
+    register: () => {
+      done.push('register');
+      return Promise.resolve();
+    },
+    unregister: () => done.push('unregister'),
+    onChange: (state, notice) => {
+      states.push(state);
+      if (notice !== undefined) notices.push(notice);
+    },
+    ...changes,
+  });
+  return { registration, states, notices, done, allow: (isAllowed: boolean) => allow(isAllowed) };
+}
+
+describe('the registration of this browser', () => {
+  it('asks for the microphone, connects, and is told of its success', async () => {
+    const { registration, states, done, allow } = start();
+    const wanted = registration.want(true);
+    expect(states.at(-1)?.registration).toBe('asking');
+    allow(true);
+    await wanted;
+    expect(done).toEqual(['register']);
+    registration.registered();
+    registration.lost();
+    expect(states.slice(-2).map((state) => state.registration)).toEqual(['registered', 'connecting']);
+  });
+
+  it('does not register when it is switched off while the browser asks for the microphone', async () => {
+    const { registration, states, done, allow } = start();
+    const wanted = registration.want(true);
+    await registration.want(false);
+    allow(true);
+    await wanted;
+    expect(done).toEqual(['unregister']);
+    expect(states.at(-1)).toEqual({ isWanted: false, registration: 'off' });
+    registration.registered();
+    expect(states.at(-1)?.registration).toBe('off');
+  });
+
+  it('ends a registration that completes after it was switched off', async () => {
+    let connected: () => void = () => undefined;
+    const { registration, done, allow } = start({
+      register: () =>
+        new Promise((resolve) => {
+          connected = resolve;
+        }),
+    });
+    const wanted = registration.want(true);
+    allow(true);
+    await new Promise((resolve) => setTimeout(resolve));
+    await registration.want(false);
+    connected();
+    await wanted;
+    expect(done).toEqual(['unregister', 'unregister']);
+  });
+
+  it('says what to do without a microphone, and why it could not connect', async () => {
+    const denied = start();
+    const wanted = denied.registration.want(true);
+    denied.allow(false);
+    await wanted;
+    expect(denied.notices.at(-1)).toContain('Allow it');
+    expect(denied.registration.isWanted).toBe(false);
+
+    const failing = start({ register: () => Promise.reject(new Error('No connection.')) });
+    const tried = failing.registration.want(true);
+    failing.allow(true);
+    await tried;
+    expect(failing.notices.at(-1)).toBe('No connection.');
+  });
+});

@@ -1,0 +1,77 @@
+import { t } from '../i18n/translate.ts';
+import { microphoneDenied } from './phone-state.ts';
+
+/** What a registration needs of the phone. */
+export interface RegistrationPorts {
+  /** Asks the person, who may take a while. */
+  readonly mayUseMicrophone: () => Promise<boolean>;
+  /** Connects to the switch, if necessary, and registers. */
+  readonly register: () => Promise<void>;
+  /** Registers no more; a call that goes on keeps its connection. */
+  readonly unregister: () => void;
+  readonly onChange: (state: RegistrationState, notice?: string | null) => void;
+}
+
+export interface RegistrationState {
+  /** Whether this browser should take calls: the person's choice. */
+  readonly isWanted: boolean;
+  /** `asking`: for the microphone. */
+  readonly registration: 'off' | 'asking' | 'connecting' | 'registered';
+}
+
+/** Whether this browser is one of the employee's phones. */
+export class Registration {
+  readonly #ports: RegistrationPorts;
+  #state: RegistrationState = { isWanted: false, registration: 'off' };
+
+  constructor(ports: RegistrationPorts) {
+    this.#ports = ports;
+  }
+
+  get isWanted(): boolean {
+    return this.#state.isWanted;
+  }
+
+  /** The person's choice; the last one counts, however long the one before takes. */
+  async want(isWanted: boolean): Promise<void> {
+    if (!isWanted) {
+      this.#set({ isWanted: false, registration: 'off' }, null);
+      this.#ports.unregister();
+      return;
+    }
+    const asking = this.#set({ isWanted: true, registration: 'asking' }, null);
+    const mayUseMicrophone = await this.#ports.mayUseMicrophone();
+    if (this.#state !== asking) return;
+    if (!mayUseMicrophone) {
+      this.#set({ isWanted: false, registration: 'off' }, microphoneDenied());
+      return;
+    }
+    this.#set({ isWanted: true, registration: 'connecting' });
+    try {
+      await this.#ports.register();
+      // Switched off while it was connecting.
+      if (!this.#state.isWanted) this.#ports.unregister();
+    } catch (error) {
+      if (!this.#state.isWanted) return;
+      const reason = error instanceof Error ? error.message : t('The phone could not be connected. Try again.');
+      this.#set({ isWanted: false, registration: 'off' }, reason);
+    }
+  }
+
+  /** The switch has accepted the registration. */
+  registered(): void {
+    if (this.#state.isWanted) this.#set({ isWanted: true, registration: 'registered' });
+  }
+
+  /** The connection is lost, or the switch has ended the registration: it is tried again. */
+  lost(): void {
+    if (this.#state.isWanted && this.#state.registration !== 'asking')
+      this.#set({ isWanted: true, registration: 'connecting' });
+  }
+
+  #set(state: RegistrationState, notice?: string | null): RegistrationState {
+    this.#state = state;
+    this.#ports.onChange(state, notice);
+    return state;
+  }
+}

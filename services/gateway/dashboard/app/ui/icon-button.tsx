@@ -1,0 +1,60 @@
+import type { ReactNode, Ref } from 'react';
+import { Button, type ButtonProps } from 'react-aria-components/Button';
+import { classes } from './classes.ts';
+import { type Icon, LARGE, MEDIUM } from './icon.ts';
+import styles from './icon-button.module.css';
+import { Hint } from './tooltip.tsx';
+
+type PressProps = Omit<ButtonProps, 'children' | 'className' | 'style' | 'aria-label'> & {
+  ref?: Ref<HTMLButtonElement>;
+};
+
+/** A button that is an icon; its name is its tooltip. */
+export function IconButton(
+  props: PressProps & { label: string; icon: Icon; shortcut?: string; isOn?: boolean; placement?: 'top' | 'right' },
+): ReactNode {
+  const { label, icon: Shape, shortcut, isOn, placement, ...press } = props;
+  return (
+    <Hint text={label} shortcut={shortcut} placement={placement}>
+      <Button {...press} aria-label={label} className={classes(styles['square'], isOn && styles['on'])}>
+        <Shape {...MEDIUM} />
+      </Button>
+    </Hint>
+  );
+}
+
+/** A round button with its word below, as in a call. */
+export function RoundButton(
+  props: PressProps & {
+    label: string;
+    icon: Icon;
+    shortcut?: string;
+    tone?: 'good' | 'bad';
+    isOn?: boolean | undefined;
+    /** The word is the tooltip instead. */
+    hidesWord?: boolean;
+  },
+): ReactNode {
+  const { label, icon: Shape, shortcut, tone, isOn, hidesWord, ...press } = props;
+  const button = (
+    <Button
+      {...press}
+      aria-label={label}
+      className={classes(styles['round'], tone && styles[tone], isOn && styles['pressed'])}
+    >
+      <Shape {...(tone ? LARGE : MEDIUM)} />
+    </Button>
+  );
+  if (hidesWord)
+    return (
+      <Hint text={label} shortcut={shortcut}>
+        {button}
+      </Hint>
+    );
+  return (
+    <span className={styles['labelled']}>
+      {button}
+      <span aria-hidden="true">{label}</span>
+    </span>
+  );
+}

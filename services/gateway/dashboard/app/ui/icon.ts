@@ -1,0 +1,9 @@
+import type { LucideIcon } from 'lucide-react';
+
+/** An icon of Lucide; always beside a word, or with the name of its button. */
+export type Icon = LucideIcon;
+
+/** Sizes and stroke of the design. */
+export const SMALL = { size: 14, strokeWidth: 1.75, 'aria-hidden': true } as const;
+export const MEDIUM = { size: 16, strokeWidth: 1.75, 'aria-hidden': true } as const;
+export const LARGE = { size: 20, strokeWidth: 1.75, 'aria-hidden': true } as const;

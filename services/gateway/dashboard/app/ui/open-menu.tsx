@@ -1,0 +1,54 @@
+import { Children, isValidElement, type ReactElement, type ReactNode } from 'react';
+import { Button } from 'react-aria-components/Button';
+import { Menu as AriaMenu, MenuItem as AriaItem, MenuTrigger } from 'react-aria-components/Menu';
+import { Popover } from 'react-aria-components/Popover';
+import { Separator } from 'react-aria-components/Separator';
+import { classes } from './classes.ts';
+import { MEDIUM } from './icon.ts';
+import { MenuItem, type MenuItemProps, type MenuProps } from './menu-item.tsx';
+import styles from './menu.module.css';
+
+/** A menu that has been opened, and may be closed and opened again. */
+export default function OpenMenu(props: MenuProps): ReactNode {
+  return (
+    <MenuTrigger defaultOpen>
+      <Button
+        className={props.buttonClass}
+        {...(props.buttonLabel !== undefined && { 'aria-label': props.buttonLabel })}
+      >
+        {props.button}
+      </Button>
+      <Popover placement={props.placement ?? 'bottom end'} offset={4} className={styles['popover']!}>
+        {props.heading !== undefined && <div className={styles['heading']}>{props.heading}</div>}
+        <AriaMenu aria-label={props.label} className={styles['menu']!}>
+          {Children.toArray(props.children).map((child, index) =>
+            isItem(child) ? (
+              <Entry key={child.key ?? index} {...child.props} />
+            ) : (
+              <Separator key={`line ${index}`} className={styles['line']!} />
+            ),
+          )}
+        </AriaMenu>
+      </Popover>
+    </MenuTrigger>
+  );
+}
+
+function Entry({ icon: Shape, onAction, isDestructive, isDisabled, detail, children }: MenuItemProps): ReactNode {
+  return (
+    <AriaItem
+      textValue={children}
+      className={classes(styles['item'], isDestructive && styles['destructive'])}
+      isDisabled={isDisabled ?? false}
+      {...(onAction && { onAction })}
+    >
+      {Shape && <Shape {...MEDIUM} />}
+      <span className={styles['text']}>{children}</span>
+      {detail}
+    </AriaItem>
+  );
+}
+
+function isItem(child: ReactNode): child is ReactElement<MenuItemProps> {
+  return isValidElement(child) && child.type === MenuItem;
+}

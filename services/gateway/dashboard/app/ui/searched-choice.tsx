@@ -1,0 +1,62 @@
+import { Check, ChevronDown } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Button } from 'react-aria-components/Button';
+import { ComboBox, ListBoxItem } from 'react-aria-components/ComboBox';
+import { Input } from 'react-aria-components/Input';
+import { Label } from 'react-aria-components/Label';
+import { ListBox } from 'react-aria-components/ListBox';
+import { Popover } from 'react-aria-components/Popover';
+import { Text } from 'react-aria-components/Text';
+import type { ChoiceOption } from './choice-option.ts';
+import styles from './choice.module.css';
+import { MEDIUM, SMALL } from './icon.ts';
+
+/** A choice of one of many, which are searched by typing. */
+export default function SearchedChoice(props: {
+  label: string;
+  options: readonly ChoiceOption[];
+  value: string;
+  onChange: (value: string) => void;
+  hideLabel?: boolean;
+  isDisabled?: boolean;
+}): ReactNode {
+  const { label, options, value, onChange, hideLabel } = props;
+  return (
+    <ComboBox
+      className={styles['choice']!}
+      selectedKey={value}
+      onSelectionChange={(key) => {
+        if (key !== null) onChange(String(key));
+      }}
+      menuTrigger="focus"
+      isDisabled={props.isDisabled ?? false}
+      defaultItems={options.map((option) => ({ id: option.value, ...option }))}
+    >
+      <Label className={hideLabel ? styles['hidden']! : styles['label']!}>{label}</Label>
+      <span className={styles['control']}>
+        <Input className={styles['input']!} />
+        <Button className={styles['open']!}>
+          <ChevronDown {...SMALL} />
+        </Button>
+      </span>
+      <Popover className={styles['popover']!} offset={4}>
+        <ListBox<ChoiceOption & { id: string }> className={styles['list']!}>
+          {(option) => (
+            <ListBoxItem
+              className={styles['option']!}
+              textValue={option.detail ? `${option.label} (${option.detail})` : option.label}
+            >
+              <Text slot="label">{option.label}</Text>
+              {option.detail && (
+                <Text slot="description" className={styles['detail']!}>
+                  {option.detail}
+                </Text>
+              )}
+              {option.value === value && <Check {...MEDIUM} />}
+            </ListBoxItem>
+          )}
+        </ListBox>
+      </Popover>
+    </ComboBox>
+  );
+}

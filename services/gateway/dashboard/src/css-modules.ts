@@ -1,0 +1,46 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Plugin } from 'esbuild';
+import { transform } from 'lightningcss';
+
+/** How the classes of a component are named in the page, for the development server as well; areas of a grid keep their names. */
+export const CSS_MODULES = { pattern: '[name]_[local]_[hash]', animation: true, grid: false };
+
+export interface CssModules {
+  readonly plugin: Plugin;
+  /** The styles of all modules, each once: those of the folder `first` before the others, which may refine them. */
+  readonly styles: (first: string) => Buffer;
+}
+
+/**
+ * Style sheets that belong to one component (`*.module.css`): the script gets the names of their classes, the styles go into the one
+ * sheet of the page. esbuild's own loader repeats a shared module in the sheet of every section, so that the last copy would win.
+ */
+export function cssModules(root: string): CssModules {
+  const sheets = new Map<string, Buffer>();
+  const plugin: Plugin = {
+    name: 'css modules',
+    setup(build) {
+      build.onLoad({ filter: /\.module\.css$/ }, async ({ path: file }) => {
+        const name = path.relative(root, file);
+        const { code, exports } = transform({
+          filename: name,
+          code: await readFile(file),
+          minify: true,
+          cssModules: CSS_MODULES,
+        });
+        sheets.set(name, Buffer.from(code));
+        const classes = Object.entries(exports ?? {}).map(([local, exported]) => [local, exported.name]);
+        return { contents: `export default ${JSON.stringify(Object.fromEntries(classes))}`, loader: 'js' };
+      });
+    },
+  };
+  const styles = (first: string) => {
+    const isFirst = (name: string) => name.startsWith(`${first}${path.sep}`);
+    const names = [...sheets.keys()].toSorted(
+      (a, b) => Number(isFirst(b)) - Number(isFirst(a)) || (a < b ? -1 : Number(a > b)),
+    );
+    return Buffer.concat(names.map((name) => sheets.get(name)!));
+  };
+  return { plugin, styles };
+}
