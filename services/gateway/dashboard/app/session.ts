@@ -23,3 +23,12 @@ function readSession(text: string | undefined): Session {
     sandboxUrl: given['sandbox_url'] ?? null,
   };
 }
+
+/** What one may not do is absent; the API refuses it in any case. A server that names no role decides alone. */
+export const isOwner = session.role === null || session.role === 'owner';
+export const isAdmin = isOwner || session.role === 'admin';
+
+/** Whether the signed-in employee may change or remove another one. */
+export function mayManage({ role }: { readonly role?: string }): boolean {
+  return isOwner || (isAdmin && role !== 'owner');
+}

@@ -1,23 +1,30 @@
 import type { FormEvent, ReactNode } from 'react';
 import { api, ok } from '../api/client.ts';
+import { t } from '../i18n/translate.ts';
+import { session } from '../session.ts';
 import { announce } from '../ui/announcements.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import { TextField } from '../ui/field.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { SelectField, TextField } from '../ui/field.tsx';
+import { Fields } from '../ui/form.tsx';
 import { FormFailure } from '../ui/form-failure.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { employeesChanged } from './employee-queries.ts';
+import { RoleOptions } from './employee-role.tsx';
 
 interface Invited {
   readonly name: string;
   readonly email: string;
   readonly phone: string | null;
+  /** Where the server has roles. */
+  readonly role?: string;
 }
 
 export function InviteEmployee({ onClose }: { onClose: () => void }): ReactNode {
   const { submit, pending, errorsOf, error, form, unsaved } = useSubmit(
     (body: Invited) => ok(api.POST('/api/v1/employees', { body })),
     ({ name, email }) => {
-      announce(`${name} is invited: an e-mail was sent to ${email}.`);
+      announce(t('{name} is invited: an e-mail was sent to {email}.', { name, email }));
       onClose();
       return employeesChanged();
     },
@@ -27,31 +34,45 @@ export function InviteEmployee({ onClose }: { onClose: () => void }): ReactNode 
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
     const text = (field: string) => String(typed.get(field) ?? '').trim();
-    submit({ name: text('name'), email: text('email'), phone: text('phone') || null });
+    const role = text('role');
+    submit({ name: text('name'), email: text('email'), phone: text('phone') || null, ...(role && { role }) });
   }
   function cancel(): void {
     unsaved.discard();
     onClose();
   }
   return (
-    <Dialog title="Invite employee" onClose={onClose}>
+    <Dialog title={t('Invite employee')} onClose={onClose}>
       <form ref={form} onSubmit={invite} noValidate>
         <FormFailure error={error} form={form} />
-        <TextField label="Name" name="name" errors={errorsOf('name')} />
-        <TextField
-          label="Email"
-          name="email"
-          type="email"
-          errors={errorsOf('email')}
-          hint="The invitation is sent here."
-        />
-        <TextField label="Phone number" name="phone" type="tel" errors={errorsOf('phone')} hint="Optional." />
-        <div className="actions">
-          <button disabled={pending}>Send invitation</button>
-          <button type="button" className="quiet" onClick={cancel}>
-            Cancel
-          </button>
-        </div>
+        <Fields>
+          <TextField label={t('Name')} name="name" autoFocus errors={errorsOf('name')} />
+          <TextField
+            label={t('Email')}
+            name="email"
+            type="email"
+            errors={errorsOf('email')}
+            hint={t('The invitation is sent here.')}
+          />
+          <TextField
+            label={t('Phone number')}
+            name="phone"
+            type="tel"
+            errors={errorsOf('phone')}
+            hint={t('Optional.')}
+          />
+          {session.role !== null && (
+            <SelectField label={t('Role')} name="role" defaultValue="member" errors={errorsOf('role')}>
+              <RoleOptions />
+            </SelectField>
+          )}
+        </Fields>
+        <DialogActions>
+          <Button onPress={cancel}>{t('Cancel')}</Button>
+          <Button type="submit" variant="primary" busy={pending}>
+            {t('Send invitation')}
+          </Button>
+        </DialogActions>
       </form>
     </Dialog>
   );

@@ -1,0 +1,64 @@
+import { useMutation } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { api, ok } from '../api/client.ts';
+import type { Employee } from '../api/schema.d.ts';
+import { t } from '../i18n/translate.ts';
+import { isOwner, mayManage } from '../session.ts';
+import { announce } from '../ui/announcements.tsx';
+import { SelectField } from '../ui/field.tsx';
+import { employeesChanged } from './employee-queries.ts';
+
+type Role = 'member' | 'admin' | 'owner';
+
+/** An employee with a role, where the server has roles. */
+export type WithRole = Employee & { readonly role?: Role };
+
+function roleName(role: Role): string {
+  switch (role) {
+    case 'member':
+      return t('Member');
+    case 'admin':
+      return t('Admin');
+    case 'owner':
+      return t('Owner');
+  }
+}
+
+/** The roles that the signed-in employee may give. */
+const grantableRoles: readonly Role[] = isOwner ? ['member', 'admin', 'owner'] : ['member', 'admin'];
+
+export function RoleOptions(): ReactNode {
+  return grantableRoles.map((role) => (
+    <option key={role} value={role}>
+      {roleName(role)}
+    </option>
+  ));
+}
+
+/** The role of an employee; a choice for who may change it. */
+export function EmployeeRole({ employee }: { employee: WithRole }): ReactNode {
+  const { id, name, role: current } = employee;
+  const change = useMutation({
+    mutationFn: (role: Role) =>
+      ok(api.PATCH('/api/v1/employees/{id}', { params: { path: { id } }, body: { role } as object })),
+    onSuccess: (_saved, role) => {
+      announce(t('{name} is now {role}.', { name, role: roleName(role) }));
+      return employeesChanged();
+    },
+    onError: (error) =>
+      announce(t('The role of {name} was not changed. {reason}', { name, reason: error.message })),
+  });
+  if (current === undefined) return null;
+  if (!mayManage(employee)) return roleName(current);
+  return (
+    <SelectField
+      label={t('Role, {name}', { name })}
+      hideLabel
+      look="quiet"
+      value={change.isPending ? change.variables : current}
+      onChange={({ target }) => change.mutate(target.value as Role)}
+    >
+      <RoleOptions />
+    </SelectField>
+  );
+}
