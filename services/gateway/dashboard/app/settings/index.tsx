@@ -47,7 +47,7 @@ function Settings(): ReactNode {
   return (
     <Page title={t('Settings')}>
       <div className={styles['settings']}>
-        <nav aria-label={t('Settings')} className={styles['sections']}>
+        <div className={styles['sections']}>
           {isAdmin && (
             <Link href="/" className={styles['entry']} aria-current="page">
               <Building2 {...MEDIUM} />
@@ -61,7 +61,7 @@ function Settings(): ReactNode {
               <span className={styles['words']}>{name}</span>
             </Link>
           ))}
-        </nav>
+        </div>
         <div className={styles['form']}>
           {isAdmin ? (
             <Section
