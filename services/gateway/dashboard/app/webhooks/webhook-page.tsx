@@ -58,7 +58,7 @@ function WebhookDetails({ webhook }: { webhook: Webhook }): ReactNode {
           <Button busy={pause.isPending} onPress={() => pause.mutate(!active)}>
             {active ? t('Pause') : t('Resume')}
           </Button>
-          <Button variant="primary" icon={Send} busy={test.isPending} onPress={() => test.mutate()}>
+          <Button icon={Send} busy={test.isPending} onPress={() => test.mutate()}>
             {t('Send test')}
           </Button>
         </>
