@@ -39,8 +39,8 @@ export function CallFilterBar({ filters }: { filters: Filters }): ReactNode {
           </option>
         ))}
       </SelectField>
-      <SelectField label={t('State')} {...chip('state')}>
-        <option value="">{t('Any state')}</option>
+      <SelectField label={t('Status')} {...chip('state')}>
+        <option value="">{t('Any status')}</option>
         {CALL_STATES.map((state) => (
           <option key={state} value={state}>
             {stateText(state)}

@@ -32,7 +32,7 @@ export function CallPage({ id }: { id: string }): ReactNode {
     <QueryState
       query={call}
       what="call"
-      titleOfFailure={t('Call')}
+      titleOfFailure={t('Calls')}
       skeleton={<SkeletonRows what={t('Loading…')} rows={4} />}
     >
       {(data) => {

@@ -71,7 +71,7 @@ function NumberRow({ number, isDetailed }: { number: BusinessNumberSummary; isDe
         {isOpen !== undefined && (
           <Badge tone={isOpen ? 'good' : 'neutral'}>
             <Dot tone={isOpen ? 'good' : 'neutral'} />
-            {isOpen ? t('Open') : t('Closed')}
+            {isOpen ? t('Open now') : t('Closed now')}
           </Badge>
         )}
       </Cell>

@@ -149,7 +149,7 @@ function Node(props: {
 function titleOf(node: RouteNode, people: readonly Person[]): string {
   switch (node.kind) {
     case 'call':
-      return t('Call');
+      return t('A call');
     case 'hours':
       return t('Hours');
     case 'menu':

@@ -26,7 +26,7 @@ export function Deliveries({ id }: { id: string }): ReactNode {
   const open = all.find((delivery) => delivery.id === openId);
   const columns = [
     { label: t('Event') },
-    { label: t('State') },
+    { label: t('Status') },
     { label: t('Last answer') },
     { label: t('Time'), align: 'end' as const },
     { label: t('Actions'), hideLabel: true },

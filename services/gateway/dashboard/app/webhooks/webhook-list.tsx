@@ -18,7 +18,7 @@ import { webhooksQuery } from './webhook-queries.ts';
 export function WebhookList(): ReactNode {
   const webhooks = useQuery(webhooksQuery);
   const [isCreating, setIsCreating] = useState(false);
-  const columns = [{ label: t('Name') }, { label: t('URL') }, { label: t('Events') }, { label: t('State') }];
+  const columns = [{ label: t('Name') }, { label: t('URL') }, { label: t('Events') }, { label: t('Status') }];
   return (
     <Page
       title={t('Webhooks')}
