@@ -195,9 +195,8 @@ describeInBrowser('the numbers in the dashboard', () => {
     const outside = section('Outside business hours');
     await outside.getByRole('button', { name: 'Listen' }).click();
     const audio = outside.locator('audio');
-    await audio.waitFor({ timeout: 120_000 });
-    // Not `waitForFunction`: it evaluates texts as the page itself, whose policy forbids that.
-    await waitUntil(() => page.evaluate('document.querySelector("audio").duration > 0'), { what: 'audio' });
+    await audio.waitFor({ state: 'attached', timeout: 120_000 });
+    await waitUntil(() => audio.evaluate((element: HTMLAudioElement) => element.duration > 0), { what: 'audio' });
   });
 
   it('are accessible, on a small screen too, with the keyboard alone', async () => {

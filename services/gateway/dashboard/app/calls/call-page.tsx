@@ -24,7 +24,7 @@ import { OutcomeMark } from './outcome.tsx';
 import { Recording } from './recording.tsx';
 import { Timeline } from './timeline.tsx';
 
-export function CallPage({ id }: { id: string }): ReactNode {
+export default function CallPage({ id }: { id: string }): ReactNode {
   const call = useCall(id);
   const contact = usePerson(call.data);
   const name = contact?.name?.trim() || contact?.company_name?.trim() || undefined;

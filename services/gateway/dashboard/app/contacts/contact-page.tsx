@@ -1,5 +1,5 @@
 import { MessageSquare, Trash2 } from 'lucide-react';
-import { useState, type ReactNode } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useLocation } from 'wouter';
 import { api, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
@@ -10,10 +10,9 @@ import { CallButton, useCallTo } from '../phone/call-button.tsx';
 import { announce } from '../ui/announcements.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { Button, ButtonLink } from '../ui/button.tsx';
-import { ConfirmDialog } from '../ui/dialog.tsx';
 import { Page } from '../ui/page.tsx';
 import { PhoneNumber } from '../ui/phone-number.tsx';
-import { Failure, QueryState } from '../ui/query-state.tsx';
+import { QueryState } from '../ui/query-state.tsx';
 import { useShortcut } from '../ui/shortcuts.ts';
 import { Time } from '../ui/time.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
@@ -23,7 +22,7 @@ import styles from './contact-page.module.css';
 import { contactChanged, useContact } from './contact-queries.ts';
 import { PersonTimeline } from './person-timeline.tsx';
 
-export function ContactPage({ id }: { id: string }): ReactNode {
+export default function ContactPage({ id }: { id: string }): ReactNode {
   const contact = useContact(id);
   return (
     <QueryState query={contact} what="contact" titleOfFailure={t('Contact')}>
@@ -109,35 +108,20 @@ function EditContact({ contact }: { contact: Contact }): ReactNode {
   );
 }
 
+/** Its code is loaded by those who delete. */
+const DeleteDialog = lazy(() => import('./delete-contact.tsx'));
+
 function DeleteContact({ contact }: { contact: Contact }): ReactNode {
   const [asking, setAsking] = useState(false);
-  const [, navigate] = useLocation();
-  const params = { path: { id: contact.id } };
-  const name = contactTitle(contact);
-  const deletion = useSubmit<void, unknown>(
-    () => ok(api.DELETE('/api/v1/contacts/{id}', { params })),
-    () => {
-      announce(t('{name} was deleted.', { name }));
-      contactChanged(contact);
-      navigate('~/dashboard/contacts');
-    },
-  );
   return (
     <>
       <Button variant="ghost" icon={Trash2} onPress={() => setAsking(true)}>
         {t('Delete')}
       </Button>
       {asking && (
-        <ConfirmDialog
-          title={t('Delete {name}?', { name })}
-          confirm={t('Delete contact')}
-          pending={deletion.pending}
-          onConfirm={() => deletion.submit()}
-          onClose={() => setAsking(false)}
-        >
-          {deletion.error && <Failure error={deletion.error} />}
-          <p>{t('Calls and texts stay, under the phone number.')}</p>
-        </ConfirmDialog>
+        <Suspense fallback={null}>
+          <DeleteDialog contact={contact} onClose={() => setAsking(false)} />
+        </Suspense>
       )}
     </>
   );

@@ -37,7 +37,7 @@ import { type Part, usePart } from './use-part.ts';
 import { WhenField } from './when-field.tsx';
 import { instantIn, wallClockIn } from './zoned-time.ts';
 
-export function NumberPage({ id }: { id: string }): ReactNode {
+export default function NumberPage({ id }: { id: string }): ReactNode {
   const number = useQuery(businessNumberQuery(id));
   return (
     <QueryState query={number} what="number" titleOfFailure={t('Number')}>
