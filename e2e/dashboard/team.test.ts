@@ -54,7 +54,11 @@ describeInBrowser('the team in the dashboard', () => {
     const email = newEmail();
     await dialog.getByLabel('Email').fill(email);
     await page.keyboard.press('Enter');
-    await page.getByRole('row').filter({ hasText: email }).getByText(/^Invited, /).waitFor();
+    await page
+      .getByRole('row')
+      .filter({ hasText: email })
+      .getByText(/^Invited, /)
+      .waitFor();
     await dialog.waitFor({ state: 'detached' });
     await waitForFocus(invite);
     await expectNoInjection(page);

@@ -36,7 +36,8 @@ export function CallList(): ReactNode {
   }, [pages, latest.data]);
   const withVoicemail = useMemo(() => callsWithVoicemail(shown, voicemails.data ?? []), [shown, voicemails.data]);
   const ids = new Set(shown.map(({ id }) => id));
-  const arrived = list.data && !list.isPlaceholderData ? (latest.data ?? []).filter(({ id }) => !ids.has(id)).length : 0;
+  const arrived =
+    list.data && !list.isPlaceholderData ? (latest.data ?? []).filter(({ id }) => !ids.has(id)).length : 0;
   return (
     <Page
       title={t('Calls')}
@@ -51,12 +52,7 @@ export function CallList(): ReactNode {
       <QueryState query={list} what="calls" skeleton={<SkeletonRows what={t('Loading calls…')} rows={8} />}>
         {() =>
           shown.length > 0 ? (
-            <CallTable
-              calls={shown}
-              contacts={contacts}
-              withVoicemail={withVoicemail}
-              search={filters.get('query')}
-            />
+            <CallTable calls={shown} contacts={contacts} withVoicemail={withVoicemail} search={filters.get('query')} />
           ) : (
             <NoCalls isFiltered={address.trim() !== ''} />
           )

@@ -126,7 +126,9 @@ const CallRow = memo(function CallRow(props: {
         </span>
       </Cell>
       <Cell align="end">
-        <span className={styles['time']}>{call.started_at && <Time at={call.started_at} {...timeForm(props.search)} />}</span>
+        <span className={styles['time']}>
+          {call.started_at && <Time at={call.started_at} {...timeForm(props.search)} />}
+        </span>
         {number !== undefined && (
           <span className={styles['actions']}>
             <RowActions>
@@ -151,7 +153,14 @@ const timeForm = (search: string) => (search ? { withTime: true } : { onlyTime: 
 
 /** The summary in a line; of what was searched for where it was found. */
 function About({ call, search }: { call: Call; search: string }): ReactNode {
-  if (!search) return call.summary && <span className={styles['about']}><bdi>{call.summary}</bdi></span>;
+  if (!search)
+    return (
+      call.summary && (
+        <span className={styles['about']}>
+          <bdi>{call.summary}</bdi>
+        </span>
+      )
+    );
   const match = matchOf(call, search);
   if (!match) return <span className={styles['quiet']}>{t('Found by its meaning')}</span>;
   return (

@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { callsWithVoicemail, employeeNames, isChanging, outcomeText, recordingPath, remoteNumber } from './call-text.ts';
+import {
+  callsWithVoicemail,
+  employeeNames,
+  isChanging,
+  outcomeText,
+  recordingPath,
+  remoteNumber,
+} from './call-text.ts';
 
 const at = '2026-01-01T10:00:00.000Z';
 

@@ -1,11 +1,4 @@
-import {
-  PhoneCall,
-  PhoneIncoming,
-  PhoneMissed,
-  PhoneOff,
-  PhoneOutgoing,
-  Voicemail,
-} from 'lucide-react';
+import { PhoneCall, PhoneIncoming, PhoneMissed, PhoneOff, PhoneOutgoing, Voicemail } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Call } from '../api/schema.d.ts';
 import { Dot } from '../ui/badge.tsx';

@@ -46,7 +46,12 @@ export function Recording(props: {
               >
                 {t('10 s')}
               </Button>
-              <a className={styles['download']} href={recordingPath(call.recording_url)} download aria-label={t('Download')}>
+              <a
+                className={styles['download']}
+                href={recordingPath(call.recording_url)}
+                download
+                aria-label={t('Download')}
+              >
                 <Download {...SMALL} />
               </a>
             </div>

@@ -1,5 +1,8 @@
 /** A text in parts, those apart that are what is looked for. */
-export function splitByHits(text: string, words: string): readonly { readonly text: string; readonly isHit: boolean }[] {
+export function splitByHits(
+  text: string,
+  words: string,
+): readonly { readonly text: string; readonly isHit: boolean }[] {
   const wanted = words.trim().toLowerCase();
   if (wanted === '') return [{ text, isHit: false }];
   const lower = text.toLowerCase();

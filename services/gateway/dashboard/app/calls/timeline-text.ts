@@ -2,7 +2,16 @@ import type { CallTimelineEntry } from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
 
 /** What a step is about, for its icon. */
-export type StepKind = 'arrived' | 'key' | 'heard' | 'ringing' | 'answered' | 'transfer' | 'voicemail' | 'recording' | 'ended';
+export type StepKind =
+  | 'arrived'
+  | 'key'
+  | 'heard'
+  | 'ringing'
+  | 'answered'
+  | 'transfer'
+  | 'voicemail'
+  | 'recording'
+  | 'ended';
 
 export interface Step {
   readonly at: string;
@@ -81,7 +90,12 @@ function hungUpStep(entry: Entry, names: Names): Step {
 }
 
 function leftStep(entry: Entry, names: Names): Step {
-  return { at: entry.at, kind: 'ended', text: t('{name} left the call', { name: nameOf(entry, names) }), isMain: false };
+  return {
+    at: entry.at,
+    kind: 'ended',
+    text: t('{name} left the call', { name: nameOf(entry, names) }),
+    isMain: false,
+  };
 }
 
 function nameOf({ employee_id: id }: Entry, names: Names): string {
@@ -107,7 +121,9 @@ function describe(entry: Entry, names: Names): readonly [StepKind, string, boole
     case 'state recording':
       return ['voicemail', t('Began a voicemail'), false];
     case 'state answered':
-      return names.direction === 'outbound' ? ['answered', t('{name} answered', { name: names.person }), true] : undefined;
+      return names.direction === 'outbound'
+        ? ['answered', t('{name} answered', { name: names.person }), true]
+        : undefined;
     case 'state bridged':
       return ['answered', t('Connected'), false];
     case 'state ended':

@@ -1,5 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import { ArrowRightLeft, BellRing, Disc2, Grid3x3, Phone, PhoneIncoming, PhoneOff, Voicemail, Volume2 } from 'lucide-react';
+import {
+  ArrowRightLeft,
+  BellRing,
+  Disc2,
+  Grid3x3,
+  Phone,
+  PhoneIncoming,
+  PhoneOff,
+  Voicemail,
+  Volume2,
+} from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { employeesQuery } from '../api/shared-queries.ts';
 import type { Call } from '../api/schema.d.ts';
@@ -57,7 +67,12 @@ function Steps({ steps }: { steps: readonly Step[] }): ReactNode {
         ))}
       </ol>
       {steps.length > main.length && (
-        <button type="button" className={styles['more']} onClick={() => setShowsAll(!showsAll)} aria-expanded={showsAll}>
+        <button
+          type="button"
+          className={styles['more']}
+          onClick={() => setShowsAll(!showsAll)}
+          aria-expanded={showsAll}
+        >
           {showsAll ? t('Show the main steps') : t('Show all {count} steps', { count: steps.length })}
         </button>
       )}

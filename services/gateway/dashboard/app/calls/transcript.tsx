@@ -25,7 +25,9 @@ export function Transcript(props: {
   const list = useRef<HTMLOListElement>(null);
   const current = useRef(-1);
   const segments = transcript.data ?? [];
-  const hits = words.trim() ? segments.flatMap(({ text }) => splitByHits(text, words)).filter(({ isHit }) => isHit) : [];
+  const hits = words.trim()
+    ? segments.flatMap(({ text }) => splitByHits(text, words)).filter(({ isHit }) => isHit)
+    : [];
 
   function next(event: KeyboardEvent): void {
     const marks = list.current?.querySelectorAll('mark') ?? [];

@@ -25,7 +25,8 @@ export const danishCompany: Catalogue = {
   'No call fits these filters.': 'Ingen opkald passer til filtrene.',
   'Try fewer words, another number or a longer period.': 'Prøv færre ord, et andet nummer eller en længere periode.',
   'There are no calls yet.': 'Der er ingen opkald endnu.',
-  'Every call to and from your numbers will be here, with its recording and summary.': 'Alle opkald til og fra jeres numre vises her, med optagelse og resumé.',
+  'Every call to and from your numbers will be here, with its recording and summary.':
+    'Alle opkald til og fra jeres numre vises her, med optagelse og resumé.',
   'Show 1 new call': 'Vis 1 nyt opkald',
   'Show {count} new calls': 'Vis {count} nye opkald',
   'unknown number': 'ukendt nummer',
@@ -119,9 +120,11 @@ export const danishCompany: Catalogue = {
   'Search contacts': 'Søg i kontakter',
   'Loading contacts…': 'Henter kontakter…',
   'Nobody found.': 'Ingen fundet.',
-  'No contact has “{search}” in name, company, e-mail address or number.': 'Ingen kontakt har “{search}” i navn, firma, e-mail eller nummer.',
+  'No contact has “{search}” in name, company, e-mail address or number.':
+    'Ingen kontakt har “{search}” i navn, firma, e-mail eller nummer.',
   'There are no contacts yet.': 'Der er ingen kontakter endnu.',
-  'A contact gives a name to a number: everybody in the team sees who calls.': 'En kontakt giver et nummer et navn: alle i teamet ser, hvem der ringer.',
+  'A contact gives a name to a number: everybody in the team sees who calls.':
+    'En kontakt giver et nummer et navn: alle i teamet ser, hvem der ringer.',
   Actions: 'Handlinger',
   Contact: 'Kontakt',
   'In your contacts since': 'I dine kontakter siden',

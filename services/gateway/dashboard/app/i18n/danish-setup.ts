@@ -87,7 +87,8 @@ export const danishSetup: Catalogue = {
   'Registration is being reviewed': 'Registreringen bliver gennemgået',
   Registered: 'Registreret',
   'Registration was rejected by the carrier': 'Teleselskabet afviste registreringen',
-  'Registration could not be submitted: complete your company’s details': 'Registreringen kunne ikke sendes: udfyld firmaets oplysninger',
+  'Registration could not be submitted: complete your company’s details':
+    'Registreringen kunne ikke sendes: udfyld firmaets oplysninger',
   Why: 'Hvorfor',
   Then: 'Så',
   'If nobody answers': 'Hvis ingen svarer',
@@ -138,12 +139,15 @@ export const danishSetup: Catalogue = {
   '{name} was removed.': '{name} er fjernet.',
   'Remove {name}?': 'Fjern {name}?',
   'Remove {name}': 'Fjern {name}',
-  '{name} is signed out everywhere, and phones and API keys stop working. Calls and texts stay.': '{name} logges ud overalt, og telefoner og API-nøgler holder op med at virke. Opkald og sms bliver.',
+  '{name} is signed out everywhere, and phones and API keys stop working. Calls and texts stay.':
+    '{name} logges ud overalt, og telefoner og API-nøgler holder op med at virke. Opkald og sms bliver.',
   '{name} cannot be removed yet': '{name} kan ikke fjernes endnu',
-  'These business numbers ring {name}. Choose somebody else there, then try again.': 'Disse numre ringer hos {name}. Vælg en anden der, og prøv igen.',
+  'These business numbers ring {name}. Choose somebody else there, then try again.':
+    'Disse numre ringer hos {name}. Vælg en anden der, og prøv igen.',
   'Search team': 'Søg i teamet',
   'You are the first here.': 'Du er den første her.',
-  'Invite the first coworker: they get an e-mail and can take calls a minute later.': 'Invitér den første kollega: de får en e-mail og kan tage opkald et minut senere.',
+  'Invite the first coworker: they get an e-mail and can take calls a minute later.':
+    'Invitér den første kollega: de får en e-mail og kan tage opkald et minut senere.',
   available: 'ledige',
   'on the phone': 'i telefonen',
   'do not disturb': 'forstyr ikke',
@@ -194,13 +198,15 @@ export const danishSetup: Catalogue = {
   'New webhook': 'Ny webhook',
   'Create webhook': 'Opret webhook',
   Secret: 'Hemmelighed',
-  'Copy it now: it is not shown again. Your receiver checks the signature of each request with it (Standard Webhooks).': 'Kopiér den nu: den vises ikke igen. Jeres modtager kontrollerer hver forespørgsels signatur med den (Standard Webhooks).',
+  'Copy it now: it is not shown again. Your receiver checks the signature of each request with it (Standard Webhooks).':
+    'Kopiér den nu: den vises ikke igen. Jeres modtager kontrollerer hver forespørgsels signatur med den (Standard Webhooks).',
   Done: 'Færdig',
   Copy: 'Kopiér',
   URL: 'URL',
   Events: 'Hændelser',
   'No webhooks yet.': 'Ingen webhooks endnu.',
-  'A webhook sends events, such as the end of a call, to a server of yours.': 'En webhook sender hændelser, som slutningen på et opkald, til jeres server.',
+  'A webhook sends events, such as the end of a call, to a server of yours.':
+    'En webhook sender hændelser, som slutningen på et opkald, til jeres server.',
   Active: 'Aktiv',
   Paused: 'På pause',
   Webhook: 'Webhook',
@@ -210,15 +216,19 @@ export const danishSetup: Catalogue = {
   Resume: 'Fortsæt',
   'Send test': 'Send test',
   Subscription: 'Abonnement',
-  'Events are kept in the list of deliveries, and only tests are sent until you resume.': 'Hændelser gemmes i listen over leveringer, og kun test sendes, til du fortsætter.',
+  'Events are kept in the list of deliveries, and only tests are sent until you resume.':
+    'Hændelser gemmes i listen over leveringer, og kun test sendes, til du fortsætter.',
   'Signing secret': 'Signeringshemmelighed',
-  'After a rotation, requests are signed with the previous secret as well for 24 hours.': 'Efter en udskiftning signeres forespørgsler også med den forrige hemmelighed i 24 timer.',
+  'After a rotation, requests are signed with the previous secret as well for 24 hours.':
+    'Efter en udskiftning signeres forespørgsler også med den forrige hemmelighed i 24 timer.',
   'Rotate secret': 'Udskift hemmelighed',
   'Rotate the secret?': 'Udskift hemmeligheden?',
-  'Your receiver needs the new secret within 24 hours: then the present one is no longer used for signing.': 'Jeres modtager skal have den nye hemmelighed inden 24 timer: derefter bruges den nuværende ikke længere.',
+  'Your receiver needs the new secret within 24 hours: then the present one is no longer used for signing.':
+    'Jeres modtager skal have den nye hemmelighed inden 24 timer: derefter bruges den nuværende ikke længere.',
   'The new secret': 'Den nye hemmelighed',
   'Delete webhook': 'Slet webhook',
-  'Nothing is sent any more, and the list of deliveries is deleted. This cannot be undone.': 'Der sendes ikke mere, og listen over leveringer slettes. Det kan ikke fortrydes.',
+  'Nothing is sent any more, and the list of deliveries is deleted. This cannot be undone.':
+    'Der sendes ikke mere, og listen over leveringer slettes. Det kan ikke fortrydes.',
   'For programs that use the API on your behalf.': 'Til programmer, der bruger API’et på dine vegne.',
   'Connected apps': 'Forbundne apps',
   'Apps that you have allowed to act for you.': 'Apps, som må handle for dig.',
@@ -228,7 +238,8 @@ export const danishSetup: Catalogue = {
   'Change your password.': 'Skift din adgangskode.',
   'Your account': 'Din konto',
   'On invoices, and for the registration of numbers.': 'På fakturaer og til registrering af numre.',
-  'The company’s settings are for its admins. Yours are at the left.': 'Firmaets indstillinger er for administratorer. Dine er til venstre.',
+  'The company’s settings are for its admins. Yours are at the left.':
+    'Firmaets indstillinger er for administratorer. Dine er til venstre.',
   Address: 'Adresse',
   'Postal code': 'Postnummer',
   City: 'By',
@@ -250,7 +261,8 @@ export const danishSetup: Catalogue = {
   'For Parley it is': 'For Parley er det',
   'Forward by': 'Frem med',
   Unit: 'Enhed',
-  'Business hours, timers and retries follow it. So do sign-ins: after weeks you have to sign in again.': 'Åbningstider, timere og gentagelser følger det. Det gør login også: efter uger skal du logge ind igen.',
+  'Business hours, timers and retries follow it. So do sign-ins: after weeks you have to sign in again.':
+    'Åbningstider, timere og gentagelser følger det. Det gør login også: efter uger skal du logge ind igen.',
   'Back to real time': 'Tilbage til rigtig tid',
   'Customer {name}': 'Kunde {name}',
   'Ended: the sandbox has started anew.': 'Afsluttet: sandkassen er startet forfra.',
@@ -263,7 +275,8 @@ export const danishSetup: Catalogue = {
   'Press keys': 'Tryk taster',
   'Several keys, such as 12#': 'Flere taster, som 12#',
   'Answer as a customer': 'Svar som kunde',
-  'When you call this number from the phone, it rings here.': 'Når du ringer til nummeret fra telefonen, ringer det her.',
+  'When you call this number from the phone, it rings here.':
+    'Når du ringer til nummeret fra telefonen, ringer det her.',
   'No call rings at this number.': 'Der ringer ikke noget opkald på nummeret.',
   'Text provider': 'Sms-udbyder',
   Works: 'Virker',
@@ -299,9 +312,11 @@ export const danishSetup: Catalogue = {
   'Ringing tone': 'Ringetone',
   Beep: 'Bip',
   'Connected with a person': 'Forbundet med en person',
-  'Your company has no business number: an operator can add one.': 'Jeres firma har ikke et nummer: en operatør kan tilføje et.',
+  'Your company has no business number: an operator can add one.':
+    'Jeres firma har ikke et nummer: en operatør kan tilføje et.',
   'What the team sees': 'Hvad teamet ser',
-  'Press “Call a business number” on the phone. To answer yourself, switch on Available for calls first.': 'Tryk “Ring til et firmanummer” på telefonen. Slå først Ledig til opkald til, hvis du selv vil svare.',
+  'Press “Call a business number” on the phone. To answer yourself, switch on Available for calls first.':
+    'Tryk “Ring til et firmanummer” på telefonen. Slå først Ledig til opkald til, hvis du selv vil svare.',
   'The call is on its way.': 'Opkaldet er på vej.',
   'Open the call': 'Åbn opkaldet',
   Coworkers: 'Kolleger',

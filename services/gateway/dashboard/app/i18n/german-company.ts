@@ -23,9 +23,11 @@ export const germanCompany: Catalogue = {
   'Search calls': 'Anrufe durchsuchen',
   'Loading calls…': 'Anrufe werden geladen…',
   'No call fits these filters.': 'Kein Anruf passt zu diesen Filtern.',
-  'Try fewer words, another number or a longer period.': 'Versuche es mit weniger Wörtern, einer anderen Nummer oder einem längeren Zeitraum.',
+  'Try fewer words, another number or a longer period.':
+    'Versuche es mit weniger Wörtern, einer anderen Nummer oder einem längeren Zeitraum.',
   'There are no calls yet.': 'Es gibt noch keine Anrufe.',
-  'Every call to and from your numbers will be here, with its recording and summary.': 'Hier erscheint jeder Anruf zu und von euren Nummern, mit Aufnahme und Zusammenfassung.',
+  'Every call to and from your numbers will be here, with its recording and summary.':
+    'Hier erscheint jeder Anruf zu und von euren Nummern, mit Aufnahme und Zusammenfassung.',
   'Show 1 new call': '1 neuen Anruf zeigen',
   'Show {count} new calls': '{count} neue Anrufe zeigen',
   'unknown number': 'unbekannter Nummer',
@@ -119,9 +121,11 @@ export const germanCompany: Catalogue = {
   'Search contacts': 'Kontakte durchsuchen',
   'Loading contacts…': 'Kontakte werden geladen…',
   'Nobody found.': 'Niemand gefunden.',
-  'No contact has “{search}” in name, company, e-mail address or number.': 'Kein Kontakt hat „{search}“ in Name, Firma, E-Mail-Adresse oder Nummer.',
+  'No contact has “{search}” in name, company, e-mail address or number.':
+    'Kein Kontakt hat „{search}“ in Name, Firma, E-Mail-Adresse oder Nummer.',
   'There are no contacts yet.': 'Es gibt noch keine Kontakte.',
-  'A contact gives a name to a number: everybody in the team sees who calls.': 'Ein Kontakt gibt einer Nummer einen Namen: Alle im Team sehen, wer anruft.',
+  'A contact gives a name to a number: everybody in the team sees who calls.':
+    'Ein Kontakt gibt einer Nummer einen Namen: Alle im Team sehen, wer anruft.',
   Actions: 'Aktionen',
   Contact: 'Kontakt',
   'In your contacts since': 'In deinen Kontakten seit',

@@ -2,7 +2,8 @@ import type { Catalogue } from './translate.ts';
 
 /** Numbers, team, webhooks, settings, sandbox. */
 export const germanSetup: Catalogue = {
-  'Times in {zone}, as 09:00. 24:00 is the end of the day.': 'Zeiten in {zone}, wie 09:00. 24:00 ist das Ende des Tages.',
+  'Times in {zone}, as 09:00. 24:00 is the end of the day.':
+    'Zeiten in {zone}, wie 09:00. 24:00 ist das Ende des Tages.',
   From: 'Von',
   To: 'Bis',
   Closed: 'Geschlossen',
@@ -35,7 +36,8 @@ export const germanSetup: Catalogue = {
   'state unknown': 'Status unbekannt',
   'The caller hears “{text}”.': 'Wer anruft, hört „{text}“.',
   'The caller hears “{text}”, then the call ends.': 'Wer anruft, hört „{text}“, dann endet der Anruf.',
-  'The caller hears “{text}” and can leave a voicemail.': 'Wer anruft, hört „{text}“ und kann auf die Mailbox sprechen.',
+  'The caller hears “{text}” and can leave a voicemail.':
+    'Wer anruft, hört „{text}“ und kann auf die Mailbox sprechen.',
   'The caller hears “{text}” and presses a key.': 'Wer anruft, hört „{text}“ und drückt eine Taste.',
   'Key {digit}: {what}': 'Taste {digit}: {what}',
   '{names} would ring.': 'Es würde bei {names} klingeln.',
@@ -87,7 +89,8 @@ export const germanSetup: Catalogue = {
   'Registration is being reviewed': 'Registrierung wird geprüft',
   Registered: 'Registriert',
   'Registration was rejected by the carrier': 'Die Registrierung wurde vom Netzbetreiber abgelehnt',
-  'Registration could not be submitted: complete your company’s details': 'Die Registrierung konnte nicht eingereicht werden: Vervollständige die Firmendaten',
+  'Registration could not be submitted: complete your company’s details':
+    'Die Registrierung konnte nicht eingereicht werden: Vervollständige die Firmendaten',
   Why: 'Warum',
   Then: 'Dann',
   'If nobody answers': 'Wenn niemand annimmt',
@@ -138,12 +141,15 @@ export const germanSetup: Catalogue = {
   '{name} was removed.': '{name} wurde entfernt.',
   'Remove {name}?': '{name} entfernen?',
   'Remove {name}': '{name} entfernen',
-  '{name} is signed out everywhere, and phones and API keys stop working. Calls and texts stay.': '{name} wird überall abgemeldet, Telefone und API-Schlüssel funktionieren nicht mehr. Anrufe und SMS bleiben.',
+  '{name} is signed out everywhere, and phones and API keys stop working. Calls and texts stay.':
+    '{name} wird überall abgemeldet, Telefone und API-Schlüssel funktionieren nicht mehr. Anrufe und SMS bleiben.',
   '{name} cannot be removed yet': '{name} kann noch nicht entfernt werden',
-  'These business numbers ring {name}. Choose somebody else there, then try again.': 'Diese Nummern klingeln bei {name}. Wähle dort jemand anderen und versuche es noch einmal.',
+  'These business numbers ring {name}. Choose somebody else there, then try again.':
+    'Diese Nummern klingeln bei {name}. Wähle dort jemand anderen und versuche es noch einmal.',
   'Search team': 'Team durchsuchen',
   'You are the first here.': 'Du bist hier als Erste oder Erster.',
-  'Invite the first coworker: they get an e-mail and can take calls a minute later.': 'Lade die erste Person ein: Sie bekommt eine E-Mail und kann eine Minute später Anrufe annehmen.',
+  'Invite the first coworker: they get an e-mail and can take calls a minute later.':
+    'Lade die erste Person ein: Sie bekommt eine E-Mail und kann eine Minute später Anrufe annehmen.',
   available: 'verfügbar',
   'on the phone': 'am Telefon',
   'do not disturb': 'nicht stören',
@@ -194,13 +200,15 @@ export const germanSetup: Catalogue = {
   'New webhook': 'Neuer Webhook',
   'Create webhook': 'Webhook anlegen',
   Secret: 'Geheimnis',
-  'Copy it now: it is not shown again. Your receiver checks the signature of each request with it (Standard Webhooks).': 'Kopiere es jetzt: Es wird nicht noch einmal gezeigt. Euer Empfänger prüft damit die Signatur jeder Anfrage (Standard Webhooks).',
+  'Copy it now: it is not shown again. Your receiver checks the signature of each request with it (Standard Webhooks).':
+    'Kopiere es jetzt: Es wird nicht noch einmal gezeigt. Euer Empfänger prüft damit die Signatur jeder Anfrage (Standard Webhooks).',
   Done: 'Fertig',
   Copy: 'Kopieren',
   URL: 'URL',
   Events: 'Ereignisse',
   'No webhooks yet.': 'Noch keine Webhooks.',
-  'A webhook sends events, such as the end of a call, to a server of yours.': 'Ein Webhook sendet Ereignisse, wie das Ende eines Anrufs, an euren Server.',
+  'A webhook sends events, such as the end of a call, to a server of yours.':
+    'Ein Webhook sendet Ereignisse, wie das Ende eines Anrufs, an euren Server.',
   Active: 'Aktiv',
   Paused: 'Pausiert',
   Webhook: 'Webhook',
@@ -210,15 +218,19 @@ export const germanSetup: Catalogue = {
   Resume: 'Fortsetzen',
   'Send test': 'Test senden',
   Subscription: 'Abonnement',
-  'Events are kept in the list of deliveries, and only tests are sent until you resume.': 'Ereignisse bleiben in der Liste der Zustellungen, und nur Tests werden gesendet, bis du fortsetzt.',
+  'Events are kept in the list of deliveries, and only tests are sent until you resume.':
+    'Ereignisse bleiben in der Liste der Zustellungen, und nur Tests werden gesendet, bis du fortsetzt.',
   'Signing secret': 'Signaturgeheimnis',
-  'After a rotation, requests are signed with the previous secret as well for 24 hours.': 'Nach einem Wechsel werden Anfragen 24 Stunden lang auch mit dem vorigen Geheimnis signiert.',
+  'After a rotation, requests are signed with the previous secret as well for 24 hours.':
+    'Nach einem Wechsel werden Anfragen 24 Stunden lang auch mit dem vorigen Geheimnis signiert.',
   'Rotate secret': 'Geheimnis wechseln',
   'Rotate the secret?': 'Geheimnis wechseln?',
-  'Your receiver needs the new secret within 24 hours: then the present one is no longer used for signing.': 'Euer Empfänger braucht das neue Geheimnis innerhalb von 24 Stunden: Danach wird das jetzige nicht mehr verwendet.',
+  'Your receiver needs the new secret within 24 hours: then the present one is no longer used for signing.':
+    'Euer Empfänger braucht das neue Geheimnis innerhalb von 24 Stunden: Danach wird das jetzige nicht mehr verwendet.',
   'The new secret': 'Das neue Geheimnis',
   'Delete webhook': 'Webhook löschen',
-  'Nothing is sent any more, and the list of deliveries is deleted. This cannot be undone.': 'Es wird nichts mehr gesendet, und die Liste der Zustellungen wird gelöscht. Das lässt sich nicht rückgängig machen.',
+  'Nothing is sent any more, and the list of deliveries is deleted. This cannot be undone.':
+    'Es wird nichts mehr gesendet, und die Liste der Zustellungen wird gelöscht. Das lässt sich nicht rückgängig machen.',
   'For programs that use the API on your behalf.': 'Für Programme, die die API in deinem Namen benutzen.',
   'Connected apps': 'Verbundene Apps',
   'Apps that you have allowed to act for you.': 'Apps, die in deinem Namen handeln dürfen.',
@@ -228,7 +240,8 @@ export const germanSetup: Catalogue = {
   'Change your password.': 'Ändere dein Passwort.',
   'Your account': 'Dein Konto',
   'On invoices, and for the registration of numbers.': 'Auf Rechnungen und für die Registrierung von Nummern.',
-  'The company’s settings are for its admins. Yours are at the left.': 'Die Einstellungen der Firma sind für Admins. Deine stehen links.',
+  'The company’s settings are for its admins. Yours are at the left.':
+    'Die Einstellungen der Firma sind für Admins. Deine stehen links.',
   Address: 'Adresse',
   'Postal code': 'Postleitzahl',
   City: 'Ort',
@@ -250,7 +263,8 @@ export const germanSetup: Catalogue = {
   'For Parley it is': 'Für Parley ist es',
   'Forward by': 'Vor um',
   Unit: 'Einheit',
-  'Business hours, timers and retries follow it. So do sign-ins: after weeks you have to sign in again.': 'Öffnungszeiten, Timer und Wiederholungen folgen ihr. Anmeldungen auch: Nach Wochen musst du dich neu anmelden.',
+  'Business hours, timers and retries follow it. So do sign-ins: after weeks you have to sign in again.':
+    'Öffnungszeiten, Timer und Wiederholungen folgen ihr. Anmeldungen auch: Nach Wochen musst du dich neu anmelden.',
   'Back to real time': 'Zurück zur echten Zeit',
   'Customer {name}': 'Kunde {name}',
   'Ended: the sandbox has started anew.': 'Beendet: Die Sandbox wurde neu gestartet.',
@@ -263,7 +277,8 @@ export const germanSetup: Catalogue = {
   'Press keys': 'Tasten drücken',
   'Several keys, such as 12#': 'Mehrere Tasten, wie 12#',
   'Answer as a customer': 'Als Kunde annehmen',
-  'When you call this number from the phone, it rings here.': 'Wenn du diese Nummer mit dem Telefon anrufst, klingelt es hier.',
+  'When you call this number from the phone, it rings here.':
+    'Wenn du diese Nummer mit dem Telefon anrufst, klingelt es hier.',
   'No call rings at this number.': 'Bei dieser Nummer klingelt kein Anruf.',
   'Text provider': 'SMS-Anbieter',
   Works: 'Funktioniert',
@@ -299,9 +314,11 @@ export const germanSetup: Catalogue = {
   'Ringing tone': 'Klingelton',
   Beep: 'Piepton',
   'Connected with a person': 'Mit einer Person verbunden',
-  'Your company has no business number: an operator can add one.': 'Eure Firma hat keine Nummer: Der Betreiber kann eine hinzufügen.',
+  'Your company has no business number: an operator can add one.':
+    'Eure Firma hat keine Nummer: Der Betreiber kann eine hinzufügen.',
   'What the team sees': 'Was das Team sieht',
-  'Press “Call a business number” on the phone. To answer yourself, switch on Available for calls first.': 'Drücke „Eine Firmennummer anrufen“ auf dem Telefon. Um selbst anzunehmen, schalte dich zuerst für Anrufe verfügbar.',
+  'Press “Call a business number” on the phone. To answer yourself, switch on Available for calls first.':
+    'Drücke „Eine Firmennummer anrufen“ auf dem Telefon. Um selbst anzunehmen, schalte dich zuerst für Anrufe verfügbar.',
   'The call is on its way.': 'Der Anruf ist unterwegs.',
   'Open the call': 'Anruf öffnen',
   Coworkers: 'Team',

@@ -77,7 +77,10 @@ function Bar({ day, mark }: { day: DayForm; mark: number | undefined }): ReactNo
   return (
     <span className={styles['track']} aria-hidden="true">
       {open && (
-        <span className={styles['open']} style={{ left: `${open.from * 100}%`, width: `${(open.to - open.from) * 100}%` }} />
+        <span
+          className={styles['open']}
+          style={{ left: `${open.from * 100}%`, width: `${(open.to - open.from) * 100}%` }}
+        />
       )}
       {mark !== undefined && <span className={styles['mark']} style={{ left: `${mark * 100}%` }} />}
     </span>

@@ -153,49 +153,49 @@ function MenuOptionEditor(props: {
     <fieldset className={styles['option']} data-digit={option.digit}>
       <legend className={styles['legend']}>{t('Option {digit}', { digit: option.digit })}</legend>
       <Fields>
-      <TextField
-        label={t('Key')}
-        inputMode="numeric"
-        maxLength={1}
-        autoFocus={props.isNew}
-        value={option.digit}
-        errors={errorsOf('digit')}
-        onChange={(event) => onChange({ ...option, digit: event.target.value })}
-      />
-      <SelectField
-        label={t('Action')}
-        value={option.action}
-        errors={errorsOf('action_type')}
-        onChange={(event) => onChange({ ...option, action: event.target.value as MenuAction })}
-      >
-        {MENU_ACTIONS.map((action) => (
-          <option key={action} value={action}>
-            {menuActionText(action)}
-          </option>
-        ))}
-      </SelectField>
-      {hasPrompt(option.action) && (
-        <PromptField
-          numberId={props.numberId}
-          label={t('Prompt')}
-          kind="prompt"
-          value={option.prompt}
-          onChange={(prompt) => onChange({ ...option, prompt })}
-          errors={errorsOf('prompt')}
+        <TextField
+          label={t('Key')}
+          inputMode="numeric"
+          maxLength={1}
+          autoFocus={props.isNew}
+          value={option.digit}
+          errors={errorsOf('digit')}
+          onChange={(event) => onChange({ ...option, digit: event.target.value })}
         />
-      )}
-      {ringsEmployees(option.action) && (
-        <EmployeeChoice
-          selected={option.employeeIds}
-          onChange={(employeeIds) => onChange({ ...option, employeeIds })}
-          errors={errorsOf('employee_ids')}
-        />
-      )}
-      <div>
-        <Button variant="ghost" size="s" icon={Trash2} onPress={props.onRemove}>
-          {t('Remove option {digit}', { digit: option.digit })}
-        </Button>
-      </div>
+        <SelectField
+          label={t('Action')}
+          value={option.action}
+          errors={errorsOf('action_type')}
+          onChange={(event) => onChange({ ...option, action: event.target.value as MenuAction })}
+        >
+          {MENU_ACTIONS.map((action) => (
+            <option key={action} value={action}>
+              {menuActionText(action)}
+            </option>
+          ))}
+        </SelectField>
+        {hasPrompt(option.action) && (
+          <PromptField
+            numberId={props.numberId}
+            label={t('Prompt')}
+            kind="prompt"
+            value={option.prompt}
+            onChange={(prompt) => onChange({ ...option, prompt })}
+            errors={errorsOf('prompt')}
+          />
+        )}
+        {ringsEmployees(option.action) && (
+          <EmployeeChoice
+            selected={option.employeeIds}
+            onChange={(employeeIds) => onChange({ ...option, employeeIds })}
+            errors={errorsOf('employee_ids')}
+          />
+        )}
+        <div>
+          <Button variant="ghost" size="s" icon={Trash2} onPress={props.onRemove}>
+            {t('Remove option {digit}', { digit: option.digit })}
+          </Button>
+        </div>
       </Fields>
     </fieldset>
   );

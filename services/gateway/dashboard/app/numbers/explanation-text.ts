@@ -72,4 +72,3 @@ function ringText(employees: readonly ExplainedEmployee[]): string {
       : t('Nobody would ring as things are: the caller waits.');
   return others.length > 0 ? `${rings} ${t('Not ringing: {names}.', { names: listOf(others) })}` : rings;
 }
-

@@ -182,7 +182,12 @@ function NumberEditor({ number }: { number: BusinessNumber }): ReactNode {
     >
       <div ref={page}>
         <section className={styles['route']} aria-label={t('Route explanation')}>
-          <WhenField value={time} timezone={timezone} onChange={setTime} isProposed={Object.keys(proposal).length > 0} />
+          <WhenField
+            value={time}
+            timezone={timezone}
+            onChange={setTime}
+            isProposed={Object.keys(proposal).length > 0}
+          />
           <RoutePicture
             incoming={incoming.value}
             outside={outside.value}

@@ -72,12 +72,18 @@ export function routeLayout(route: {
     ...flowText(incoming),
   };
   const targetsTop = middle - targetsHeight / 2;
-  const targetNodes = targets.map(
-    (target, index): RouteNode => ({
-      ...box(`target ${target.digit ?? ''}`, target.kind, 'incoming', COLUMN.target, targetsTop + index * (TARGET + GAP), WIDTH.target, TARGET),
-      ...target,
-    }),
-  );
+  const targetNodes = targets.map((target, index): RouteNode => ({
+    ...box(
+      `target ${target.digit ?? ''}`,
+      target.kind,
+      'incoming',
+      COLUMN.target,
+      targetsTop + index * (TARGET + GAP),
+      WIDTH.target,
+      TARGET,
+    ),
+    ...target,
+  }));
   const lowestTarget = targetNodes.at(-1);
   const upper = Math.max(flow.y + flow.height, hours.y + hours.height);
   const outsideNode: RouteNode = {
@@ -87,7 +93,15 @@ export function routeLayout(route: {
   const above = lowestTarget ?? flow;
   const noAnswerNode: RouteNode | undefined = rings
     ? {
-        ...box('no answer', noAnswer.timeoutSecs === null ? 'unset' : kindOf(noAnswer.flow), 'noAnswer', COLUMN.noAnswer, above.y + above.height + LABEL, WIDTH.noAnswer, NODE),
+        ...box(
+          'no answer',
+          noAnswer.timeoutSecs === null ? 'unset' : kindOf(noAnswer.flow),
+          'noAnswer',
+          COLUMN.noAnswer,
+          above.y + above.height + LABEL,
+          WIDTH.noAnswer,
+          NODE,
+        ),
         ...flowText(noAnswer.flow),
       }
     : undefined;
@@ -97,17 +111,34 @@ export function routeLayout(route: {
   const edges: RouteEdge[] = [
     { path: line(call.x + call.width, middle, hours.x), isTaken: isOpen !== undefined },
     { path: line(hours.x + hours.width, middle, flow.x), isTaken: isTakenOpen },
-    { path: downThenRight(hours.x + hours.width / 2, hours.y + hours.height, outsideNode.x, centre(outsideNode)), isTaken: isOpen === false && outside.type !== null },
+    {
+      path: downThenRight(hours.x + hours.width / 2, hours.y + hours.height, outsideNode.x, centre(outsideNode)),
+      isTaken: isOpen === false && outside.type !== null,
+    },
     ...targetNodes.map((node, index) => ({
-      path: elbow(flow.x + flow.width, incoming.type === 'PhoneMenuConfig' ? flow.y + MENU_HEAD + (index + 0.5) * MENU_ROW : middle, node.x, centre(node)),
+      path: elbow(
+        flow.x + flow.width,
+        incoming.type === 'PhoneMenuConfig' ? flow.y + MENU_HEAD + (index + 0.5) * MENU_ROW : middle,
+        node.x,
+        centre(node),
+      ),
       isTaken: isTakenOpen && incoming.type !== 'PhoneMenuConfig',
     })),
     ...(noAnswerNode
-      ? [{ path: downThenRight(above.x + 16, above.y + above.height, noAnswerNode.x, centre(noAnswerNode)), isTaken: false }]
+      ? [
+          {
+            path: downThenRight(above.x + 16, above.y + above.height, noAnswerNode.x, centre(noAnswerNode)),
+            isTaken: false,
+          },
+        ]
       : []),
   ];
   const taken = new Set<string>();
-  if (isOpen !== undefined) taken.add('call').add('hours').add(isTakenOpen ? 'incoming' : 'outside');
+  if (isOpen !== undefined)
+    taken
+      .add('call')
+      .add('hours')
+      .add(isTakenOpen ? 'incoming' : 'outside');
   if (isTakenOpen && incoming.type !== 'PhoneMenuConfig') for (const { id } of targetNodes) taken.add(id);
   return {
     nodes,
@@ -119,7 +150,15 @@ export function routeLayout(route: {
   };
 }
 
-function box(id: string, kind: NodeKind, part: RoutePart, x: number, y: number, width: number, height: number): RouteNode {
+function box(
+  id: string,
+  kind: NodeKind,
+  part: RoutePart,
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+): RouteNode {
   return { id, kind, part, x, y, width, height };
 }
 

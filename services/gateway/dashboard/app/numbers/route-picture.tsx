@@ -54,9 +54,11 @@ export function RoutePicture(props: {
     <div className={styles['frame']} role="group" aria-label={t('Route')} tabIndex={0}>
       <div className={styles['picture']} style={{ width: layout.width + 2, height: layout.height }}>
         <svg width={layout.width + 2} height={layout.height} className={styles['lines']} aria-hidden="true">
-          {layout.edges.toSorted((one, other) => Number(one.isTaken) - Number(other.isTaken)).map(({ path, isTaken }) => (
-            <path key={path} d={path} className={isTaken ? styles['taken-line'] : undefined} />
-          ))}
+          {layout.edges
+            .toSorted((one, other) => Number(one.isTaken) - Number(other.isTaken))
+            .map(({ path, isTaken }) => (
+              <path key={path} d={path} className={isTaken ? styles['taken-line'] : undefined} />
+            ))}
         </svg>
         <Label x={flowNode.x} y={flowNode.y - 22}>
           {t('Incoming calls')}

@@ -28,7 +28,12 @@ export function useLeg(legId: string | undefined) {
 }
 
 /** The customer's side of a call, live: what is heard as captions, keys, and words to say. */
-export function CustomerLeg(props: { legId: string; title: ReactNode; name: string; onRemove?: () => void }): ReactNode {
+export function CustomerLeg(props: {
+  legId: string;
+  title: ReactNode;
+  name: string;
+  onRemove?: () => void;
+}): ReactNode {
   const { legId } = props;
   const leg = useLeg(legId);
   // What the sandbox answers is the leg as it is now.

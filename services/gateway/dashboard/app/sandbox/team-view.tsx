@@ -105,7 +105,11 @@ function Coworker({ employee }: { employee: Employee }): ReactNode {
       </span>
       {status !== 'on_call' && (
         <Button size="s" busy={act.isPending} onPress={() => act.mutate()}>
-          {status === 'ringing' ? t('Let {name} answer', { name: name.split(' ')[0] ?? name }) : isAway ? t('Go online') : t('Go offline')}
+          {status === 'ringing'
+            ? t('Let {name} answer', { name: name.split(' ')[0] ?? name })
+            : isAway
+              ? t('Go online')
+              : t('Go offline')}
         </Button>
       )}
     </li>

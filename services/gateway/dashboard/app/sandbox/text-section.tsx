@@ -44,14 +44,19 @@ export function TextSection(): ReactNode {
       <form ref={form} noValidate onSubmit={send}>
         <FormFailure error={error} form={form} />
         <Fields>
-        <CustomerNumberField label={t('From')} name="from" hint={t('The customer’s number.')} errors={errorsOf('from')} />
-        <BusinessNumberField label={t('To')} name="to" errors={errorsOf('to')} />
-        <TextArea
-          label={t('Text')}
-          value={text}
-          errors={errorsOf('text')}
-          onChange={(event) => setText(event.target.value)}
-        />
+          <CustomerNumberField
+            label={t('From')}
+            name="from"
+            hint={t('The customer’s number.')}
+            errors={errorsOf('from')}
+          />
+          <BusinessNumberField label={t('To')} name="to" errors={errorsOf('to')} />
+          <TextArea
+            label={t('Text')}
+            value={text}
+            errors={errorsOf('text')}
+            onChange={(event) => setText(event.target.value)}
+          />
         </Fields>
         <FormActions>
           <Button type="submit" icon={SendHorizontal} isDisabled={!hasNumbers} busy={pending}>

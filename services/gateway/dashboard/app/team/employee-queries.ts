@@ -20,7 +20,8 @@ export function useChangeDoNotDisturb({ id, name }: { id: string; name: string }
     mutationFn: (enabled: boolean) =>
       ok(api.PUT('/api/v1/employees/{id}/do_not_disturb', { params, body: { enabled } })),
     onSuccess: () => employeesChanged(),
-    onError: (error) => announce(t('Do not disturb of {name} was not changed. {reason}', { name, reason: error.message })),
+    onError: (error) =>
+      announce(t('Do not disturb of {name} was not changed. {reason}', { name, reason: error.message })),
   });
 }
 

@@ -45,8 +45,7 @@ export function EmployeeRole({ employee }: { employee: WithRole }): ReactNode {
       announce(t('{name} is now {role}.', { name, role: roleName(role) }));
       return employeesChanged();
     },
-    onError: (error) =>
-      announce(t('The role of {name} was not changed. {reason}', { name, reason: error.message })),
+    onError: (error) => announce(t('The role of {name} was not changed. {reason}', { name, reason: error.message })),
   });
   if (current === undefined) return null;
   if (!mayManage(employee)) return roleName(current);

@@ -12,8 +12,21 @@ it('names the numbers that ring an employee, in whatever part of the route', () 
     ],
   } as const;
   const found = ringsFor([
-    { name: 'Sales', incoming_call_config: ring('a', 'b'), outside_business_hours_config: ring('a'), no_answer_config: null },
-    { name: 'Main', incoming_call_config: { ...menu, menu_options: [...menu.menu_options].map((one) => ({ ...one, employee_ids: [...one.employee_ids] })) }, outside_business_hours_config: null, no_answer_config: null },
+    {
+      name: 'Sales',
+      incoming_call_config: ring('a', 'b'),
+      outside_business_hours_config: ring('a'),
+      no_answer_config: null,
+    },
+    {
+      name: 'Main',
+      incoming_call_config: {
+        ...menu,
+        menu_options: [...menu.menu_options].map((one) => ({ ...one, employee_ids: [...one.employee_ids] })),
+      },
+      outside_business_hours_config: null,
+      no_answer_config: null,
+    },
   ]);
   expect(found.get('a')).toEqual(['Sales']);
   expect(found.get('b')).toEqual(['Sales', 'Main']);

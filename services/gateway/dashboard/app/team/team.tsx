@@ -162,7 +162,9 @@ function EmployeeRow(props: {
           <EmployeeRole employee={employee} />
         </Cell>
       )}
-      <Cell>{!isInvited || employee.do_not_disturb || isAdmin ? <DoNotDisturb employee={employee} isOwn={isOwn} /> : null}</Cell>
+      <Cell>
+        {!isInvited || employee.do_not_disturb || isAdmin ? <DoNotDisturb employee={employee} isOwn={isOwn} /> : null}
+      </Cell>
       <Cell align="end">
         <span className={styles['actions']}>
           {!isOwn && phone && <CallButton phoneNumber={phone} iconOnly />}
@@ -177,9 +179,7 @@ function EmployeeRow(props: {
 
 function Status({ employee }: { employee: Employee }): ReactNode {
   if (employee.invitation_pending && employee.status !== 'available')
-    return (
-      <Badge>{t('Invited, {when}', { when: shortTime(new Date(employee.created_at)) })}</Badge>
-    );
+    return <Badge>{t('Invited, {when}', { when: shortTime(new Date(employee.created_at)) })}</Badge>;
   return (
     <span className={styles['status']}>
       <span className={classes(styles['state'], styles[presenceTone(employee)])}>{statusText(employee)}</span>

@@ -37,5 +37,7 @@ const NAMED_MAX = 3;
 /** The events of a webhook for a list of webhooks. */
 export function eventsText(events: readonly string[]): string {
   const named = events.slice(0, NAMED_MAX).join(', ');
-  return events.length > NAMED_MAX ? t('{events} and {count} more', { events: named, count: events.length - NAMED_MAX }) : named;
+  return events.length > NAMED_MAX
+    ? t('{events} and {count} more', { events: named, count: events.length - NAMED_MAX })
+    : named;
 }

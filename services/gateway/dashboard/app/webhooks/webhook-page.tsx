@@ -130,7 +130,9 @@ function SecretSection({ id }: { id: string }): ReactNode {
         >
           {rotate.error && <Failure error={rotate.error} />}
           <p>
-            {t('Your receiver needs the new secret within 24 hours: then the present one is no longer used for signing.')}
+            {t(
+              'Your receiver needs the new secret within 24 hours: then the present one is no longer used for signing.',
+            )}
           </p>
         </ConfirmDialog>
       )}
