@@ -41,7 +41,7 @@ export function Recording(props: {
                 variant="ghost"
                 size="s"
                 icon={RotateCcw}
-                aria-label={t('Back 10 seconds')}
+                aria-label={t('Back 10 s')}
                 onPress={() => jump((audio.current?.currentTime ?? 0) - STEP_BACK_SECS)}
               >
                 {t('10 s')}

@@ -65,7 +65,7 @@ export const danishCompany: Catalogue = {
   Missed: 'Ubesvaret',
   'Not answered': 'Ikke besvaret',
   Recording: 'Optagelse',
-  'Back 10 seconds': '10 sekunder tilbage',
+  'Back 10 s': '10 s tilbage',
   '10 s': '10 s',
   Download: 'Hent',
   'The recording is available after the call.': 'Optagelsen er klar efter opkaldet.',

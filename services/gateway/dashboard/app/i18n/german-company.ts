@@ -66,7 +66,7 @@ export const germanCompany: Catalogue = {
   Missed: 'Verpasst',
   'Not answered': 'Nicht angenommen',
   Recording: 'Aufnahme',
-  'Back 10 seconds': '10 Sekunden zurück',
+  'Back 10 s': '10 s zurück',
   '10 s': '10 s',
   Download: 'Herunterladen',
   'The recording is available after the call.': 'Die Aufnahme gibt es nach dem Anruf.',

@@ -28,6 +28,7 @@ function RowsInView<Item>({ items, keyOf, estimate, children }: Props<Item>): Re
   const top = useRef<HTMLTableRowElement>(null);
   const [scroller, setScroller] = useState<HTMLElement | null>(null);
   const [margin, setMargin] = useState(0);
+  // oxlint-disable-next-line react/incompatible-library -- nothing here relies on its functions staying the same
   const rows = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller,
