@@ -119,7 +119,7 @@ describeInBrowser('contacts in the dashboard', () => {
     await page.keyboard.press('Escape');
     await question.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Delete' }).click();
-    await question.getByRole('button', { name: 'Delete' }).click();
+    await question.getByRole('button', { name: 'Delete contact' }).click();
     await page.getByRole('heading', { level: 1, name: 'Contacts' }).waitFor();
     expect((await company.call('GET', `/contacts/${body.id}`)).status).toBe(404);
   });

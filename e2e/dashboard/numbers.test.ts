@@ -12,6 +12,7 @@ import {
   INJECTION,
   PHONE_SCREEN,
   tabTo,
+  waitForFocus,
   waitForValue,
 } from './dashboard-browser.ts';
 
@@ -43,7 +44,7 @@ describeInBrowser('the numbers in the dashboard', () => {
   async function waitUntilSaved(part: Locator, name: string): Promise<void> {
     await page.getByText(`${name}: saved.`).last().waitFor();
     // What was said about the save before may still be there.
-    await part.getByText('Changes are kept').waitFor({ state: 'detached' });
+    await part.getByRole('button', { name: 'Discard changes' }).waitFor({ state: 'detached' });
   }
 
   it.each([
@@ -141,6 +142,21 @@ describeInBrowser('the numbers in the dashboard', () => {
     expect(outside).toMatchObject({ type: 'RejectConfig' });
   });
 
+  it('draw the route, whose nodes lead to their forms, and save several changes at once', async () => {
+    const route = page.getByRole('group', { name: 'Route' });
+    await route.getByRole('button', { name: /Menu/ }).click();
+    await waitForFocus(section('Incoming calls').getByLabel('Routing'));
+    await section('Outside business hours').getByLabel('Message').fill('Closed, and back tomorrow');
+    await section('Business hours').getByRole('group', { name: 'Saturday' }).getByLabel('To').fill('16');
+    await page.getByText('2 changes: Outside business hours, Business hours').waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).first().click();
+    await page.getByText('2 changes').waitFor({ state: 'detached' });
+    await page.getByText('1 change').waitFor({ state: 'detached' });
+    const { business_hours: days, outside_business_hours_config: outside } = await saved();
+    expect(days[5]).toMatchObject({ closing_at: '16:00' });
+    expect(outside).toMatchObject({ message: 'Closed, and back tomorrow' });
+  });
+
   it('reply to texts, and keep what was typed when a save fails', async () => {
     const texting = section('Texting');
     await texting.getByLabel('Reply automatically').check();
@@ -179,9 +195,8 @@ describeInBrowser('the numbers in the dashboard', () => {
     const outside = section('Outside business hours');
     await outside.getByRole('button', { name: 'Listen' }).click();
     const audio = outside.locator('audio');
-    await audio.waitFor({ timeout: 120_000 });
-    // Not `waitForFunction`: it evaluates texts as the page itself, whose policy forbids that.
-    await waitUntil(() => page.evaluate('document.querySelector("audio").duration > 0'), { what: 'audio' });
+    await audio.waitFor({ state: 'attached', timeout: 120_000 });
+    await waitUntil(() => audio.evaluate((element: HTMLAudioElement) => element.duration > 0), { what: 'audio' });
   });
 
   it('are accessible, on a small screen too, with the keyboard alone', async () => {

@@ -62,7 +62,10 @@ describeInBrowser('the sandbox in the dashboard', () => {
     });
     await page.reload();
     await call.getByRole('button', { name: 'Hang up' }).click();
-    await call.getByText(/^Ended/).waitFor();
+    await call
+      .getByText(/^Ended/)
+      .first()
+      .waitFor();
     await waitUntil(async () => (await company.call('GET', '/voicemails')).body.voicemails.length > 0, {
       what: 'the voicemail',
     });

@@ -55,11 +55,14 @@ describeInBrowser('the webhooks in the dashboard', () => {
   it('are tried, with what the receiver answered as text, and sent again', async () => {
     await hook.answer([{ status: 500, body: INJECTION }]);
     await page.getByRole('button', { name: 'Send test' }).click();
-    const delivery = page.getByRole('listitem').filter({ hasText: 'webhook.test' });
+    const delivery = page.getByRole('row').filter({ hasText: 'webhook.test' });
     // It is tried again by itself after five seconds, which may be over by now.
     await delivery.getByText('Status 500').first().waitFor();
-    await delivery.getByText(INJECTION).first().waitFor();
     await delivery.getByText('Will be tried again').waitFor();
+    await delivery.getByRole('button', { name: 'webhook.test' }).click();
+    const attempts = page.getByRole('dialog', { name: 'webhook.test' });
+    await attempts.getByText(INJECTION).first().waitFor();
+    await attempts.getByRole('button', { name: 'Close' }).click();
     await hook.answer([200]);
     await delivery.getByRole('button', { name: 'Send again' }).click();
     await delivery.getByText('Delivered').waitFor();
@@ -93,7 +96,9 @@ describeInBrowser('the webhooks in the dashboard', () => {
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByRole('button', { name: 'Pause' }).waitFor();
     await page.getByRole('button', { name: 'Rotate secret' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Rotate secret' }).click();
     expect(await page.getByLabel('Secret', { exact: true }).inputValue()).toMatch(/^whsec_/);
+    await page.getByRole('button', { name: 'Done' }).click();
     await page.setViewportSize(PHONE_SCREEN);
     await expectNoSidewaysScroll(page);
   });

@@ -1,66 +1,117 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { businessNumbersQuery } from '../api/shared-queries.ts';
+import { t } from '../i18n/translate.ts';
+import { phoneText } from '../i18n/phone-number.ts';
+import { Button } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
-import { SearchField } from '../ui/search-field.tsx';
 import { type Filters, useTextFilter } from '../ui/use-filters.ts';
+import styles from './call-filter-bar.module.css';
 import { CALL_FILTERS, type CallFilter } from './call-query.ts';
-import { CALL_STATES } from './call-text.ts';
+import { CALL_STATES, stateText } from './call-text.ts';
+import { periodName, periodOf, type PeriodName } from './period.ts';
 
 const NO_FILTERS = Object.fromEntries(CALL_FILTERS.map((name) => [name, '']));
 
+/** The filters of the list of calls, as chips. */
 export function CallFilterBar({ filters }: { filters: Filters }): ReactNode {
-  const [search, setSearch] = useTextFilter(filters, 'query');
   const [phone, setPhone] = useTextFilter(filters, 'phone_number');
   const numbers = useQuery(businessNumbersQuery);
-  const choice = (name: CallFilter) => ({
+  const chip = (name: CallFilter) => ({
+    look: 'chip' as const,
+    hideLabel: true,
     value: filters.get(name),
     onChange: (event: { target: { value: string } }) => filters.set({ [name]: event.target.value }),
   });
   const isFiltered = CALL_FILTERS.some((name) => filters.get(name) !== '');
   return (
-    <div className="call-filters">
-      <div className="filters">
-        <SearchField label="Search calls" value={search} onChange={setSearch} />
-        <span className="hint">Words of a call or what it was about; best matches first.</span>
-      </div>
-      <div className="filters">
-        <SelectField label="Direction" {...choice('direction')}>
-          <option value="">Both</option>
-          <option value="inbound">Incoming</option>
-          <option value="outbound">Outgoing</option>
-        </SelectField>
-        <SelectField label="Business number" {...choice('main_number_id')}>
-          <option value="">All</option>
-          {numbers.data?.map(({ id, name, number_formatted: number }) => (
-            <option key={id} value={id}>
-              {name ? `${name}, ${number}` : number}
-            </option>
-          ))}
-        </SelectField>
-        <SelectField label="State" {...choice('state')}>
-          <option value="">Any</option>
-          {CALL_STATES.map(([state, text]) => (
-            <option key={state} value={state}>
-              {text}
-            </option>
-          ))}
-        </SelectField>
+    <>
+      <SelectField label={t('Direction')} {...chip('direction')}>
+        <option value="">{t('All calls')}</option>
+        <option value="inbound">{t('Incoming')}</option>
+        <option value="outbound">{t('Outgoing')}</option>
+      </SelectField>
+      <SelectField label={t('Business number')} {...chip('main_number_id')}>
+        <option value="">{t('Any number')}</option>
+        {numbers.data?.map(({ id, name, number }) => (
+          <option key={id} value={id}>
+            {name || phoneText(number)}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField label={t('Status')} {...chip('state')}>
+        <option value="">{t('Any status')}</option>
+        {CALL_STATES.map((state) => (
+          <option key={state} value={state}>
+            {stateText(state)}
+          </option>
+        ))}
+      </SelectField>
+      <PeriodChoice filters={filters} />
+      <div className={styles['phone']}>
         <TextField
-          label="Phone number"
+          label={t('Phone number')}
+          hideLabel
+          placeholder={t('Phone number')}
           type="tel"
           maxLength={40}
           value={phone}
           onChange={(event) => setPhone(event.target.value)}
         />
-        <TextField label="First day" type="date" {...choice('from')} />
-        <TextField label="Last day" type="date" {...choice('to')} />
-        {isFiltered && (
-          <button type="button" className="quiet" onClick={() => filters.set(NO_FILTERS)}>
-            Clear filters
-          </button>
-        )}
       </div>
-    </div>
+      {isFiltered && (
+        <Button variant="ghost" size="s" onPress={() => filters.set(NO_FILTERS)}>
+          {t('Clear filters')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function PeriodChoice({ filters }: { filters: Filters }): ReactNode {
+  const period = { from: filters.get('from'), to: filters.get('to') };
+  const name = periodName(period);
+  const [choosesDays, setChoosesDays] = useState(name === 'days');
+  const shown = choosesDays ? 'days' : name;
+  function choose(chosen: string): void {
+    setChoosesDays(chosen === 'days');
+    if (chosen === 'any') filters.set({ from: '', to: '' });
+    else if (chosen !== 'days') filters.set({ ...periodOf(chosen as PeriodName) });
+  }
+  return (
+    <>
+      <SelectField
+        label={t('Period')}
+        hideLabel
+        look="chip"
+        value={shown}
+        onChange={(event) => choose(event.target.value)}
+      >
+        <option value="any">{t('Any time')}</option>
+        <option value="today">{t('Today')}</option>
+        <option value="week">{t('Last 7 days')}</option>
+        <option value="month">{t('Last 30 days')}</option>
+        <option value="days">{t('Choose days …')}</option>
+      </SelectField>
+      {shown === 'days' && (
+        <span className={styles['days']}>
+          <TextField
+            label={t('First day')}
+            hideLabel
+            type="date"
+            value={period.from}
+            onChange={(event) => filters.set({ from: event.target.value })}
+          />
+          <span aria-hidden="true">–</span>
+          <TextField
+            label={t('Last day')}
+            hideLabel
+            type="date"
+            value={period.to}
+            onChange={(event) => filters.set({ to: event.target.value })}
+          />
+        </span>
+      )}
+    </>
   );
 }

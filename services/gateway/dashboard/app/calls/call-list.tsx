@@ -1,19 +1,27 @@
-import { memo, type ReactNode, useEffect, useMemo } from 'react';
-import { Link } from 'wouter';
-import type { Call, Contact } from '../api/schema.d.ts';
-import { duration } from '../ui/duration.ts';
+import { ArrowUp, PhoneIncoming, SearchX } from 'lucide-react';
+import { type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { t, tn } from '../i18n/translate.ts';
+import { session } from '../session.ts';
+import { ButtonLink } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { SMALL } from '../ui/icon.ts';
 import { LoadMore } from '../ui/load-more.tsx';
 import { Page } from '../ui/page.tsx';
 import { QueryState } from '../ui/query-state.tsx';
-import { Time } from '../ui/time.tsx';
-import { useFilters } from '../ui/use-filters.ts';
+import { scrollerOf } from '../ui/scroller-of.ts';
+import { SearchField } from '../ui/search-field.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+import { useFilters, useTextFilter } from '../ui/use-filters.ts';
 import { CallFilterBar } from './call-filter-bar.tsx';
+import styles from './call-list.module.css';
 import { CALL_FILTERS, type CallFilter, callQuery } from './call-query.ts';
-import { useCallList, useContactsOfCalls, useLatestCalls } from './call-queries.ts';
-import { directionText, employeeNames, isInProgress, outcomeText, remoteNumber } from './call-text.ts';
+import { useCallList, useContactsOfCalls, useLatestCalls, useVoicemails } from './call-queries.ts';
+import { CallTable } from './call-table.tsx';
+import { callsWithVoicemail } from './call-text.ts';
 
 export function CallList(): ReactNode {
   const filters = useFilters();
+  const [typed, setTyped] = useTextFilter(filters, 'query');
   const address = CALL_FILTERS.map((name) => filters.get(name)).join('\n');
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- `address` is what the filters contain
   const query = useMemo(() => callQuery((name: CallFilter) => filters.get(name)), [address]);
@@ -21,20 +29,32 @@ export function CallList(): ReactNode {
   const latest = useLatestCalls(query);
   const pages = useMemo(() => list.data?.pages.map(({ calls }) => calls) ?? [], [list.data]);
   const contacts = useContactsOfCalls(pages);
-  const current = new Map(latest.data?.map((call) => [call.id, call]));
-  const shown = pages.flat().map((call) => current.get(call.id) ?? call);
+  const voicemails = useVoicemails();
+  const shown = useMemo(() => {
+    const current = new Map(latest.data?.map((call) => [call.id, call]));
+    return pages.flat().map((call) => current.get(call.id) ?? call);
+  }, [pages, latest.data]);
+  const withVoicemail = useMemo(() => callsWithVoicemail(shown, voicemails.data ?? []), [shown, voicemails.data]);
   const ids = new Set(shown.map(({ id }) => id));
-  const arrived = list.data && !list.isPlaceholderData ? [...current.keys()].filter((id) => !ids.has(id)).length : 0;
+  const arrived =
+    list.data && !list.isPlaceholderData ? (latest.data ?? []).filter(({ id }) => !ids.has(id)).length : 0;
   return (
-    <Page title="Calls">
-      <CallFilterBar filters={filters} />
+    <Page
+      title={t('Calls')}
+      actions={
+        <div className={styles['search']}>
+          <SearchField label={t('Search calls')} value={typed} onChange={setTyped} />
+        </div>
+      }
+      toolbar={<CallFilterBar filters={filters} />}
+    >
       <ArrivedCalls count={arrived} isReading={list.isRefetching} refetch={list.refetch} />
-      <QueryState query={list} what="calls">
+      <QueryState query={list} what="calls" skeleton={<SkeletonRows what={t('Loading calls…')} rows={8} />}>
         {() =>
           shown.length > 0 ? (
-            <CallTable calls={shown} contacts={contacts} />
+            <CallTable calls={shown} contacts={contacts} withVoicemail={withVoicemail} search={filters.get('query')} />
           ) : (
-            <p role="status">{address.trim() ? 'No call fits these filters.' : 'There are no calls yet.'}</p>
+            <NoCalls isFiltered={address.trim() !== ''} />
           )
         }
       </QueryState>
@@ -46,82 +66,50 @@ export function CallList(): ReactNode {
 /** Calls that began after the list was read: shown at once to somebody at its beginning, otherwise on request. */
 function ArrivedCalls(props: { count: number; isReading: boolean; refetch: () => Promise<unknown> }): ReactNode {
   const { count, isReading, refetch } = props;
+  const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (count > 0 && window.scrollY === 0) void refetch();
+    if (count > 0 && place.current && (scrollerOf(place.current)?.scrollTop ?? 0) === 0) void refetch();
   }, [count, refetch]);
   function show(): void {
-    window.scrollTo({ top: 0 });
+    if (place.current) scrollerOf(place.current)?.scrollTo({ top: 0 });
     void refetch();
   }
   return (
-    <div className="arrived-calls" role="status">
+    <div ref={place} className={styles['arrived']} role="status">
       {count > 0 && !isReading && (
-        <button type="button" onClick={show}>
-          {count === 1 ? 'Show 1 new call' : `Show ${count} new calls`}
+        <button type="button" className={styles['pill']} onClick={show}>
+          <ArrowUp {...SMALL} />
+          {tn(count, 'Show 1 new call', 'Show {count} new calls')}
         </button>
       )}
     </div>
   );
 }
 
-function CallTable(props: { calls: readonly Call[]; contacts: ReadonlyMap<string, Contact> }): ReactNode {
+function NoCalls({ isFiltered }: { isFiltered: boolean }): ReactNode {
+  if (isFiltered)
+    return (
+      <div role="status">
+        <EmptyState icon={SearchX} title={t('No call fits these filters.')}>
+          {t('Try fewer words, another number or a longer period.')}
+        </EmptyState>
+      </div>
+    );
   return (
-    <div className="table-scroll">
-      <table aria-label="Calls">
-        <thead>
-          <tr>
-            <th scope="col">Time</th>
-            <th scope="col">Direction</th>
-            <th scope="col">Person</th>
-            <th scope="col">Business number</th>
-            <th scope="col">Employee</th>
-            <th scope="col">Outcome</th>
-            <th scope="col">Length</th>
-          </tr>
-        </thead>
-        <tbody>
-          {props.calls.map((call) => (
-            <CallRow key={call.id} call={call} contact={props.contacts.get(remoteNumber(call) ?? '')} />
-          ))}
-        </tbody>
-      </table>
+    <div role="status">
+      <EmptyState
+        icon={PhoneIncoming}
+        title={t('There are no calls yet.')}
+        action={
+          session.sandboxUrl !== null && (
+            <ButtonLink href="~/dashboard/sandbox" variant="primary">
+              {t('Make a test call')}
+            </ButtonLink>
+          )
+        }
+      >
+        {t('Every call to and from your numbers will be here, with its recording and summary.')}
+      </EmptyState>
     </div>
   );
-}
-
-/** Thousands may be loaded: those that are shown already are not rendered again with every page. */
-const CallRow = memo(function CallRow({ call, contact }: { call: Call; contact: Contact | undefined }): ReactNode {
-  return (
-    <tr>
-      <td className="no-wrap">
-        <Link href={`/${call.id}`} aria-label={`Call ${call.started_at ? timeText(call.started_at) : ''}`}>
-          {call.started_at ? <Time at={call.started_at} withTime /> : 'Call'}
-        </Link>
-      </td>
-      <td>{directionText(call)}</td>
-      <td className="person">
-        <Person call={call} contact={contact} />
-      </td>
-      <td>{call.main_number_name || call.main_number_formatted}</td>
-      <td>{employeeNames(call).join(', ')}</td>
-      <td className={isInProgress(call) ? 'in-progress' : undefined}>{outcomeText(call)}</td>
-      <td>{call.duration === null ? '' : duration(call.duration)}</td>
-    </tr>
-  );
-});
-
-function Person({ call, contact }: { call: Call; contact: Contact | undefined }): ReactNode {
-  const number = remoteNumber(call);
-  if (number === undefined) return 'Withheld number';
-  return (
-    <Link href={`~/dashboard/inbox/${encodeURIComponent(number)}`}>
-      {contact?.name?.trim() || contact?.phone_formatted || number}
-    </Link>
-  );
-}
-
-const timeFormat = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
-
-function timeText(at: string): string {
-  return timeFormat.format(new Date(at));
 }

@@ -1,35 +1,64 @@
+import { ClipboardCopy, MessageSquare } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Call } from '../api/schema.d.ts';
+import { dateAndTime } from '../i18n/format.ts';
+import { phoneText } from '../i18n/phone-number.ts';
+import { t } from '../i18n/translate.ts';
+import { CallButton, useCallTo } from '../phone/call-button.tsx';
+import { announce } from '../ui/announcements.tsx';
+import { Avatar } from '../ui/avatar.tsx';
+import { ButtonLink } from '../ui/button.tsx';
 import { duration } from '../ui/duration.ts';
+import { IconButton } from '../ui/icon-button.tsx';
 import { Page } from '../ui/page.tsx';
+import { PhoneNumber } from '../ui/phone-number.tsx';
 import { QueryState } from '../ui/query-state.tsx';
+import { useShortcut } from '../ui/shortcuts.ts';
+import { SkeletonRows } from '../ui/skeleton.tsx';
 import { Time } from '../ui/time.tsx';
-import { useCall, usePersonName } from './call-queries.ts';
-import { directionText, employeeNames, isInProgress, outcomeText, remoteNumber } from './call-text.ts';
+import styles from './call-page.module.css';
+import { useCall, usePerson, useTimeline } from './call-queries.ts';
+import { directionText, employeeNames, isChanging, isInProgress, outcomeText, remoteNumber } from './call-text.ts';
+import { OutcomeMark } from './outcome.tsx';
 import { Recording } from './recording.tsx';
 import { Timeline } from './timeline.tsx';
 
-export function CallPage({ id }: { id: string }): ReactNode {
+export default function CallPage({ id }: { id: string }): ReactNode {
   const call = useCall(id);
-  const name = usePersonName(call.data);
+  const contact = usePerson(call.data);
+  const name = contact?.name?.trim() || contact?.company_name?.trim() || undefined;
   return (
-    <QueryState query={call} what="call" titleOfFailure="Call">
+    <QueryState
+      query={call}
+      what="call"
+      titleOfFailure={t('Calls')}
+      skeleton={<SkeletonRows what={t('Loading…')} rows={4} />}
+    >
       {(data) => {
-        const person = name ?? remoteNumber(data) ?? 'withheld number';
+        const number = remoteNumber(data);
+        const person = name ?? (number === undefined ? t('unknown number') : phoneText(number));
         return (
-          <Page title={`Call with ${person}`}>
-            <CallFacts call={data} person={person} />
-            <section aria-labelledby="summary">
-              <h2 id="summary">Summary</h2>
-              {data.summary ? (
-                <p className="summary">{data.summary}</p>
-              ) : (
-                <p className="soft">{missingSummary(data)}</p>
-              )}
-            </section>
+          <Page
+            title={t('Call with {person}', { person: name ?? number ?? t('unknown number') })}
+            back={{ href: '~/dashboard/calls', label: t('Calls') }}
+            actions={
+              data.started_at && (
+                <span className={styles['when']}>
+                  <Time at={data.started_at} withTime />
+                </span>
+              )
+            }
+            aside={
+              <>
+                <Summary call={data} />
+                <Facts call={data} />
+                <Timeline call={data} person={person} />
+              </>
+            }
+          >
+            <Head call={data} name={name} contactId={contact?.id} />
             <Recording call={data} personName={name} refetch={async () => (await call.refetch()).data} />
-            <Timeline call={data} />
           </Page>
         );
       }}
@@ -37,46 +66,110 @@ export function CallPage({ id }: { id: string }): ReactNode {
   );
 }
 
-function CallFacts({ call, person }: { call: Call; person: string }): ReactNode {
+function Head(props: { call: Call; name: string | undefined; contactId: string | undefined }): ReactNode {
+  const { call, name } = props;
+  const number = remoteNumber(call);
+  const timeline = useTimeline(call);
+  const leftVoicemail = timeline.data?.some(({ what }) => what === 'voicemail_left') ?? false;
+  const answeredBy = employeeNames(call)[0];
+  const words =
+    !isInProgress(call) && call.direction === 'inbound' && call.answered_at !== null && answeredBy !== undefined
+      ? t('Answered by {name}', { name: answeredBy })
+      : outcomeText(call, leftVoicemail);
+  const dial = useCallTo(number ?? '', call.main_number_id);
+  useShortcut('c', dial);
+  return (
+    <div className={styles['head']}>
+      <Avatar id={props.contactId ?? number ?? ''} name={name} size={48} />
+      <div className={styles['who']}>
+        <p className={styles['person']}>
+          {props.contactId === undefined ? (
+            <PhoneNumber value={number ?? ''} />
+          ) : (
+            <Link href={`~/dashboard/contacts/${encodeURIComponent(props.contactId)}`}>
+              <bdi>{name ?? <PhoneNumber value={number ?? ''} />}</bdi>
+            </Link>
+          )}
+        </p>
+        <p className={styles['outcome']} role="status">
+          <OutcomeMark call={call} leftVoicemail={leftVoicemail}>
+            <span className={styles['direction']}>{directionText(call)}: </span>
+            {words}
+          </OutcomeMark>
+          <span className={styles['meta']}>
+            {call.duration !== null && <> · {duration(call.duration)}</>} ·{' '}
+            <bdi>{call.main_number_name || call.main_number_formatted}</bdi>
+          </span>
+        </p>
+      </div>
+      {number !== undefined && (
+        <div className={styles['actions']}>
+          <ButtonLink href={`~/dashboard/inbox/${encodeURIComponent(number)}`} icon={MessageSquare}>
+            {t('Text')}
+          </ButtonLink>
+          <CallButton phoneNumber={number} from={call.main_number_id} variant="primary" />
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Summary({ call }: { call: Call }): ReactNode {
+  const { summary } = call;
+  function copy(text: string): void {
+    navigator.clipboard.writeText(text).then(
+      () => announce(t('Copied.')),
+      () => announce(t('This browser does not allow copying.')),
+    );
+  }
+  return (
+    <section className={styles['part']} aria-label={t('Summary')}>
+      <div className={styles['part-head']}>
+        <h2>{t('Summary')}</h2>
+        {summary && <IconButton label={t('Copy summary')} icon={ClipboardCopy} onPress={() => copy(summary)} />}
+      </div>
+      {summary ? (
+        <p className={styles['summary']} dir="auto">
+          {summary}
+        </p>
+      ) : (
+        <p className={styles['quiet']}>{missingSummary(call)}</p>
+      )}
+    </section>
+  );
+}
+
+/** What is not said above. */
+function Facts({ call }: { call: Call }): ReactNode {
   const number = remoteNumber(call);
   const employees = employeeNames(call);
   return (
-    <section aria-labelledby="participants">
-      <h2 id="participants">Participants</h2>
-      <p role="status" className={isInProgress(call) ? 'in-progress' : undefined}>
-        {directionText(call)}: {outcomeText(call).toLowerCase()}
-        {call.duration !== null && `, ${duration(call.duration)}`}
-      </p>
-      <dl className="facts">
+    <section className={styles['part']} aria-label={t('Participants')}>
+      <h2 className={styles['heading']}>{t('Participants')}</h2>
+      <dl className={styles['facts']}>
         <div>
-          <dt>Person</dt>
+          <dt>{t('Person')}</dt>
           <dd>
-            {number === undefined ? (
-              'Withheld number'
-            ) : (
-              <Link href={`~/dashboard/inbox/${encodeURIComponent(number)}`}>{person}</Link>
-            )}
-            {number !== undefined && number !== person && <span className="soft"> {number}</span>}
+            <PhoneNumber value={number ?? ''} />
           </dd>
         </div>
         <div>
-          <dt>Business number</dt>
+          <dt>{t('Number')}</dt>
           <dd>
-            <Link href={`~/dashboard/numbers/${encodeURIComponent(call.main_number_id)}`}>
-              {call.main_number_name || call.main_number_formatted}
-            </Link>{' '}
-            <span className="soft">{call.main_number_formatted}</span>
+            <Link href={`~/dashboard/numbers/${encodeURIComponent(call.main_number_id)}`} className={styles['link']}>
+              <bdi>{call.main_number_name || call.main_number_formatted}</bdi>
+            </Link>
           </dd>
         </div>
         <div>
-          <dt>Employees</dt>
-          <dd>{employees.length > 0 ? employees.join(', ') : 'Nobody yet'}</dd>
+          <dt>{t('Team')}</dt>
+          <dd>{employees.length > 0 ? <bdi>{employees.join(', ')}</bdi> : t('Nobody')}</dd>
         </div>
         {call.started_at && (
           <div>
-            <dt>Started</dt>
+            <dt>{t('Started')}</dt>
             <dd>
-              <Time at={call.started_at} withTime />
+              <time dateTime={call.started_at}>{dateAndTime(new Date(call.started_at))}</time>
             </dd>
           </div>
         )}
@@ -86,6 +179,7 @@ function CallFacts({ call, person }: { call: Call; person: string }): ReactNode 
 }
 
 function missingSummary(call: Call): string {
-  if (isInProgress(call)) return 'Written after the call.';
-  return call.answered_at === null ? 'Nobody answered, so there is nothing to summarise.' : 'There is no summary.';
+  if (isInProgress(call)) return t('Written after the call.');
+  if (call.answered_at === null) return t('Nobody answered, so there is nothing to summarise.');
+  return isChanging(call, Date.now()) ? t('The summary is being written.') : t('There is no summary.');
 }

@@ -39,6 +39,15 @@ export function useLatestCalls(query: CallQuery) {
   });
 }
 
+/** The voicemails, which say what calls ended with one. */
+export function useVoicemails() {
+  return useQuery({
+    queryKey: [...queryKeys.calls, 'voicemails'],
+    queryFn: ({ signal }) => ok(api.GET('/api/v1/voicemails', { signal })),
+    select: ({ voicemails }) => voicemails,
+  });
+}
+
 export function useCall(id: string) {
   return useQuery({
     queryKey: queryKeys.call(id),
@@ -91,10 +100,10 @@ function isE164(number: string | undefined): boolean {
   return /^\+\d{1,15}$/.test(number ?? '');
 }
 
-/** The name of a contact, where there is one. */
-export function usePersonName(call: Call | undefined): string | undefined {
+/** The contact of the person in a call. */
+export function usePerson(call: Call | undefined): Contact | undefined {
   const pages = useMemo(() => (call ? [[call]] : []), [call]);
   const contacts = useContactsOfCalls(pages);
   const number = call && remoteNumber(call);
-  return number === undefined ? undefined : contacts.get(number)?.name?.trim() || undefined;
+  return number === undefined ? undefined : contacts.get(number);
 }

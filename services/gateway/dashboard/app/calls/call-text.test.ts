@@ -1,17 +1,41 @@
 import { describe, expect, it } from '@jest/globals';
-import { employeeNames, isChanging, outcomeText, recordingPath, remoteNumber } from './call-text.ts';
+import {
+  callsWithVoicemail,
+  employeeNames,
+  isChanging,
+  outcomeText,
+  recordingPath,
+  remoteNumber,
+} from './call-text.ts';
 
 const at = '2026-01-01T10:00:00.000Z';
 
 describe('the outcome of a call', () => {
   it.each([
-    ['bridged', 'inbound', at, 'In conversation'],
+    ['bridged', 'inbound', at, 'In a call'],
     ['ended', 'inbound', at, 'Answered'],
     ['ended', 'inbound', null, 'Missed'],
     ['ended', 'outbound', null, 'Not answered'],
+    ['ended', 'outbound', at, 'Outgoing'],
     ['from_the_future', 'outbound', null, 'In progress'],
   ])('that is %s, %s, answered at %s, is %s', (state, direction, answered_at, text) => {
     expect(outcomeText({ state: state as 'ended', direction: direction as 'inbound', answered_at })).toBe(text);
+  });
+});
+
+describe('a call that ended with a voicemail', () => {
+  const call = { direction: 'inbound', from: '+4520304050', main_number_id: 'num_1', answered_at: null } as const;
+  const calls = [
+    { ...call, id: 'later', started_at: '2026-01-01T12:00:00.000Z' },
+    { ...call, id: 'other number', main_number_id: 'num_2', started_at: '2026-01-01T10:00:30.000Z' },
+    { ...call, id: 'with voicemail', started_at: '2026-01-01T10:00:00.000Z' },
+    { ...call, id: 'earlier', started_at: '2026-01-01T09:59:00.000Z' },
+  ];
+  it('is the latest of the person before the voicemail', () => {
+    const voicemail = { from: call.from, main_number_id: 'num_1', created_at: '2026-01-01T10:01:00.000Z' };
+    expect([...callsWithVoicemail(calls, [voicemail])]).toEqual(['with voicemail']);
+    expect(callsWithVoicemail(calls, [{ ...voicemail, from: '+4520304051' }]).size).toBe(0);
+    expect(outcomeText({ ...call, state: 'ended' }, true)).toBe('Voicemail');
   });
 });
 

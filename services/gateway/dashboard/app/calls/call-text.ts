@@ -1,18 +1,40 @@
-import type { Call } from '../api/schema.d.ts';
+import type { Call, ListedVoicemail } from '../api/schema.d.ts';
+import { t } from '../i18n/translate.ts';
 
-const STATES: Readonly<Record<Call['state'], string>> = {
-  initiated: 'Starting',
-  queued: 'Waiting for an employee',
-  answered: 'Answered',
-  playing_audio: 'Hears a message',
-  transferring: 'Connecting',
-  recording: 'Being recorded',
-  bridged: 'In conversation',
-  ended: 'Ended',
-};
+/** The states of a call in the order in which they come. */
+export const CALL_STATES: readonly Call['state'][] = [
+  'initiated',
+  'playing_audio',
+  'queued',
+  'transferring',
+  'answered',
+  'bridged',
+  'recording',
+  'ended',
+];
 
-/** The states of a call for the choice of a filter. */
-export const CALL_STATES = Object.entries(STATES) as readonly (readonly [Call['state'], string])[];
+export function stateText(state: Call['state']): string {
+  switch (state) {
+    case 'initiated':
+      return t('Starting');
+    case 'queued':
+      return t('Waiting');
+    case 'answered':
+      return t('Answered');
+    case 'playing_audio':
+      return t('Hears a message');
+    case 'transferring':
+      return t('Connecting');
+    case 'recording':
+      return t('Leaves a voicemail');
+    case 'bridged':
+      return t('In a call');
+    case 'ended':
+      return t('Ended');
+    default:
+      return t('In progress');
+  }
+}
 
 export function isInProgress({ state }: Pick<Call, 'state'>): boolean {
   return state !== 'ended';
@@ -25,14 +47,57 @@ export function remoteNumber({ direction, from, to }: Pick<Call, 'direction' | '
 }
 
 export function directionText({ direction }: Pick<Call, 'direction'>): string {
-  return direction === 'inbound' ? 'Incoming' : 'Outgoing';
+  return direction === 'inbound' ? t('Incoming') : t('Outgoing');
 }
 
-/** What came of a call, or what is happening in it. */
-export function outcomeText(call: Pick<Call, 'state' | 'direction' | 'answered_at'>): string {
-  if (isInProgress(call)) return STATES[call.state] ?? 'In progress';
-  if (call.answered_at !== null) return 'Answered';
-  return call.direction === 'inbound' ? 'Missed' : 'Not answered';
+/** What came of a call. */
+export type Outcome = 'live' | 'voicemail' | 'answered' | 'missed' | 'outgoing' | 'unanswered';
+
+type Ended = Pick<Call, 'state' | 'direction' | 'answered_at'>;
+
+export function outcomeOf(call: Ended, leftVoicemail = false): Outcome {
+  if (isInProgress(call)) return 'live';
+  if (leftVoicemail) return 'voicemail';
+  if (call.direction === 'inbound') return call.answered_at === null ? 'missed' : 'answered';
+  return call.answered_at === null ? 'unanswered' : 'outgoing';
+}
+
+/** What came of a call, or what is happening in it, in words. */
+export function outcomeText(call: Ended, leftVoicemail = false): string {
+  switch (outcomeOf(call, leftVoicemail)) {
+    case 'live':
+      return stateText(call.state);
+    case 'voicemail':
+      return t('Voicemail');
+    case 'answered':
+      return t('Answered');
+    case 'missed':
+      return t('Missed');
+    case 'outgoing':
+      return t('Outgoing');
+    case 'unanswered':
+      return t('Not answered');
+  }
+}
+
+/** A voicemail is left while the call goes on, and at most this long after it began. */
+const VOICEMAIL_MS_MAX = 60 * 60_000;
+
+/** The calls that ended with a voicemail: of each voicemail the latest call of that person to that number before it. */
+export function callsWithVoicemail(
+  calls: readonly Pick<Call, 'id' | 'from' | 'direction' | 'main_number_id' | 'started_at' | 'answered_at'>[],
+  voicemails: readonly Pick<ListedVoicemail, 'from' | 'main_number_id' | 'created_at'>[],
+): ReadonlySet<string> {
+  const inbound = calls.filter((call) => call.direction === 'inbound' && call.answered_at === null);
+  const found = voicemails.map(({ from, main_number_id: number, created_at: at }) => {
+    const before = inbound
+      .map((call) => ({ call, age: Date.parse(at) - Date.parse(call.started_at ?? '') }))
+      .filter(({ call, age }) => call.from === from && call.main_number_id === number && age >= 0)
+      .filter(({ age }) => age < VOICEMAIL_MS_MAX)
+      .toSorted((one, other) => one.age - other.age);
+    return before[0]?.call.id;
+  });
+  return new Set(found.filter((id) => id !== undefined));
 }
 
 /** Employees of a call, the one who made it first. */

@@ -1,8 +1,10 @@
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode } from 'react';
 import { Route, Switch } from 'wouter';
 import { NotFound } from '../ui/not-found.tsx';
 import { CallList } from './call-list.tsx';
-import { CallPage } from './call-page.tsx';
+
+/** Code that the list does not need. */
+const CallPage = lazy(() => import('./call-page.tsx'));
 
 export default function CallPages(): ReactNode {
   return (

@@ -1,9 +1,17 @@
-import { type ReactNode, type RefObject, useRef, useState } from 'react';
-import type { Call, CallTranscriptSegment } from '../api/schema.d.ts';
-import { duration } from '../ui/duration.ts';
-import { QueryState } from '../ui/query-state.tsx';
-import { useTranscript } from './call-queries.ts';
-import { isChanging, isInProgress, recordingPath, remoteNumber } from './call-text.ts';
+import { Download, FileAudio, RotateCcw } from 'lucide-react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import type { Call } from '../api/schema.d.ts';
+import { phoneText } from '../i18n/phone-number.ts';
+import { t } from '../i18n/translate.ts';
+import { AudioPlayer } from '../ui/audio-player.tsx';
+import { Button } from '../ui/button.tsx';
+import { SMALL } from '../ui/icon.ts';
+import { Failure } from '../ui/query-state.tsx';
+import styles from './recording.module.css';
+import { employeeNames, isInProgress, recordingPath, remoteNumber } from './call-text.ts';
+import { Transcript } from './transcript.tsx';
+
+const STEP_BACK_SECS = 10;
 
 /** The recording of a call and its transcript, whose times jump in the recording. */
 export function Recording(props: {
@@ -11,40 +19,69 @@ export function Recording(props: {
   personName: string | undefined;
   refetch: () => Promise<Call | undefined>;
 }): ReactNode {
-  const { call } = props;
+  const { call, personName } = props;
   const audio = useRef<HTMLAudioElement>(null);
   const [seconds, setSeconds] = useState(-1);
   const hasRecording = recordingPath(call.recording_url) !== undefined;
   function jump(to: number): void {
     if (!audio.current) return;
-    audio.current.currentTime = to;
+    audio.current.currentTime = Math.max(0, to);
     // Refused by a browser that wants a click on the player itself; the place is right all the same.
     audio.current.play().catch(() => undefined);
   }
   return (
     <>
-      <section aria-labelledby="recording">
-        <h2 id="recording">Recording</h2>
+      <section className={styles['recording']} aria-label={t('Recording')}>
         {hasRecording ? (
-          <Player audio={audio} call={call} refetch={props.refetch} onTime={setSeconds} />
+          <>
+            <Player audio={audio} call={call} refetch={props.refetch} onTime={setSeconds} />
+            <div className={styles['tools']}>
+              <Speakers call={call} personName={personName} />
+              <Button
+                variant="ghost"
+                size="s"
+                icon={RotateCcw}
+                aria-label={t('Back 10 s')}
+                onPress={() => jump((audio.current?.currentTime ?? 0) - STEP_BACK_SECS)}
+              >
+                {t('10 s')}
+              </Button>
+              <a
+                className={styles['download']}
+                href={recordingPath(call.recording_url)}
+                download
+                aria-label={t('Download')}
+              >
+                <Download {...SMALL} />
+              </a>
+            </div>
+          </>
         ) : (
-          <p className="soft">{isInProgress(call) ? 'Available after the call.' : 'There is no recording.'}</p>
+          <p className={styles['none']}>
+            <FileAudio {...SMALL} />
+            {isInProgress(call) ? t('The recording is available after the call.') : t('Not recorded')}
+          </p>
         )}
       </section>
-      <section aria-labelledby="transcript">
-        <h2 id="transcript">Transcript</h2>
-        {call.transcription_segments === null ? (
-          <p className="soft">{missingTranscript(call)}</p>
-        ) : (
-          <Transcript
-            call={call}
-            personName={props.personName}
-            seconds={seconds}
-            onJump={hasRecording ? jump : undefined}
-          />
-        )}
-      </section>
+      <Transcript call={call} personName={personName} seconds={seconds} onJump={hasRecording ? jump : undefined} />
     </>
+  );
+}
+
+/** Who has which lane: the person outside the first, the team the second. */
+function Speakers({ call, personName }: { call: Call; personName: string | undefined }): ReactNode {
+  const [employee] = employeeNames(call);
+  return (
+    <p className={styles['speakers']}>
+      <span className={styles['person']}>
+        <bdi>{personName ?? phoneText(remoteNumber(call) ?? t('Unknown number'))}</bdi>
+      </span>
+      {employee !== undefined && (
+        <span className={styles['employee']}>
+          <bdi>{employee}</bdi>
+        </span>
+      )}
+    </p>
   );
 }
 
@@ -55,95 +92,35 @@ function Player(props: {
   refetch: () => Promise<Call | undefined>;
   onTime: (seconds: number) => void;
 }): ReactNode {
+  const { audio } = props;
   const [address, setAddress] = useState(() => recordingPath(props.call.recording_url));
   const [failures, setFailures] = useState(0);
   const resumeAt = useRef(0);
   async function load(): Promise<void> {
-    resumeAt.current = props.audio.current?.currentTime ?? 0;
+    resumeAt.current = audio.current?.currentTime ?? 0;
     const call = await props.refetch();
     setAddress(recordingPath(call?.recording_url ?? null));
   }
+  useEffect(() => {
+    if (audio.current && resumeAt.current > 0) audio.current.currentTime = resumeAt.current;
+  }, [address, audio]);
   function fail(): void {
     setFailures((count) => count + 1);
     if (failures === 0) void load();
   }
   return (
     <>
-      <audio
-        ref={props.audio}
-        controls
-        preload="metadata"
-        aria-label="Recording"
-        src={address}
+      <AudioPlayer
+        label={t('Recording')}
+        src={address ?? ''}
+        length={props.call.duration}
+        size="l"
+        audio={audio}
         onError={fail}
-        onLoadedMetadata={(event) => {
-          setFailures(0);
-          if (resumeAt.current > 0) event.currentTarget.currentTime = resumeAt.current;
-        }}
-        onTimeUpdate={(event) => props.onTime(event.currentTarget.currentTime)}
+        onPlay={() => setFailures(0)}
+        onTime={props.onTime}
       />
-      {failures > 1 && (
-        <div className="alert" role="alert">
-          <p>The recording could not be loaded.</p>
-          <button type="button" className="quiet" onClick={() => void load()}>
-            Try again
-          </button>
-        </div>
-      )}
+      {failures > 1 && <Failure error={new Error(t('The recording could not be loaded.'))} onRetry={load} />}
     </>
   );
-}
-
-function Transcript(props: {
-  call: Call;
-  personName: string | undefined;
-  /** Where the player is. */
-  seconds: number;
-  onJump: ((seconds: number) => void) | undefined;
-}): ReactNode {
-  const transcript = useTranscript(props.call);
-  const remote = remoteNumber(props.call);
-  const isPlaying = ({ start_ms: start, end_ms: end }: CallTranscriptSegment) =>
-    props.seconds * 1000 >= start && props.seconds * 1000 < end;
-  return (
-    <QueryState query={transcript} what="transcript">
-      {(segments) =>
-        segments.length === 0 ? (
-          <p className="soft">Nothing was said.</p>
-        ) : (
-          <ol className="transcript">
-            {segments.map((segment, index) => (
-              <li key={index} aria-current={isPlaying(segment) || undefined}>
-                <SegmentTime seconds={segment.start_ms / 1000} onJump={props.onJump} />
-                <span className="speaker">
-                  {segment.speaker === remote ? (props.personName ?? segment.speaker) : segment.speaker}
-                </span>
-                <span className="said">{segment.text}</span>
-              </li>
-            ))}
-          </ol>
-        )
-      }
-    </QueryState>
-  );
-}
-
-function SegmentTime(props: { seconds: number; onJump: ((seconds: number) => void) | undefined }): ReactNode {
-  const { seconds, onJump } = props;
-  if (!onJump) return <span className="soft">{duration(seconds)}</span>;
-  return (
-    <button
-      type="button"
-      className="plain segment-time"
-      aria-label={`Play from ${duration(seconds)}`}
-      onClick={() => onJump(seconds)}
-    >
-      {duration(seconds)}
-    </button>
-  );
-}
-
-function missingTranscript(call: Call): string {
-  if (isInProgress(call)) return 'Written after the call.';
-  return isChanging(call, Date.now()) ? 'The call is being transcribed…' : 'There is no transcript.';
 }

@@ -1,22 +1,66 @@
 import { describe, expect, it } from '@jest/globals';
-import { timelineText } from './timeline-text.ts';
+import { mainSteps, timelineSteps } from './timeline-text.ts';
 
+const names = {
+  person: 'Mette',
+  number: 'Main line',
+  direction: 'inbound',
+  employee: (id: string) => ({ emp_1: '$& Ada', emp_2: 'Bo' })[id],
+} as const;
 const entry = (type: string, what: string, more: object = {}) => ({ at: '', cause: '', type, what, ...more });
-const nameOf = (id: string) => (id === 'emp_1' ? '$& Ada' : undefined);
+const texts = (...entries: ReturnType<typeof entry>[]) => timelineSteps(entries, names).map(({ text }) => text);
 
-describe('an entry of the timeline', () => {
-  it.each([
-    [entry('state', 'initiated'), 'The call started'],
-    [entry('offer', 'offer_declined', { employee_id: 'emp_1' }), '$& Ada declined'],
-    [entry('offer', 'offer_answered', { employee_id: 'emp_9' }), 'A former employee answered'],
-    [entry('input', 'key', { detail: '2' }), 'The caller pressed a key (2)'],
-    [
-      entry('leg', 'leg_ended', { detail: 'NORMAL_CLEARING' }),
-      'The phone of the caller left the call (normal clearing)',
-    ],
-    [entry('timer', 'no_answer'), 'Time was up: no answer'],
-    [entry('later', 'some_new_thing'), 'Some new thing'],
-  ])('%j is in words', (given, text) => {
-    expect(timelineText(given, nameOf)).toBe(text);
+describe('the steps of a call', () => {
+  it('are in words of people, without what only machines care about', () => {
+    const steps = timelineSteps(
+      [
+        entry('state', 'initiated'),
+        entry('input', 'key', { detail: '2' }),
+        entry('state', 'queued'),
+        entry('state', 'transferring'),
+        entry('offer', 'offer_made', { employee_id: 'emp_1' }),
+        entry('offer', 'offer_made', { employee_id: 'emp_2' }),
+        entry('offer', 'offer_answered', { employee_id: 'emp_1' }),
+        entry('recording', 'recording_ordered', { cause: 'leg_parked' }),
+        entry('state', 'bridged'),
+        entry('leg', 'leg_ended', { detail: 'NORMAL_CLEARING' }),
+        entry('state', 'ended'),
+        entry('leg', 'leg_ended', { employee_id: 'emp_1', detail: 'NORMAL_CLEARING' }),
+        entry('command', 'hang_up_refused', { detail: '-ERR No such channel!' }),
+      ],
+      names,
+    );
+    expect(mainSteps(steps).map(({ text }) => text)).toEqual([
+      'Call arrived on Main line',
+      'Pressed 2',
+      '$& Ada and Bo were ringing',
+      '$& Ada answered',
+      'Mette hung up',
+    ]);
+    expect(steps.map(({ text }) => text).join('\n')).not.toMatch(/leg|parked|NORMAL|refused/);
+    expect(steps).toHaveLength(9);
+  });
+
+  it('name who left before the end, and who is unknown', () => {
+    expect(
+      texts(
+        entry('offer', 'offer_declined', { employee_id: 'emp_9' }),
+        entry('leg', 'leg_ended', { employee_id: 'emp_2' }),
+        entry('transfer', 'completed', { employee_id: 'emp_1' }),
+      ),
+    ).toEqual(['A former employee declined', 'Bo left the call', 'Transferred to $& Ada']);
+  });
+
+  it('are at most six, the first and the last', () => {
+    const keys = Array.from({ length: 9 }, (_, index) => entry('input', 'key', { detail: String(index) }));
+    const main = mainSteps(timelineSteps([entry('state', 'initiated'), ...keys], names));
+    expect(main.map(({ text }) => text)).toEqual([
+      'Call arrived on Main line',
+      'Pressed 0',
+      'Pressed 1',
+      'Pressed 6',
+      'Pressed 7',
+      'Pressed 8',
+    ]);
   });
 });

@@ -1,55 +1,176 @@
 import type { CallTimelineEntry } from '../api/schema.d.ts';
+import { t } from '../i18n/translate.ts';
 
-const TEXTS: Readonly<Record<string, string>> = {
-  'state initiated': 'The call started',
-  'state queued': 'The call waits for an employee',
-  'state answered': 'The call was answered',
-  'state playing_audio': 'A message was played',
-  'state transferring': 'The call is being connected',
-  'state recording': 'A voicemail was being recorded',
-  'state bridged': 'Caller and employee were connected',
-  'state ended': 'The call ended',
-  'input key': 'The caller pressed a key',
-  'input no_key': 'The caller pressed no key in time',
-  'offer offer_made': '{name} was called',
-  'offer offer_answered': '{name} answered',
-  'offer offer_declined': '{name} declined',
-  'offer offer_withdrawn': 'The phone of {name} stopped ringing',
-  'offer offer_ended': 'The phone of {name} stopped ringing',
-  'leg leg_ended': 'The phone of {name} left the call',
-  'transfer ringing': 'A transfer to {name} began',
-  'transfer consulting': '{name} accepted the transfer',
-  'transfer completed': 'The transfer to {name} was completed',
-  'transfer cancelled': 'The transfer to {name} was cancelled',
-  'transfer failed': 'The transfer to {name} failed',
-  'recording recording_ordered': 'Recording began',
-  'recording recording_stopped': 'Recording ended',
-  'recording recording_stored': 'The recording was stored',
-  'recording recording_missing': 'There is no recording',
-  'recording recording_refused': 'The recording of the switch could not be used',
-  'recording transcribed': 'The call was transcribed',
-  'recording voicemail_left': 'A voicemail was left',
-  'recording voicemail_deleted': 'The voicemail was empty and was deleted',
-};
+/** What a step is about, for its icon. */
+export type StepKind =
+  | 'arrived'
+  | 'key'
+  | 'heard'
+  | 'ringing'
+  | 'answered'
+  | 'transfer'
+  | 'voicemail'
+  | 'recording'
+  | 'ended';
 
-/** What happened, in words; an entry of a kind that is not known here is named as the API names it. */
-export function timelineText(entry: CallTimelineEntry, nameOf: (employeeId: string) => string | undefined): string {
-  const { type, what, detail, employee_id: employeeId } = entry;
-  const known = TEXTS[`${type} ${what}`];
-  const name = employeeId === undefined ? 'the caller' : (nameOf(employeeId) ?? 'a former employee');
-  const text = known?.replace('{name}', () => name) ?? plain(type, what);
-  const shown = detail === undefined || detail === '' ? text : `${text} (${detail.replaceAll('_', ' ').toLowerCase()})`;
-  return shown.charAt(0).toUpperCase() + shown.slice(1);
+export interface Step {
+  readonly at: string;
+  readonly kind: StepKind;
+  readonly text: string;
+  /** Whether it is one of the few that tell the story. */
+  readonly isMain: boolean;
 }
 
-/** The trigger of an entry, in words. */
-export function causeText({ cause }: Pick<CallTimelineEntry, 'cause'>): string {
-  return cause.replaceAll('_', ' ').toLowerCase();
+/** The people and the number of a call, by name. */
+export interface Names {
+  readonly person: string;
+  readonly number: string;
+  readonly direction: 'inbound' | 'outbound';
+  readonly employee: (id: string) => string | undefined;
 }
 
-function plain(type: string, what: string): string {
-  const words = what.replaceAll('_', ' ');
-  if (type === 'timer') return `Time was up: ${words}`;
-  if (type === 'dropped') return `Without effect: ${words}`;
-  return words;
+type Entry = Pick<CallTimelineEntry, 'at' | 'type' | 'what' | 'detail' | 'employee_id'>;
+
+const MAIN_MAX = 6;
+
+/** What happened in a call, in words of people; what only machines care about is left out. */
+export function timelineSteps(entries: readonly Entry[], names: Names): readonly Step[] {
+  const steps: Step[] = [];
+  let hasHungUp = false;
+  for (let index = 0; index < entries.length; index++) {
+    const entry = entries[index]!;
+    if (isOffer(entry)) {
+      // Phones that begin to ring together are one step.
+      const ringing = [entry];
+      while (index + 1 < entries.length && isOffer(entries[index + 1]!)) ringing.push(entries[++index]!);
+      steps.push(ringingStep(ringing, names));
+      continue;
+    }
+    if (isEndOfLeg(entry)) {
+      if (!hasHungUp && isOver(entries, index)) steps.push(hungUpStep(entry, names));
+      else if (!hasHungUp) steps.push(leftStep(entry, names));
+      hasHungUp ||= isOver(entries, index);
+      continue;
+    }
+    const step = stepOf(entry, names);
+    if (step) steps.push(hasHungUp && step.kind === 'ended' ? { ...step, isMain: false } : step);
+  }
+  return steps;
+}
+
+/** The few steps that tell the story: the first and the last ones of those that matter. */
+export function mainSteps(steps: readonly Step[]): readonly Step[] {
+  const main = steps.filter(({ isMain }) => isMain);
+  if (main.length <= MAIN_MAX) return main;
+  return [...main.slice(0, MAIN_MAX / 2), ...main.slice(-MAIN_MAX / 2)];
+}
+
+const isOffer = ({ type, what }: Entry) => type === 'offer' && what === 'offer_made';
+const isEndOfLeg = ({ type, what }: Entry) => type === 'leg' && what === 'leg_ended';
+
+/** Whether a phone that left took the call with it: nothing but the end follows. */
+function isOver(entries: readonly Entry[], index: number): boolean {
+  const next = entries.slice(index + 1).find(({ type }) => type === 'state' || type === 'transfer');
+  return next?.type === 'state' && next.what === 'ended';
+}
+
+function ringingStep(entries: readonly Entry[], names: Names): Step {
+  const who = [...new Set(entries.map((entry) => nameOf(entry, names)))];
+  const text =
+    who.length === 1
+      ? t('{name} was ringing', { name: who[0]! })
+      : who.length === 2
+        ? t('{first} and {second} were ringing', { first: who[0]!, second: who[1]! })
+        : t('{first} and {count} others were ringing', { first: who[0]!, count: who.length - 1 });
+  return { at: entries[0]!.at, kind: 'ringing', text, isMain: true };
+}
+
+function hungUpStep(entry: Entry, names: Names): Step {
+  return { at: entry.at, kind: 'ended', text: t('{name} hung up', { name: nameOf(entry, names) }), isMain: true };
+}
+
+function leftStep(entry: Entry, names: Names): Step {
+  return {
+    at: entry.at,
+    kind: 'ended',
+    text: t('{name} left the call', { name: nameOf(entry, names) }),
+    isMain: false,
+  };
+}
+
+function nameOf({ employee_id: id }: Entry, names: Names): string {
+  return id === undefined ? names.person : (names.employee(id) ?? t('A former employee'));
+}
+
+function stepOf(entry: Entry, names: Names): Step | undefined {
+  const found = describe(entry, names);
+  return found && { at: entry.at, kind: found[0], text: found[1], isMain: found[2] };
+}
+
+function describe(entry: Entry, names: Names): readonly [StepKind, string, boolean] | undefined {
+  const name = nameOf(entry, names);
+  switch (`${entry.type} ${entry.what}`) {
+    case 'state initiated':
+      return names.direction === 'inbound'
+        ? ['arrived', t('Call arrived on {number}', { number: names.number }), true]
+        : ['arrived', t('Call from {number}', { number: names.number }), true];
+    case 'state queued':
+      return ['heard', t('Waited for somebody to answer'), false];
+    case 'state playing_audio':
+      return ['heard', t('Heard a message'), true];
+    case 'state recording':
+      return ['voicemail', t('Began a voicemail'), false];
+    case 'state answered':
+      return names.direction === 'outbound'
+        ? ['answered', t('{name} answered', { name: names.person }), true]
+        : undefined;
+    case 'state bridged':
+      return ['answered', t('Connected'), false];
+    case 'state ended':
+      return ['ended', t('The call ended'), true];
+    case 'input key':
+      return ['key', t('Pressed {key}', { key: entry.detail ?? '' }), true];
+    case 'input no_key':
+      return ['key', t('Pressed no key'), true];
+    case 'offer offer_answered':
+      return ['answered', t('{name} answered', { name }), true];
+    case 'offer offer_declined':
+      return ['ringing', t('{name} declined', { name }), true];
+    case 'offer offer_withdrawn':
+    case 'offer offer_ended':
+      return ['ringing', t('{name} stopped ringing', { name }), false];
+    case 'transfer ringing':
+      return ['transfer', t('Transfer to {name} began', { name }), false];
+    case 'transfer consulting':
+      return ['transfer', t('{name} took the transfer', { name }), false];
+    case 'transfer completed':
+      return ['transfer', t('Transferred to {name}', { name }), true];
+    case 'transfer cancelled':
+      return ['transfer', t('Transfer to {name} was cancelled', { name }), false];
+    case 'transfer failed':
+      return ['transfer', t('{name} could not be reached', { name }), true];
+    case 'leg phone_missing':
+      return ['ended', t('A phone lost its connection'), true];
+    case 'leg phone_returned':
+      return ['answered', t('{name} is back', { name }), true];
+    case 'recording recording_ordered':
+      return ['recording', t('Recording began'), false];
+    case 'recording recording_stopped':
+      return ['recording', t('Recording ended'), false];
+    case 'recording recording_stored':
+      return ['recording', t('Recording is ready'), false];
+    case 'recording recording_missing':
+    case 'recording recording_refused':
+      return ['recording', t('There is no recording'), true];
+    case 'recording transcribed':
+      return ['recording', t('Transcript is ready'), false];
+    case 'recording voicemail_left':
+      return ['voicemail', t('Left a voicemail'), true];
+    case 'recording voicemail_deleted':
+      return ['voicemail', t('Said nothing after the tone'), true];
+    case 'timer no_answer':
+      return ['ringing', t('Nobody answered in time'), true];
+    default:
+      return undefined;
+  }
 }

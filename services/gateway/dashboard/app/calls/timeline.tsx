@@ -1,34 +1,94 @@
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import {
+  ArrowRightLeft,
+  BellRing,
+  Disc2,
+  Grid3x3,
+  Phone,
+  PhoneIncoming,
+  PhoneOff,
+  Voicemail,
+  Volume2,
+} from 'lucide-react';
+import { type ReactNode, useState } from 'react';
 import { employeesQuery } from '../api/shared-queries.ts';
 import type { Call } from '../api/schema.d.ts';
+import { exactTime } from '../i18n/format.ts';
+import { t } from '../i18n/translate.ts';
+import { classes } from '../ui/classes.ts';
+import { type Icon, SMALL } from '../ui/icon.ts';
 import { QueryState } from '../ui/query-state.tsx';
 import { useTimeline } from './call-queries.ts';
-import { causeText, timelineText } from './timeline-text.ts';
+import styles from './call-page.module.css';
+import { mainSteps, type Step, type StepKind, timelineSteps } from './timeline-text.ts';
 
-const timeFormat = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
+const SHAPES: Readonly<Record<StepKind, Icon>> = {
+  arrived: PhoneIncoming,
+  key: Grid3x3,
+  heard: Volume2,
+  ringing: BellRing,
+  answered: Phone,
+  transfer: ArrowRightLeft,
+  voicemail: Voicemail,
+  recording: Disc2,
+  ended: PhoneOff,
+};
 
-export function Timeline({ call }: { call: Call }): ReactNode {
+/** What happened, in a few steps; all of them on request. */
+export function Timeline({ call, person }: { call: Call; person: string }): ReactNode {
   const timeline = useTimeline(call);
   const employees = useQuery(employeesQuery);
-  const names = new Map([...call.employees, ...(employees.data ?? [])].map(({ id, name }) => [id, name]));
+  const known = new Map([...call.employees, ...(employees.data ?? [])].map(({ id, name }) => [id, name]));
+  const names = {
+    person,
+    number: call.main_number_name || call.main_number_formatted,
+    direction: call.direction,
+    employee: (id: string) => known.get(id),
+  };
   return (
-    <section aria-labelledby="timeline">
-      <h2 id="timeline">Timeline</h2>
-      <QueryState query={timeline} what="timeline">
-        {(entries) => (
-          <ol className="timeline">
-            {entries.map((entry, index) => (
-              <li key={index}>
-                <time dateTime={entry.at}>{timeFormat.format(new Date(entry.at))}</time>
-                <span>
-                  {timelineText(entry, (id) => names.get(id))} <span className="soft">{causeText(entry)}</span>
-                </span>
-              </li>
-            ))}
-          </ol>
-        )}
+    <section className={styles['part']} aria-label={t('Timeline')}>
+      <h2 className={styles['heading']}>{t('Timeline')}</h2>
+      <QueryState query={timeline} what="timeline" skeleton={null}>
+        {(entries) => <Steps steps={timelineSteps(entries, names)} />}
       </QueryState>
     </section>
+  );
+}
+
+function Steps({ steps }: { steps: readonly Step[] }): ReactNode {
+  const [showsAll, setShowsAll] = useState(false);
+  const main = mainSteps(steps);
+  const shown = showsAll ? steps : main;
+  return (
+    <>
+      <ol className={styles['steps']}>
+        {shown.map((step, index) => (
+          <StepLine key={index} step={step} />
+        ))}
+      </ol>
+      {steps.length > main.length && (
+        <button
+          type="button"
+          className={styles['more']}
+          onClick={() => setShowsAll(!showsAll)}
+          aria-expanded={showsAll}
+        >
+          {showsAll ? t('Show the main steps') : t('Show all {count} steps', { count: steps.length })}
+        </button>
+      )}
+    </>
+  );
+}
+
+function StepLine({ step }: { step: Step }): ReactNode {
+  const Shape = SHAPES[step.kind];
+  return (
+    <li className={styles['step']}>
+      <span className={classes(styles['step-icon'], step.kind === 'answered' && styles['good'])}>
+        <Shape {...SMALL} />
+      </span>
+      <bdi className={styles['step-text']}>{step.text}</bdi>
+      <time dateTime={step.at}>{exactTime(new Date(step.at))}</time>
+    </li>
   );
 }

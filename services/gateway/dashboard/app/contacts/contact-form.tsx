@@ -1,5 +1,8 @@
 import type { FormEvent, ReactNode } from 'react';
+import { t } from '../i18n/translate.ts';
+import { Button } from '../ui/button.tsx';
 import { TextArea, TextField } from '../ui/field.tsx';
+import { Fields, FormActions } from '../ui/form.tsx';
 import { FormFailure } from '../ui/form-failure.tsx';
 import { UnsavedNotice } from '../ui/unsaved-notice.tsx';
 import type { Submit } from '../ui/use-submit.ts';
@@ -11,6 +14,8 @@ export function ContactForm<Input>(props: {
   sending: Submit<Input>;
   onSubmit: (typed: TypedContact) => void;
   submitLabel: string;
+  /** One filled button in a view. */
+  isMain?: boolean;
   autoFocus?: boolean;
   children?: ReactNode;
 }): ReactNode {
@@ -18,26 +23,30 @@ export function ContactForm<Input>(props: {
   const field = (name: ContactField) => ({ name, defaultValue: initial[name], errors: sending.errorsOf(name) });
   function submit(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
-    props.onSubmit(typedIn(event.currentTarget));
+    if (!sending.pending) props.onSubmit(typedIn(event.currentTarget));
   }
   return (
     <form ref={sending.form} onSubmit={submit} noValidate>
       <FormFailure error={sending.error} form={sending.form} />
-      <TextField label="Name" {...field('name')} autoFocus={props.autoFocus} />
-      <TextField
-        label="Phone number"
-        type="tel"
-        hint="With country code, or as written in your country."
-        {...field('phone')}
-      />
-      <TextField label="Email" type="email" {...field('email')} />
-      <TextField label="Company" {...field('company_name')} />
-      <TextArea label="Note" rows={5} {...field('note')} />
-      <div className="actions">
-        <button disabled={sending.pending}>{props.submitLabel}</button>
+      <Fields>
+        <TextField label={t('Name')} {...field('name')} autoFocus={props.autoFocus} />
+        <TextField
+          label={t('Phone number')}
+          type="tel"
+          hint={t('With country code, or as written in your country.')}
+          {...field('phone')}
+        />
+        <TextField label={t('Email')} type="email" {...field('email')} />
+        <TextField label={t('Company')} {...field('company_name')} />
+        <TextArea label={t('Note')} rows={4} {...field('note')} />
+      </Fields>
+      <FormActions>
+        <Button type="submit" variant={props.isMain ? 'primary' : 'secondary'} busy={sending.pending}>
+          {props.submitLabel}
+        </Button>
         {props.children}
         <UnsavedNotice unsaved={sending.unsaved} />
-      </div>
+      </FormActions>
     </form>
   );
 }

@@ -1,13 +1,28 @@
+import { BookUser, MessageSquare, Plus, SearchX } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Contact } from '../api/schema.d.ts';
+import { t } from '../i18n/translate.ts';
+import { CallButton } from '../phone/call-button.tsx';
+import { Avatar } from '../ui/avatar.tsx';
+import { Button } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { MEDIUM } from '../ui/icon.ts';
 import { LoadMore } from '../ui/load-more.tsx';
 import { Page } from '../ui/page.tsx';
+import { PhoneNumber } from '../ui/phone-number.tsx';
 import { QueryState } from '../ui/query-state.tsx';
 import { SearchField } from '../ui/search-field.tsx';
+import { SkeletonRows } from '../ui/skeleton.tsx';
+import { Cell, Row, RowActions, Table } from '../ui/table.tsx';
+import { Name } from '../ui/text.tsx';
 import { useFilters, useTextFilter } from '../ui/use-filters.ts';
+import { type RowPlace, VirtualRows } from '../ui/virtual-rows.tsx';
 import { contactTitle } from './contact-fields.ts';
+import styles from './contact-list.module.css';
 import { useContacts } from './contact-queries.ts';
+
+const ROW_PX = 53;
 
 export function ContactList(): ReactNode {
   const [, navigate] = useLocation();
@@ -15,19 +30,22 @@ export function ContactList(): ReactNode {
   const [typed, setTyped] = useTextFilter(filters, 'query');
   const search = filters.get('query');
   const contacts = useContacts(search);
+  const create = () => navigate('/new');
   return (
     <Page
-      title="Contacts"
+      title={t('Contacts')}
       actions={
-        <button type="button" onClick={() => navigate('/new')}>
-          New contact
-        </button>
+        <>
+          <div className={styles['search']}>
+            <SearchField label={t('Search contacts')} value={typed} onChange={setTyped} />
+          </div>
+          <Button variant="primary" icon={Plus} onPress={create}>
+            {t('New contact')}
+          </Button>
+        </>
       }
     >
-      <div className="filters">
-        <SearchField label="Search contacts" value={typed} onChange={setTyped} />
-      </div>
-      <QueryState query={contacts} what="contacts">
+      <QueryState query={contacts} what="contacts" skeleton={<SkeletonRows what={t('Loading contacts…')} rows={8} />}>
         {({ pages }) => {
           const all = pages.flatMap((page) => page.contacts);
           return all.length > 0 ? <ContactTable contacts={all} /> : <NoContacts search={search} />;
@@ -40,44 +58,70 @@ export function ContactList(): ReactNode {
 
 function NoContacts({ search }: { search: string }): ReactNode {
   return (
-    <p role="status">
-      {search ? `No contact has “${search}” in name, company, e-mail address or number.` : 'There are no contacts yet.'}
-    </p>
+    <div role="status">
+      {search ? (
+        <EmptyState icon={SearchX} title={t('Nobody found.')}>
+          {t('No contact has “{search}” in name, company, e-mail address or number.', { search })}
+        </EmptyState>
+      ) : (
+        <EmptyState icon={BookUser} title={t('There are no contacts yet.')}>
+          {t('A contact gives a name to a number: everybody in the team sees who calls.')}
+        </EmptyState>
+      )}
+    </div>
   );
 }
 
 function ContactTable({ contacts }: { contacts: readonly Contact[] }): ReactNode {
+  const columns = [
+    { label: t('Name') },
+    { label: t('Phone') },
+    { label: t('Company') },
+    { label: t('Email') },
+    { label: t('Actions'), hideLabel: true },
+  ];
   return (
-    <div className="table-scroll">
-      <table aria-label="Contacts">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Phone</th>
-            <th scope="col">Company</th>
-            <th scope="col">Email</th>
-          </tr>
-        </thead>
-        <tbody>
-          {contacts.map((contact) => (
-            <ContactRow key={contact.id} contact={contact} />
-          ))}
-        </tbody>
-      </table>
+    <div className={styles['table']}>
+      <Table label={t('Contacts')} columns={columns}>
+        <VirtualRows items={contacts} keyOf={({ id }) => id} estimate={() => ROW_PX}>
+          {(contact, place) => <ContactRow contact={contact} place={place} />}
+        </VirtualRows>
+      </Table>
     </div>
   );
 }
 
 /** Thousands may be loaded: those that are shown already are not rendered again with every page. */
-const ContactRow = memo(function ContactRow({ contact }: { contact: Contact }): ReactNode {
+const ContactRow = memo(function ContactRow({ contact, place }: { contact: Contact; place: RowPlace }): ReactNode {
+  const title = contactTitle(contact);
   return (
-    <tr>
-      <th scope="row">
-        <Link href={`/${contact.id}`}>{contactTitle(contact)}</Link>
-      </th>
-      <td className="no-wrap">{contact.phone_formatted}</td>
-      <td>{contact.company_name}</td>
-      <td>{contact.email}</td>
-    </tr>
+    <Row isLink {...place}>
+      <Cell isName>
+        <span className={styles['person']}>
+          <Avatar id={contact.id} name={contact.name?.trim() || contact.company_name?.trim() || undefined} />
+          <Link href={`/${contact.id}`} className={styles['name']}>
+            <Name>{title}</Name>
+          </Link>
+        </span>
+      </Cell>
+      <Cell>
+        <PhoneNumber value={contact.phone} />
+      </Cell>
+      <Cell>{contact.company_name && <Name>{contact.company_name}</Name>}</Cell>
+      <Cell>{contact.email && <Name>{contact.email}</Name>}</Cell>
+      <Cell align="end">
+        <RowActions>
+          <Link
+            href={`~/dashboard/inbox/${encodeURIComponent(contact.phone)}`}
+            className={styles['action']}
+            aria-label={t('Text')}
+            title={t('Text')}
+          >
+            <MessageSquare {...MEDIUM} />
+          </Link>
+          <CallButton phoneNumber={contact.phone} iconOnly />
+        </RowActions>
+      </Cell>
+    </Row>
   );
 });

@@ -1,46 +1,86 @@
-import { useState, type ReactNode } from 'react';
-import { Link, useLocation } from 'wouter';
+import { MessageSquare, Trash2 } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { useLocation } from 'wouter';
 import { api, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import type { Contact } from '../api/schema.d.ts';
+import { t } from '../i18n/translate.ts';
+import { CallButton, useCallTo } from '../phone/call-button.tsx';
 import { announce } from '../ui/announcements.tsx';
-import { ConfirmDialog } from '../ui/dialog.tsx';
+import { Avatar } from '../ui/avatar.tsx';
+import { Button, ButtonLink } from '../ui/button.tsx';
 import { Page } from '../ui/page.tsx';
-import { Failure, QueryState } from '../ui/query-state.tsx';
+import { PhoneNumber } from '../ui/phone-number.tsx';
+import { QueryState } from '../ui/query-state.tsx';
+import { useShortcut } from '../ui/shortcuts.ts';
 import { Time } from '../ui/time.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { changesIn, type ContactBody, contactTitle, typedFrom } from './contact-fields.ts';
 import { ContactForm } from './contact-form.tsx';
+import styles from './contact-page.module.css';
 import { contactChanged, useContact } from './contact-queries.ts';
+import { PersonTimeline } from './person-timeline.tsx';
 
-export function ContactPage({ id }: { id: string }): ReactNode {
+export default function ContactPage({ id }: { id: string }): ReactNode {
   const contact = useContact(id);
   return (
-    <QueryState query={contact} what="contact" titleOfFailure="Contact">
-      {(data) => (
-        <Page title={contactTitle(data)} actions={<DeleteContact contact={data} />}>
-          <section aria-label="Contact">
-            <EditContact contact={data} />
-          </section>
-          <section aria-label="Activity">
-            <ul className="list">
-              <li>
-                <Link href={`~/dashboard/inbox/${encodeURIComponent(data.phone)}`}>Calls and texts in the inbox</Link>
-              </li>
-              <li>
-                <Link href={`~/dashboard/calls?${new URLSearchParams({ phone_number: data.phone })}`}>
-                  Calls with {data.phone_formatted}
-                </Link>
-              </li>
-            </ul>
-            <p className="soft">
-              Created <Time at={data.created_at} withTime />, last changed <Time at={data.updated_at} withTime />.
-            </p>
-          </section>
-        </Page>
-      )}
+    <QueryState query={contact} what="contact" titleOfFailure={t('Contact')}>
+      {(data) => <Person contact={data} />}
     </QueryState>
+  );
+}
+
+function Person({ contact }: { contact: Contact }): ReactNode {
+  const { phone } = contact;
+  const [, navigate] = useLocation();
+  const call = useCallTo(phone);
+  const thread = `~/dashboard/inbox/${encodeURIComponent(phone)}`;
+  useShortcut('c', call);
+  useShortcut('t', () => navigate(thread));
+  return (
+    <Page
+      title={contactTitle(contact)}
+      back={{ href: '~/dashboard/contacts', label: t('Contacts') }}
+      actions={<DeleteContact contact={contact} />}
+      aside={
+        <div className={styles['details']}>
+          <section className={styles['form']} aria-label={t('Contact')}>
+            <h2 className={styles['heading']}>{t('Details')}</h2>
+            <EditContact contact={contact} />
+          </section>
+          <p className={styles['dates']}>
+            {t('In your contacts since')} <Time at={contact.created_at} withTime /> · {t('changed')}{' '}
+            <Time at={contact.updated_at} withTime />
+          </p>
+        </div>
+      }
+    >
+      <div className={styles['head']}>
+        <Avatar id={contact.id} name={contact.name?.trim() || contact.company_name?.trim() || undefined} size={48} />
+        <div className={styles['who']}>
+          <p className={styles['name']}>
+            <bdi>{contactTitle(contact)}</bdi>
+          </p>
+          <p className={styles['sub']}>
+            <PhoneNumber value={phone} />
+            {contact.name && contact.company_name && (
+              <>
+                {' '}
+                · <bdi>{contact.company_name}</bdi>
+              </>
+            )}
+          </p>
+        </div>
+        <div className={styles['actions']}>
+          <ButtonLink href={thread} icon={MessageSquare}>
+            {t('Text')}
+          </ButtonLink>
+          <CallButton phoneNumber={phone} variant="primary" />
+        </div>
+      </div>
+      <PersonTimeline phoneNumber={phone} />
+    </Page>
   );
 }
 
@@ -54,7 +94,7 @@ function EditContact({ contact }: { contact: Contact }): ReactNode {
       setLoaded(typedFrom(saved));
       contactChanged(contact);
       queryClient.setQueryData(queryKeys.contact(contact.id), saved);
-      announce('Contact saved.');
+      announce(t('Contact saved.'));
     },
     { keepAs: `contact ${contact.id}`, shownAs: typedFrom },
   );
@@ -63,39 +103,25 @@ function EditContact({ contact }: { contact: Contact }): ReactNode {
       initial={loaded}
       sending={sending}
       onSubmit={(typed) => sending.submit(changesIn(typed, loaded))}
-      submitLabel="Save"
+      submitLabel={t('Save')}
     />
   );
 }
 
+/** Its code is loaded by those who delete. */
+const DeleteDialog = lazy(() => import('./delete-contact.tsx'));
+
 function DeleteContact({ contact }: { contact: Contact }): ReactNode {
   const [asking, setAsking] = useState(false);
-  const [, navigate] = useLocation();
-  const params = { path: { id: contact.id } };
-  const deletion = useSubmit<void, unknown>(
-    () => ok(api.DELETE('/api/v1/contacts/{id}', { params })),
-    () => {
-      announce(`${contactTitle(contact)} was deleted.`);
-      contactChanged(contact);
-      navigate('~/dashboard/contacts');
-    },
-  );
   return (
     <>
-      <button type="button" className="danger" onClick={() => setAsking(true)}>
-        Delete
-      </button>
+      <Button variant="ghost" icon={Trash2} onPress={() => setAsking(true)}>
+        {t('Delete')}
+      </Button>
       {asking && (
-        <ConfirmDialog
-          title={`Delete ${contactTitle(contact)}?`}
-          confirm="Delete"
-          pending={deletion.pending}
-          onConfirm={() => deletion.submit()}
-          onClose={() => setAsking(false)}
-        >
-          {deletion.error && <Failure error={deletion.error} />}
-          <p>Calls and texts stay, under the phone number.</p>
-        </ConfirmDialog>
+        <Suspense fallback={null}>
+          <DeleteDialog contact={contact} onClose={() => setAsking(false)} />
+        </Suspense>
       )}
     </>
   );

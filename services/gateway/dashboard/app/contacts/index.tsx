@@ -1,9 +1,11 @@
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode } from 'react';
 import { Route, Switch } from 'wouter';
 import { NotFound } from '../ui/not-found.tsx';
 import { ContactList } from './contact-list.tsx';
-import { ContactPage } from './contact-page.tsx';
 import { NewContact } from './new-contact.tsx';
+
+/** What happened with a person is code that the list does not need. */
+const ContactPage = lazy(() => import('./contact-page.tsx'));
 
 export default function ContactPages(): ReactNode {
   return (

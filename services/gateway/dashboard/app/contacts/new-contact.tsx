@@ -1,13 +1,16 @@
 import { useState, type ReactNode } from 'react';
-import { Link, useLocation, useSearchParams } from 'wouter';
+import { useLocation, useSearchParams } from 'wouter';
 import { api, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { queryKeys } from '../api/query-keys.ts';
+import { t } from '../i18n/translate.ts';
 import { announce } from '../ui/announcements.tsx';
+import { Button } from '../ui/button.tsx';
 import { Page } from '../ui/page.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { changesIn, contactTitle, NO_CONTACT, type TypedContact } from './contact-fields.ts';
 import { ContactForm } from './contact-form.tsx';
+import styles from './contact-page.module.css';
 import { contactChanged } from './contact-queries.ts';
 
 /** `?phone=` fills in the number: the inbox links here for a person who is no contact yet. */
@@ -21,24 +24,27 @@ export function NewContact(): ReactNode {
     (contact) => {
       queryClient.setQueryData(queryKeys.contact(contact.id), contact);
       contactChanged(contact);
-      announce(`${contactTitle(contact)} is a contact now.`);
+      announce(t('{name} is a contact now.', { name: contactTitle(contact) }));
       navigate(`/${contact.id}`);
     },
     { keepAs: `new contact ${initial.phone}` },
   );
+  function cancel(): void {
+    sending.unsaved.discard();
+    navigate('~/dashboard/contacts');
+  }
   return (
-    <Page title="New contact">
-      <section aria-label="New contact">
+    <Page title={t('New contact')} back={{ href: '~/dashboard/contacts', label: t('Contacts') }} width="text">
+      <section className={styles['form']} aria-label={t('New contact')}>
         <ContactForm
           initial={initial}
           sending={sending}
           onSubmit={sending.submit}
-          submitLabel="Create contact"
+          submitLabel={t('Create contact')}
+          isMain
           autoFocus
         >
-          <Link href="~/dashboard/contacts" className="button quiet" onClick={sending.unsaved.discard}>
-            Cancel
-          </Link>
+          <Button onPress={cancel}>{t('Cancel')}</Button>
         </ContactForm>
       </section>
     </Page>

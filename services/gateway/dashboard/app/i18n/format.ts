@@ -25,6 +25,8 @@ const full = new Intl.DateTimeFormat(locale, {
   hourCycle: 'h23',
 });
 const count = new Intl.NumberFormat(locale);
+const languageNames = new Intl.DisplayNames(locale, { type: 'language' });
+const regionNames = new Intl.DisplayNames(locale, { type: 'region' });
 
 /** 11:52 */
 export const timeOfDay = (at: Date): string => time.format(at);
@@ -69,6 +71,9 @@ export function elapsed(at: Date, now = new Date()): string {
   return t('{count} d', { count: Math.floor(minutes / (24 * 60)) });
 }
 
+/** The name of a day of the week; 0 is Monday. */
+export const weekdayName = (day: number): string => weekday.format(new Date(2024, 0, 1 + day));
+
 /** The same text for all instants of one day of the reader's time zone. */
 export const dayKey = (at: Date): string => `${at.getFullYear()}-${at.getMonth()}-${at.getDate()}`;
 
@@ -77,3 +82,19 @@ function daysBetween(at: Date, now: Date): number {
   const midnight = (date: Date) => Date.UTC(date.getFullYear(), date.getMonth(), date.getDate());
   return Math.round((midnight(now) - midnight(at)) / 86_400_000);
 }
+
+/** The name of a language by its code; what is no code stays as it is. */
+export function languageName(code: string): string {
+  try {
+    return languageNames.of(code) ?? code;
+  } catch {
+    return code;
+  }
+}
+
+/** The name of a country by its code. */
+export const countryName = (code: string): string => regionNames.of(code) ?? code;
+
+/** Ada, Bo and Karla */
+export const listOf = (names: readonly string[]): string =>
+  new Intl.ListFormat(locale, { type: 'conjunction' }).format(names);

@@ -1,51 +1,88 @@
 import type { ReactNode } from 'react';
+import { t } from '../i18n/translate.ts';
 import { TextField } from '../ui/field.tsx';
-import type { DayForm } from './business-hours-form.ts';
+import styles from './business-hours-editor.module.css';
+import { type DayForm, dayName, openPart, timePart, weekdayOf } from './business-hours-form.ts';
 
+const TICKS = [0, 6, 12, 18, 24];
+
+/** The hours of each day: a bar to look at, times to type. */
 export function BusinessHoursEditor(props: {
   days: readonly DayForm[];
   timezone: string;
+  /** The time that one looks at, as an input has it. */
+  marked: string;
   onChange: (days: readonly DayForm[]) => void;
   errorsOf: (field: string) => readonly string[] | undefined;
 }): ReactNode {
-  const { days, errorsOf } = props;
+  const { days, errorsOf, marked } = props;
   const change = (index: number, day: DayForm): void => props.onChange(days.with(index, day));
+  const markedDay = weekdayOf(marked);
   return (
-    <>
-      <p className="hint">Times in {props.timezone}, as 09:00. 24:00 is the end of the day.</p>
+    <div className={styles['hours']}>
+      <p className={styles['hint']}>
+        {t('Times in {zone}, as 09:00. 24:00 is the end of the day.', { zone: props.timezone.replaceAll('_', ' ') })}
+      </p>
+      <div className={styles['ticks']} aria-hidden="true">
+        {TICKS.map((hour) => (
+          <span key={hour} style={{ left: `${(hour / 24) * 100}%` }}>
+            {String(hour).padStart(2, '0')}
+          </span>
+        ))}
+      </div>
       {days.map((day, index) => (
-        <fieldset key={day.dayOfWeek} className="day">
-          <legend className="visually-hidden">{day.name}</legend>
-          <label className="check">
+        <fieldset key={day.dayOfWeek} className={styles['day']}>
+          <legend className={styles['legend']}>{dayName(day)}</legend>
+          <label className={styles['name']}>
             <input
               type="checkbox"
               checked={day.open}
               onChange={(event) => change(index, { ...day, open: event.target.checked })}
             />
-            {day.name}
+            {dayName(day)}
           </label>
+          <Bar day={day} mark={markedDay === day.dayOfWeek ? timePart(marked) : undefined} />
           {day.open ? (
-            <>
+            <div className={styles['times']}>
               <TextField
-                label="From"
+                label={t('From')}
+                hideLabel
                 maxLength={5}
                 value={day.opensAt}
                 errors={errorsOf(`business_hours[${index}].opening_at`)}
                 onChange={(event) => change(index, { ...day, opensAt: event.target.value })}
               />
+              <span aria-hidden="true">–</span>
               <TextField
-                label="To"
+                label={t('To')}
+                hideLabel
                 maxLength={5}
                 value={day.closesAt}
                 errors={errorsOf(`business_hours[${index}].closing_at`)}
                 onChange={(event) => change(index, { ...day, closesAt: event.target.value })}
               />
-            </>
+            </div>
           ) : (
-            <span className="soft">Closed</span>
+            <span className={styles['closed']}>{t('Closed')}</span>
           )}
         </fieldset>
       ))}
-    </>
+    </div>
+  );
+}
+
+/** The open part of a day, of 24 hours. */
+function Bar({ day, mark }: { day: DayForm; mark: number | undefined }): ReactNode {
+  const open = openPart(day);
+  return (
+    <span className={styles['track']} aria-hidden="true">
+      {open && (
+        <span
+          className={styles['open']}
+          style={{ left: `${open.from * 100}%`, width: `${(open.to - open.from) * 100}%` }}
+        />
+      )}
+      {mark !== undefined && <span className={styles['mark']} style={{ left: `${mark * 100}%` }} />}
+    </span>
   );
 }

@@ -1,4 +1,5 @@
 import type { BusinessHoursEntry } from '../api/schema.d.ts';
+import { weekdayName } from '../i18n/format.ts';
 
 /** One day as a person edits it; the times are as typed. */
 export interface DayForm {
@@ -49,4 +50,30 @@ export function areTimesComplete(days: readonly DayForm[]): boolean {
       /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/.test(closes) &&
       (!open || opens < closes),
   );
+}
+
+/** The day of the week in the reader's language. */
+export const dayName = ({ dayOfWeek }: DayForm): string => weekdayName(dayOfWeek);
+
+/** The open part of a day, as parts of its 24 hours; undefined while it is closed or its times are not complete. */
+export function openPart({ open, opensAt, closesAt }: DayForm): { from: number; to: number } | undefined {
+  const from = partOfDay(clockTime(opensAt));
+  const to = partOfDay(clockTime(closesAt));
+  return open && from !== undefined && to !== undefined && from < to ? { from, to } : undefined;
+}
+
+/** The time in what an input for date and time has, as part of the day. */
+export const timePart = (wallClock: string): number | undefined => partOfDay(wallClock.slice(11, 16));
+
+/** The day of the week of what an input for date and time has; 0 is Monday. */
+export function weekdayOf(wallClock: string): number | undefined {
+  const day = new Date(`${wallClock.slice(0, 10)}T00:00:00Z`).getUTCDay();
+  return Number.isNaN(day) ? undefined : (day + 6) % 7;
+}
+
+function partOfDay(time: string): number | undefined {
+  const [, hours, minutes] = /^(\d\d):(\d\d)$/.exec(time) ?? [];
+  if (hours === undefined || minutes === undefined) return undefined;
+  const part = (Number(hours) * 60 + Number(minutes)) / (24 * 60);
+  return part <= 1 ? part : undefined;
 }

@@ -1,22 +1,31 @@
 import { useQuery } from '@tanstack/react-query';
+import { CircleAlert, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { sentence } from '../api/api-error.ts';
 import { employeesQuery } from '../api/shared-queries.ts';
+import { t } from '../i18n/translate.ts';
+import { Button } from '../ui/button.tsx';
 import { CheckboxGroup } from '../ui/checkbox-group.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
+import { Fields } from '../ui/form.tsx';
+import { SMALL } from '../ui/icon.ts';
 import { Failure } from '../ui/query-state.tsx';
+import { SkeletonBar } from '../ui/skeleton.tsx';
 import {
   CALL_FLOW_TYPES,
   type CallFlowForm,
   type CallFlowType,
+  flowTypeText,
   hasPrompt,
   MENU_ACTIONS,
+  menuActionText,
   MENU_OPTIONS_MAX,
   type MenuAction,
   type MenuOptionForm,
   ringsEmployees,
   withNewOption,
 } from './call-flow-form.ts';
+import styles from './call-flow-editor.module.css';
 import { PromptField } from './prompt-field.tsx';
 
 interface EditorProps {
@@ -51,30 +60,30 @@ export function CallFlowEditor(props: EditorProps): ReactNode {
   return (
     <>
       <SelectField
-        label="Routing"
+        label={t('Routing')}
         value={form.type ?? ''}
         errors={errorsOf('type')}
         onChange={(event) => onChange({ ...form, type: (event.target.value || null) as CallFlowType | null })}
       >
         {notSet !== undefined && <option value="">{notSet}</option>}
-        {CALL_FLOW_TYPES.map(([type, text]) => (
+        {CALL_FLOW_TYPES.map((type) => (
           <option key={type} value={type}>
-            {text}
+            {flowTypeText(type)}
           </option>
         ))}
       </SelectField>
       {form.type === 'TransferConfig' && employees}
       {form.type === 'WelcomeTransferConfig' && (
         <>
-          {prompt('Welcome', 'welcome')}
+          {prompt(t('Welcome'), 'welcome')}
           {employees}
         </>
       )}
-      {form.type === 'RejectConfig' && prompt('Message', 'message')}
-      {form.type === 'VoicemailConfig' && prompt('Greeting', 'greeting')}
+      {form.type === 'RejectConfig' && prompt(t('Message'), 'message')}
+      {form.type === 'VoicemailConfig' && prompt(t('Greeting'), 'greeting')}
       {form.type === 'PhoneMenuConfig' && (
         <>
-          {prompt('Welcome', 'welcome')}
+          {prompt(t('Welcome'), 'welcome')}
           <MenuOptions {...props} />
         </>
       )}
@@ -104,22 +113,28 @@ function MenuOptions({ numberId, form, onChange, errorsOf }: EditorProps): React
           errorsOf={(field) => errorsOf(`menu_options[${index}].${field}`)}
         />
       ))}
-      {errors && <p className="field-error">{errors.map((message) => sentence(`The menu ${message}`)).join(' ')}</p>}
-      <p>
-        <button
+      {errors && (
+        <p className={styles['error']} data-field-error>
+          <CircleAlert {...SMALL} />
+          {errors.map((message) => sentence(t('The menu {problem}', { problem: message }))).join(' ')}
+        </p>
+      )}
+      <div>
+        <Button
           ref={add}
-          type="button"
-          className="quiet"
-          disabled={form.options.length >= MENU_OPTIONS_MAX}
-          onClick={() => {
+          variant="ghost"
+          size="s"
+          icon={Plus}
+          isDisabled={form.options.length >= MENU_OPTIONS_MAX}
+          onPress={() => {
             const key = crypto.randomUUID();
             setAdded(key);
             onChange(withNewOption(form, key));
           }}
         >
-          Add option
-        </button>
-      </p>
+          {t('Add option')}
+        </Button>
+      </div>
     </>
   );
 }
@@ -135,49 +150,53 @@ function MenuOptionEditor(props: {
 }): ReactNode {
   const { option, onChange, errorsOf } = props;
   return (
-    <fieldset className="menu-option">
-      <legend>Option {option.digit}</legend>
-      <TextField
-        label="Key"
-        inputMode="numeric"
-        maxLength={1}
-        autoFocus={props.isNew}
-        value={option.digit}
-        errors={errorsOf('digit')}
-        onChange={(event) => onChange({ ...option, digit: event.target.value })}
-      />
-      <SelectField
-        label="Action"
-        value={option.action}
-        errors={errorsOf('action_type')}
-        onChange={(event) => onChange({ ...option, action: event.target.value as MenuAction })}
-      >
-        {MENU_ACTIONS.map(([action, text]) => (
-          <option key={action} value={action}>
-            {text}
-          </option>
-        ))}
-      </SelectField>
-      {hasPrompt(option.action) && (
-        <PromptField
-          numberId={props.numberId}
-          label="Prompt"
-          kind="prompt"
-          value={option.prompt}
-          onChange={(prompt) => onChange({ ...option, prompt })}
-          errors={errorsOf('prompt')}
+    <fieldset className={styles['option']} data-digit={option.digit}>
+      <legend className={styles['legend']}>{t('Option {digit}', { digit: option.digit })}</legend>
+      <Fields>
+        <TextField
+          label={t('Key')}
+          inputMode="numeric"
+          maxLength={1}
+          autoFocus={props.isNew}
+          value={option.digit}
+          errors={errorsOf('digit')}
+          onChange={(event) => onChange({ ...option, digit: event.target.value })}
         />
-      )}
-      {ringsEmployees(option.action) && (
-        <EmployeeChoice
-          selected={option.employeeIds}
-          onChange={(employeeIds) => onChange({ ...option, employeeIds })}
-          errors={errorsOf('employee_ids')}
-        />
-      )}
-      <button type="button" className="danger" onClick={props.onRemove}>
-        Remove option {option.digit}
-      </button>
+        <SelectField
+          label={t('Action')}
+          value={option.action}
+          errors={errorsOf('action_type')}
+          onChange={(event) => onChange({ ...option, action: event.target.value as MenuAction })}
+        >
+          {MENU_ACTIONS.map((action) => (
+            <option key={action} value={action}>
+              {menuActionText(action)}
+            </option>
+          ))}
+        </SelectField>
+        {hasPrompt(option.action) && (
+          <PromptField
+            numberId={props.numberId}
+            label={t('Prompt')}
+            kind="prompt"
+            value={option.prompt}
+            onChange={(prompt) => onChange({ ...option, prompt })}
+            errors={errorsOf('prompt')}
+          />
+        )}
+        {ringsEmployees(option.action) && (
+          <EmployeeChoice
+            selected={option.employeeIds}
+            onChange={(employeeIds) => onChange({ ...option, employeeIds })}
+            errors={errorsOf('employee_ids')}
+          />
+        )}
+        <div>
+          <Button variant="ghost" size="s" icon={Trash2} onPress={props.onRemove}>
+            {t('Remove option {digit}', { digit: option.digit })}
+          </Button>
+        </div>
+      </Fields>
     </fieldset>
   );
 }
@@ -189,15 +208,15 @@ function EmployeeChoice(props: {
 }): ReactNode {
   const { data: employees, error, refetch } = useQuery(employeesQuery);
   if (!employees) {
-    return error ? <Failure error={error} onRetry={refetch} /> : <p className="soft">Loading employees…</p>;
+    return error ? <Failure error={error} onRetry={refetch} /> : <SkeletonBar />;
   }
   const former = props.selected.filter((id) => employees.every((employee) => employee.id !== id));
   return (
     <CheckboxGroup
-      label="Employees"
+      label={t('Employees')}
       options={[
         ...employees.map(({ id, name, email }) => ({ value: id, label: name, detail: email })),
-        ...former.map((id) => ({ value: id, label: 'Former employee', detail: id })),
+        ...former.map((id) => ({ value: id, label: t('Former employee') })),
       ]}
       {...props}
     />

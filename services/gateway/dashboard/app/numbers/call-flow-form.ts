@@ -1,4 +1,5 @@
 import type { CallFlowConfig, MenuOption, paths } from '../api/schema.d.ts';
+import { t } from '../i18n/translate.ts';
 
 export type CallFlowBody =
   paths['/api/v1/business_numbers/{id}/incoming_call_config']['put']['requestBody']['content']['application/json'];
@@ -26,20 +27,48 @@ export interface MenuOptionForm {
   readonly employeeIds: readonly string[];
 }
 
-export const CALL_FLOW_TYPES: readonly (readonly [CallFlowType, string])[] = [
-  ['TransferConfig', 'Ring employees'],
-  ['WelcomeTransferConfig', 'Play a welcome, then ring employees'],
-  ['PhoneMenuConfig', 'Phone menu'],
-  ['VoicemailConfig', 'Take a voicemail'],
-  ['RejectConfig', 'Play a message and hang up'],
+export const CALL_FLOW_TYPES: readonly CallFlowType[] = [
+  'TransferConfig',
+  'WelcomeTransferConfig',
+  'PhoneMenuConfig',
+  'VoicemailConfig',
+  'RejectConfig',
 ];
 
-export const MENU_ACTIONS: readonly (readonly [MenuAction, string])[] = [
-  ['TransferConfig', 'Ring employees'],
-  ['WelcomeTransferConfig', 'Play a prompt, then ring employees'],
-  ['VoicemailConfig', 'Play a prompt, then take a voicemail'],
-  ['PlayMessageConfig', 'Play a prompt and hang up'],
+export function flowTypeText(type: CallFlowType): string {
+  switch (type) {
+    case 'TransferConfig':
+      return t('Ring employees');
+    case 'WelcomeTransferConfig':
+      return t('Play a welcome, then ring employees');
+    case 'PhoneMenuConfig':
+      return t('Phone menu');
+    case 'VoicemailConfig':
+      return t('Take a voicemail');
+    case 'RejectConfig':
+      return t('Play a message and hang up');
+  }
+}
+
+export const MENU_ACTIONS: readonly MenuAction[] = [
+  'TransferConfig',
+  'WelcomeTransferConfig',
+  'VoicemailConfig',
+  'PlayMessageConfig',
 ];
+
+export function menuActionText(action: MenuAction): string {
+  switch (action) {
+    case 'TransferConfig':
+      return t('Ring employees');
+    case 'WelcomeTransferConfig':
+      return t('Play a prompt, then ring employees');
+    case 'VoicemailConfig':
+      return t('Play a prompt, then take a voicemail');
+    case 'PlayMessageConfig':
+      return t('Play a prompt and hang up');
+  }
+}
 
 const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
 export const MENU_OPTIONS_MAX = DIGITS.length;

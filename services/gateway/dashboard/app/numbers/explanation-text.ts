@@ -1,3 +1,5 @@
+import { listOf } from '../i18n/format.ts';
+import { t } from '../i18n/translate.ts';
 import type { CallFlowConfig, ExplainedEmployee, RouteExplanation } from '../api/schema.d.ts';
 
 /** The slots by their headings on the page. */
@@ -7,15 +9,24 @@ const HEADINGS: readonly (readonly [string, string])[] = [
   ['no_answer_config', '“No answer”'],
 ];
 
-const NOT_RINGING: Readonly<Record<string, string>> = {
-  no_longer_an_employee: 'no longer an employee',
-  invitation_pending: 'has not accepted the invitation',
-  do_not_disturb: 'do not disturb is on',
-  logged_out: 'no phone is online',
-  on_call: 'in another call',
-  ringing: 'another call is ringing',
-  unknown: 'state unknown',
-};
+function whyNot(reason: string | null): string {
+  switch (reason) {
+    case 'no_longer_an_employee':
+      return t('no longer an employee');
+    case 'invitation_pending':
+      return t('has not accepted the invitation');
+    case 'do_not_disturb':
+      return t('do not disturb is on');
+    case 'logged_out':
+      return t('no phone is online');
+    case 'on_call':
+      return t('in another call');
+    case 'ringing':
+      return t('another call is ringing');
+    default:
+      return t('state unknown');
+  }
+}
 
 export function reasonTexts({ reasons }: RouteExplanation): readonly string[] {
   return reasons.map((reason) => HEADINGS.reduce((text, [slot, heading]) => text.replaceAll(slot, heading), reason));
@@ -27,17 +38,17 @@ export function flowTexts(flow: CallFlowConfig, employees: readonly ExplainedEmp
     case 'TransferConfig':
       return [ringText(employees)];
     case 'WelcomeTransferConfig':
-      return [`The caller hears “${flow.welcome}”.`, ringText(employees)];
+      return [t('The caller hears “{text}”.', { text: flow.welcome }), ringText(employees)];
     case 'RejectConfig':
-      return [`The caller hears “${flow.message}”, then the call ends.`];
+      return [t('The caller hears “{text}”, then the call ends.', { text: flow.message })];
     case 'VoicemailConfig':
-      return [`The caller hears “${flow.greeting}” and can leave a voicemail.`];
+      return [t('The caller hears “{text}” and can leave a voicemail.', { text: flow.greeting })];
     case 'PhoneMenuConfig':
       return [
-        `The caller hears “${flow.welcome}” and presses a key.`,
+        t('The caller hears “{text}” and presses a key.', { text: flow.welcome }),
         ...flow.menu_options.map(({ digit, action_type: action, prompt }) => {
           const ring = ringText(employees.filter((employee) => employee.digit === digit));
-          return `Key ${digit}: ${optionText(action, prompt ?? '', ring)}`;
+          return t('Key {digit}: {what}', { digit, what: optionText(action, prompt ?? '', ring) });
         }),
       ];
   }
@@ -45,21 +56,19 @@ export function flowTexts(flow: CallFlowConfig, employees: readonly ExplainedEmp
 
 function optionText(action: string, prompt: string, ring: string): string {
   if (action === 'TransferConfig') return ring;
-  if (action === 'WelcomeTransferConfig') return `The caller hears “${prompt}”. ${ring}`;
-  if (action === 'VoicemailConfig') return `The caller hears “${prompt}” and can leave a voicemail.`;
-  return `The caller hears “${prompt}”, then the call ends.`;
+  if (action === 'WelcomeTransferConfig') return `${t('The caller hears “{text}”.', { text: prompt })} ${ring}`;
+  if (action === 'VoicemailConfig') return t('The caller hears “{text}” and can leave a voicemail.', { text: prompt });
+  return t('The caller hears “{text}”, then the call ends.', { text: prompt });
 }
 
 function ringText(employees: readonly ExplainedEmployee[]): string {
   const ringing = employees.filter((employee) => employee.would_ring).map(({ name }) => name);
   const others = employees
     .filter((employee) => !employee.would_ring)
-    .map(({ name, id, reason }) => `${name || id} (${NOT_RINGING[reason ?? ''] ?? reason ?? 'state unknown'})`);
+    .map(({ name, reason }) => `${name || t('Former employee')} (${whyNot(reason)})`);
   const rings =
-    ringing.length > 0 ? `${listed(ringing)} would ring.` : 'Nobody would ring as things are: the caller waits.';
-  return others.length > 0 ? `${rings} Not ringing: ${listed(others)}.` : rings;
-}
-
-function listed(names: readonly string[]): string {
-  return new Intl.ListFormat('en', { type: 'conjunction' }).format(names);
+    ringing.length > 0
+      ? t('{names} would ring.', { names: listOf(ringing) })
+      : t('Nobody would ring as things are: the caller waits.');
+  return others.length > 0 ? `${rings} ${t('Not ringing: {names}.', { names: listOf(others) })}` : rings;
 }

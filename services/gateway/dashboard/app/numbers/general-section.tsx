@@ -1,14 +1,23 @@
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import { api, ok } from '../api/client.ts';
 import type { BusinessNumber } from '../api/schema.d.ts';
-import { DraftSection } from '../ui/draft-section.tsx';
+import { languageName } from '../i18n/format.ts';
+import { t } from '../i18n/translate.ts';
+import { Checkbox } from '../ui/checkbox.tsx';
+import { Choice } from '../ui/choice.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
+import { Failure } from '../ui/query-state.tsx';
 import { useDraft } from '../ui/use-draft.ts';
 import { at, keepBusinessNumber } from './business-number-queries.ts';
+import { PartForm } from './part-form.tsx';
+import { type Part, usePart } from './use-part.ts';
 
 type General = Pick<BusinessNumber, 'name' | 'timezone' | 'language' | 'recording_enabled' | 'wait_audio'>;
 
-export function GeneralSection({ number }: { number: BusinessNumber }): ReactNode {
+/** Languages in which prompts are often spoken; the one that is set is always among the choices. */
+const LANGUAGES = ['en', 'da', 'de', 'sv', 'nb', 'fi', 'nl', 'fr', 'es', 'it', 'pl', 'pt'];
+
+export function useGeneralPart(number: BusinessNumber): { part: Part; form: ReactNode } {
   const { name, timezone, language, recording_enabled, wait_audio } = number;
   const draft = useDraft<General>(`number ${number.id} general`, {
     name,
@@ -17,64 +26,64 @@ export function GeneralSection({ number }: { number: BusinessNumber }): ReactNod
     recording_enabled,
     wait_audio,
   });
-  const zones = useId();
+  const part = usePart({
+    title: t('General'),
+    draft,
+    save: (body) => ok(api.PATCH('/api/v1/business_numbers/{id}', { ...at(number.id), body })),
+    onSaved: keepBusinessNumber,
+  });
   const { value, set } = draft;
-  return (
-    <DraftSection
-      title="General"
-      draft={draft}
-      save={(body) => ok(api.PATCH('/api/v1/business_numbers/{id}', { ...at(number.id), body }))}
-      onSaved={keepBusinessNumber}
-    >
-      {(errorsOf) => (
-        <>
-          <TextField
-            label="Name"
-            maxLength={128}
-            value={value.name}
-            errors={errorsOf('name')}
-            onChange={(event) => set({ ...value, name: event.target.value })}
-          />
-          <TextField
-            label="Time zone"
-            list={zones}
-            value={value.timezone}
-            errors={errorsOf('timezone')}
-            onChange={(event) => set({ ...value, timezone: event.target.value })}
-          />
-          <datalist id={zones}>
-            {Intl.supportedValuesOf('timeZone').map((zone) => (
-              <option key={zone} value={zone} />
-            ))}
-          </datalist>
-          <TextField
-            label="Language"
-            hint="Of what callers hear, such as en or da."
-            value={value.language}
-            errors={errorsOf('language')}
-            onChange={(event) => set({ ...value, language: event.target.value })}
-          />
-          <SelectField
-            label="While callers wait they hear"
-            value={value.wait_audio}
-            errors={errorsOf('wait_audio')}
-            onChange={(event) => set({ ...value, wait_audio: event.target.value as General['wait_audio'] })}
-          >
-            <option value="ringtone">A ringtone</option>
-            <option value="music">Music</option>
-          </SelectField>
-          <p>
-            <label className="check">
-              <input
-                type="checkbox"
-                checked={value.recording_enabled}
-                onChange={(event) => set({ ...value, recording_enabled: event.target.checked })}
-              />
-              Record calls
-            </label>
-          </p>
-        </>
-      )}
-    </DraftSection>
+  const { errorsOf } = part;
+  const zones = useMemo(() => optionsWith(Intl.supportedValuesOf('timeZone'), timezone, zoneName), [timezone]);
+  const languages = useMemo(() => optionsWith(LANGUAGES, language, languageName), [language]);
+  const problems = [...(errorsOf('timezone') ?? []), ...(errorsOf('language') ?? [])];
+  const form = (
+    <PartForm part={part}>
+      <TextField
+        label={t('Name')}
+        maxLength={128}
+        value={value.name}
+        errors={errorsOf('name')}
+        onChange={(event) => set({ ...value, name: event.target.value })}
+      />
+      {problems.length > 0 && <Failure error={new Error(problems.join(' '))} />}
+      <Choice
+        label={t('Time zone')}
+        options={zones}
+        value={value.timezone}
+        onChange={(chosen) => set({ ...value, timezone: chosen })}
+      />
+      <Choice
+        label={t('Language of what callers hear')}
+        options={languages}
+        value={value.language}
+        onChange={(chosen) => set({ ...value, language: chosen })}
+      />
+      <SelectField
+        label={t('While callers wait they hear')}
+        value={value.wait_audio}
+        errors={errorsOf('wait_audio')}
+        onChange={(event) => set({ ...value, wait_audio: event.target.value as General['wait_audio'] })}
+      >
+        <option value="ringtone">{t('A ringtone')}</option>
+        <option value="music">{t('Music')}</option>
+      </SelectField>
+      <Checkbox
+        label={t('Record calls')}
+        checked={value.recording_enabled}
+        onChange={(isRecorded) => set({ ...value, recording_enabled: isRecorded })}
+      />
+    </PartForm>
   );
+  return { part, form };
 }
+
+function optionsWith(
+  values: readonly string[],
+  current: string,
+  label: (value: string) => string,
+): readonly { value: string; label: string }[] {
+  return [...new Set([...values, current])].map((value) => ({ value, label: label(value) }));
+}
+
+const zoneName = (zone: string) => zone.replaceAll('_', ' ');

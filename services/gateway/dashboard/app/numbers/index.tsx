@@ -1,8 +1,10 @@
-import type { ReactNode } from 'react';
+import { lazy, type ReactNode } from 'react';
 import { Route, Switch } from 'wouter';
 import { NotFound } from '../ui/not-found.tsx';
 import { NumberList } from './number-list.tsx';
-import { NumberPage } from './number-page.tsx';
+
+/** Code that the list does not need. */
+const NumberPage = lazy(() => import('./number-page.tsx'));
 
 export default function NumbersPages(): ReactNode {
   return (

@@ -1,4 +1,5 @@
 import type { BusinessNumber, paths } from '../api/schema.d.ts';
+import { tn } from '../i18n/translate.ts';
 import { type CallFlowForm, callFlowForm, clearableCallFlowBody } from './call-flow-form.ts';
 
 type TimeoutSecs =
@@ -11,17 +12,14 @@ export interface NoAnswerForm {
 }
 
 /** What the API allows. */
-export const NO_ANSWER_TIMEOUTS: readonly (readonly [number, string])[] = [
-  [15, '15 seconds'],
-  [30, '30 seconds'],
-  [60, '1 minute'],
-  [300, '5 minutes'],
-  [600, '10 minutes'],
-  [1200, '20 minutes'],
-  [1800, '30 minutes'],
-  [2700, '45 minutes'],
-  [3600, '1 hour'],
-];
+export const NO_ANSWER_TIMEOUTS: readonly number[] = [15, 30, 60, 300, 600, 1200, 1800, 2700, 3600];
+
+/** A length of time in words. */
+export function timeoutText(secs: number): string {
+  if (secs < 60) return tn(secs, '1 second', '{count} seconds');
+  if (secs < 3600) return tn(secs / 60, '1 minute', '{count} minutes');
+  return tn(secs / 3600, '1 hour', '{count} hours');
+}
 
 export function noAnswerForm(number: BusinessNumber): NoAnswerForm {
   return { flow: callFlowForm(number.no_answer_config), timeoutSecs: number.no_answer_timeout_secs };

@@ -1,10 +1,15 @@
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { Volume2 } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { api, ok } from '../api/client.ts';
 import { ownPath } from '../api/own-path.ts';
+import { t } from '../i18n/translate.ts';
+import { AudioPlayer } from '../ui/audio-player.tsx';
+import { Button } from '../ui/button.tsx';
 import { TextArea } from '../ui/field.tsx';
 import { Failure } from '../ui/query-state.tsx';
 import { at } from './business-number-queries.ts';
+import styles from './call-flow-editor.module.css';
 
 /** A text that callers hear, with a button to hear it. */
 export function PromptField(props: {
@@ -23,7 +28,7 @@ export function PromptField(props: {
     onSuccess: ({ audio_url: audioUrl }, text) => setHeard({ text, audio: ownPath(audioUrl) }),
   });
   return (
-    <div className="prompt-field">
+    <div className={styles['prompt']}>
       <TextArea
         label={label}
         value={value}
@@ -34,24 +39,29 @@ export function PromptField(props: {
         }}
       />
       {preview.error && <Failure error={preview.error} />}
-      <div className="actions">
-        <button
-          type="button"
-          className="quiet"
-          aria-disabled={preview.isPending}
-          onClick={() => {
-            if (!preview.isPending) preview.mutate(value);
-          }}
-        >
-          Listen
-        </button>
-        <span role="status" className="soft">
-          {preview.isPending ? 'Preparing the audio…' : ''}
-        </span>
-        {heard?.text === value && (
-          <audio key={heard.audio} src={heard.audio} controls autoPlay aria-label={`Preview: ${label}`} />
+      <div className={styles['listen']}>
+        <Button size="s" icon={Volume2} busy={preview.isPending} onPress={() => preview.mutate(value)}>
+          {t('Listen')}
+        </Button>
+        {preview.isPending && (
+          <span role="status" className={styles['note']}>
+            {t('Preparing the audio…')}
+          </span>
         )}
       </div>
+      {heard?.text === value && (
+        <Heard key={heard.audio} label={t('Preview: {what}', { what: label })} src={heard.audio} />
+      )}
     </div>
   );
+}
+
+/** Plays at once: that is what one has asked for. */
+function Heard({ label, src }: { label: string; src: string }): ReactNode {
+  const audio = useRef<HTMLAudioElement>(null);
+  useEffect(() => {
+    // A browser may want a click on the player itself.
+    audio.current?.play().catch(() => undefined);
+  }, []);
+  return <AudioPlayer label={label} src={src} length={null} audio={audio} />;
 }

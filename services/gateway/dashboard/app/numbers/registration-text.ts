@@ -1,4 +1,5 @@
 import type { BusinessNumber } from '../api/schema.d.ts';
+import { t } from '../i18n/translate.ts';
 
 /** The registration of the number in words; empty where none is needed. */
 export function registrationText(number: Pick<BusinessNumber, 'registration_status' | 'registration_due_at'>): string {
@@ -7,14 +8,14 @@ export function registrationText(number: Pick<BusinessNumber, 'registration_stat
     case 'not_required':
       return '';
     case 'pending':
-      return due ? `Registration is needed by ${due.slice(0, 10)}` : 'Registration is needed';
+      return due ? t('Registration is needed by {day}', { day: due.slice(0, 10) }) : t('Registration is needed');
     case 'submitted':
-      return 'Registration is being reviewed';
+      return t('Registration is being reviewed');
     case 'approved':
-      return 'Registered';
+      return t('Registered');
     case 'rejected':
-      return 'Registration was rejected by the carrier';
+      return t('Registration was rejected by the carrier');
     case 'failed':
-      return 'Registration could not be submitted: complete your company’s details';
+      return t('Registration could not be submitted: complete your company’s details');
   }
 }

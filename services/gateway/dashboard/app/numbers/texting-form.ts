@@ -1,4 +1,5 @@
 import type { BusinessNumber, TextingSettings } from '../api/schema.d.ts';
+import { t } from '../i18n/translate.ts';
 
 export interface TextingForm {
   readonly enabled: boolean;
@@ -25,8 +26,8 @@ export function textingBody({ enabled, text, cooldown }: TextingForm): TextingSe
 }
 
 export function textingText(sms: BusinessNumber['messaging']['sms']): string {
-  if (sms.can_send && sms.can_receive) return 'This number sends and receives texts.';
-  if (sms.can_receive) return 'This number receives texts, but cannot send any.';
-  if (sms.can_send) return 'This number sends texts, but cannot receive any.';
-  return 'This number neither sends nor receives texts.';
+  if (sms.can_send && sms.can_receive) return t('This number sends and receives texts.');
+  if (sms.can_receive) return t('This number receives texts, but cannot send any.');
+  if (sms.can_send) return t('This number sends texts, but cannot receive any.');
+  return t('This number neither sends nor receives texts.');
 }

@@ -1,24 +1,29 @@
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { Phone } from 'lucide-react';
+import type { FormEvent, ReactNode } from 'react';
+import { t } from '../i18n/translate.ts';
 import { announce } from '../ui/announcements.tsx';
+import { Button } from '../ui/button.tsx';
 import { FormFailure } from '../ui/form-failure.tsx';
+import { PhoneNumber } from '../ui/phone-number.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { CustomerLeg } from './customer-leg.tsx';
+import styles from './customer-phone.module.css';
 import { BusinessNumberField, CustomerNumberField, useHasNumbers } from './number-choice.tsx';
 import { sandbox } from './sandbox-client.ts';
-import { keepStartedCalls, readStartedCalls, type StartedCall, withStartedCall } from './started-calls.ts';
+import { type StartedCall, withStartedCall } from './started-calls.ts';
 
-export function CallSection(): ReactNode {
+/** A customer's phone: first it dials, then it is in the call. */
+export function CallSection(props: {
+  calls: readonly StartedCall[];
+  onChange: (calls: readonly StartedCall[]) => void;
+}): ReactNode {
+  const { calls, onChange } = props;
   const hasNumbers = useHasNumbers();
-  const [calls, setCalls] = useState(() => readStartedCalls(sessionStorage));
-  function show(next: readonly StartedCall[]): void {
-    keepStartedCalls(sessionStorage, next);
-    setCalls(next);
-  }
   const { submit, pending, errorsOf, error, form } = useSubmit(
     ({ from, to }: { from: string; to: string }) => sandbox.call(from, to),
     ({ leg_id: legId }, { from, to }) => {
-      show(withStartedCall(calls, { legId, from, to }));
-      announce(`${from} is calling.`);
+      onChange(withStartedCall(calls, { legId, from, to }));
+      announce(t('{number} is calling.', { number: from }));
     },
   );
   function call(event: FormEvent<HTMLFormElement>): void {
@@ -27,29 +32,38 @@ export function CallSection(): ReactNode {
     if (!pending) submit({ from: String(typed.get('from')).trim(), to: String(typed.get('to')) });
   }
   return (
-    <section aria-labelledby="call">
-      <h2 id="call">Call a business number</h2>
-      <form ref={form} noValidate onSubmit={call}>
-        <FormFailure error={error} form={form} />
-        <CustomerNumberField
-          label="From"
-          name="from"
-          hint="The customer’s number, or “anonymous”."
-          errors={errorsOf('from')}
-        />
-        <BusinessNumberField label="To" name="to" errors={errorsOf('to')} />
-        <button disabled={!hasNumbers} aria-disabled={pending}>
-          Call a business number
-        </button>
-      </form>
+    <section className={styles['phone']} aria-label={t('Call a business number')}>
+      <h2>{t('Customer’s phone')}</h2>
       {calls.map(({ legId, from, to }) => (
         <CustomerLeg
           key={legId}
           legId={legId}
-          title={`${from} to ${to}`}
-          onRemove={() => show(calls.filter((one) => one.legId !== legId))}
+          name={`${from} to ${to}`}
+          title={<PhoneNumber value={to} />}
+          onRemove={() => onChange(calls.filter((one) => one.legId !== legId))}
         />
       ))}
+      <form ref={form} noValidate onSubmit={call} className={styles['form']}>
+        <FormFailure error={error} form={form} />
+        <CustomerNumberField
+          label={t('From')}
+          name="from"
+          hint={t('The customer’s number, or “anonymous”.')}
+          errors={errorsOf('from')}
+        />
+        <BusinessNumberField label={t('To')} name="to" errors={errorsOf('to')} />
+        <Button
+          type="submit"
+          variant={calls.length === 0 ? 'answer' : 'secondary'}
+          size="l"
+          icon={Phone}
+          block
+          isDisabled={!hasNumbers}
+          busy={pending}
+        >
+          {t('Call a business number')}
+        </Button>
+      </form>
     </section>
   );
 }

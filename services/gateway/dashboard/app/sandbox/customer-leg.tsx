@@ -1,55 +1,92 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { Phone, PhoneOff, SendHorizontal } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { queryClient } from '../api/query-client.ts';
+import { t } from '../i18n/translate.ts';
+import { Dot } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Failure } from '../ui/query-state.tsx';
+import styles from './customer-phone.module.css';
 import { heardText, stateText } from './leg-text.ts';
 import { type Leg, sandbox } from './sandbox-client.ts';
 
 const REFRESH_MS = 700;
 const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'];
 
-/** The customer's side of a call, live. */
-export function CustomerLeg(props: { legId: string; title: string; onRemove?: () => void }): ReactNode {
-  const { legId, title } = props;
-  const queryKey = ['sandbox', 'leg', legId];
-  const leg = useQuery({
-    queryKey,
-    queryFn: ({ signal }) => sandbox.leg(legId, signal),
+export const legKey = (legId: string) => ['sandbox', 'leg', legId];
+
+/** A leg as it is now, read again and again until it has ended. */
+export function useLeg(legId: string | undefined) {
+  return useQuery({
+    queryKey: legKey(legId ?? ''),
+    queryFn: ({ signal }) => sandbox.leg(legId ?? '', signal),
+    enabled: legId !== undefined,
     refetchInterval: ({ state }) => (state.data?.state === 'ended' || state.error ? false : REFRESH_MS),
   });
+}
+
+/** The customer's side of a call, live: what is heard as captions, keys, and words to say. */
+export function CustomerLeg(props: {
+  legId: string;
+  title: ReactNode;
+  name: string;
+  onRemove?: () => void;
+}): ReactNode {
+  const { legId } = props;
+  const leg = useLeg(legId);
   // What the sandbox answers is the leg as it is now.
   const act = useMutation({
     mutationFn: (action: () => Promise<Leg>) => action(),
-    onSuccess: (next) => queryClient.setQueryData(queryKey, next),
+    onSuccess: (next) => queryClient.setQueryData(legKey(legId), next),
   });
   const isGone = leg.error instanceof ApiError && leg.error.isNotFound;
   const hasEnded = leg.data?.state === 'ended' || isGone;
   return (
-    <article className="leg" aria-label={`Customer ${title}`}>
-      <h3>{title}</h3>
-      <p role="status">
-        {isGone ? 'Ended: the sandbox has started anew.' : leg.data ? stateText(leg.data) : 'Dialling'}
+    <article className={styles['leg']} aria-label={t('Customer {name}', { name: props.name })}>
+      <h3 className={styles['title']}>{props.title}</h3>
+      <p className={styles['state']}>
+        {leg.data?.state === 'connected' && <Dot tone="good" isLive />}
+        <span role="status">
+          {isGone ? t('Ended: the sandbox has started anew.') : leg.data ? stateText(leg.data) : t('Dialling')}
+        </span>
       </p>
       {leg.error && !isGone && <Failure error={leg.error} onRetry={leg.refetch} />}
       {act.error && <Failure error={act.error} />}
-      <h4>The customer hears</h4>
-      <ol aria-label="Heard" aria-live="polite" className="heard">
-        {leg.data?.heard.map((heard, index) => (
-          // Things heard have no id and are only ever added.
-          <li key={index}>{heardText(heard)}</li>
-        ))}
-      </ol>
+      <Captions leg={leg.data} />
       {!hasEnded && leg.data && (
         <LegControls leg={leg.data} isBusy={act.isPending} act={(action) => act.mutate(action)} />
       )}
       {hasEnded && props.onRemove && (
-        <button type="button" className="quiet" onClick={props.onRemove}>
-          Remove from this list
-        </button>
+        <Button block onPress={props.onRemove}>
+          {t('Put the phone away')}
+        </Button>
       )}
     </article>
+  );
+}
+
+/** What the customer hears; the last of it stays in view. */
+function Captions({ leg }: { leg: Leg | undefined }): ReactNode {
+  const box = useRef<HTMLDivElement>(null);
+  const count = leg?.heard.length ?? 0;
+  useEffect(() => {
+    if (box.current) box.current.scrollTop = box.current.scrollHeight;
+  }, [count]);
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard scrolls what has the focus
+    <div ref={box} className={styles['captions']} tabIndex={0} role="group" aria-label={t('The customer hears')}>
+      <p className={styles['quiet']}>{t('The customer hears')}</p>
+      <ol aria-label={t('Heard')} aria-live="polite">
+        {leg?.heard.map((heard, index) => (
+          // Things heard have no id and are only ever added.
+          <li key={index} className={index === count - 1 ? styles['newest'] : undefined} dir="auto">
+            {heardText(heard)}
+          </li>
+        ))}
+      </ol>
+    </div>
   );
 }
 
@@ -77,54 +114,59 @@ function LegControls(props: { leg: Leg; isBusy: boolean; act: (action: () => Pro
   }
   return (
     <>
+      <div className={styles['keypad']} role="group" aria-label={t('Keypad')}>
+        {KEYS.map((key) => (
+          <button key={key} type="button" className={styles['key']} onClick={() => pressKeys(key)}>
+            {key}
+          </button>
+        ))}
+      </div>
       <form
-        className="inline"
+        className={styles['inline']}
         onSubmit={(event) => {
           event.preventDefault();
           sayText();
         }}
       >
         <TextField
-          label="Say"
-          placeholder="I would like to order"
+          label={t('Say')}
+          hideLabel
+          placeholder={t('Say something as the customer')}
           maxLength={3000}
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
-        <button aria-disabled={props.isBusy}>Say</button>
+        <Button type="submit" icon={SendHorizontal}>
+          {t('Say')}
+        </Button>
       </form>
       <form
-        className="inline"
+        className={styles['inline']}
         onSubmit={(event) => {
           event.preventDefault();
           pressKeys(keys);
         }}
       >
         <TextField
-          label="Press keys"
+          label={t('Press keys')}
+          hideLabel
+          placeholder={t('Several keys, such as 12#')}
           inputMode="tel"
           maxLength={64}
           value={keys}
           onChange={(event) => setKeys(event.target.value)}
         />
-        <button aria-disabled={props.isBusy}>Press keys</button>
+        <Button type="submit">{t('Press keys')}</Button>
       </form>
-      <div className="keypad" role="group" aria-label="Keypad">
-        {KEYS.map((key) => (
-          <button key={key} type="button" className="quiet" onClick={() => pressKeys(key)}>
-            {key}
-          </button>
-        ))}
-      </div>
-      <div className="actions">
+      <div className={styles['actions']}>
         {leg.state === 'ringing' && (
-          <button type="button" onClick={() => act(() => sandbox.answer(id))}>
-            Answer
-          </button>
+          <Button variant="answer" size="l" icon={Phone} block onPress={() => act(() => sandbox.answer(id))}>
+            {t('Answer')}
+          </Button>
         )}
-        <button type="button" className="danger" onClick={() => act(() => sandbox.hangUp(id))}>
-          Hang up
-        </button>
+        <Button variant="danger" size="l" icon={PhoneOff} block onPress={() => act(() => sandbox.hangUp(id))}>
+          {t('Hang up')}
+        </Button>
       </div>
     </>
   );

@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
+import { t } from '../i18n/translate.ts';
 import { TextField } from '../ui/field.tsx';
+import { PhoneNumber } from '../ui/phone-number.tsx';
 import { QueryState } from '../ui/query-state.tsx';
 import { useDebounced } from '../ui/use-debounced.ts';
 import { CustomerLeg } from './customer-leg.tsx';
+import styles from './sandbox.module.css';
 import { CUSTOMER } from './number-choice.tsx';
 import { sandbox } from './sandbox-client.ts';
 
@@ -20,11 +23,11 @@ export function CustomerPhoneSection(): ReactNode {
     refetchInterval: REFRESH_MS,
   });
   return (
-    <section aria-labelledby="customer-phone">
-      <h2 id="customer-phone">Answer as a customer</h2>
+    <section className={styles['part']} aria-label={t('Answer as a customer')}>
+      <h2>{t('Answer as a customer')}</h2>
       <TextField
-        label="Customer’s phone"
-        hint="When you call this number from the phone, it rings here."
+        label={t('Customer’s phone')}
+        hint={t('When you call this number from the phone, it rings here.')}
         inputMode="tel"
         value={number}
         onChange={(event) => setNumber(event.target.value)}
@@ -33,9 +36,11 @@ export function CustomerPhoneSection(): ReactNode {
         <QueryState query={legs} what="calls">
           {(list) =>
             list.length === 0 ? (
-              <p className="soft">No call rings at this number.</p>
+              <p className={styles['quiet']}>{t('No call rings at this number.')}</p>
             ) : (
-              list.map(({ leg_id: legId }) => <CustomerLeg key={legId} legId={legId} title={`call to ${wanted}`} />)
+              list.map(({ leg_id: legId }) => (
+                <CustomerLeg key={legId} legId={legId} name={wanted} title={<PhoneNumber value={wanted} />} />
+              ))
             )
           }
         </QueryState>

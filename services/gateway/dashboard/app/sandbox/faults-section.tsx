@@ -1,52 +1,60 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { queryClient } from '../api/query-client.ts';
+import { t } from '../i18n/translate.ts';
 import { announce } from '../ui/announcements.tsx';
+import { Button } from '../ui/button.tsx';
 import { DraftSection } from '../ui/draft-section.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
+import { Fields } from '../ui/form.tsx';
 import { Failure, QueryState } from '../ui/query-state.tsx';
 import { useDraft } from '../ui/use-draft.ts';
+import styles from './sandbox.module.css';
 import { type Faults, sandbox } from './sandbox-client.ts';
 
 const queryKey = ['sandbox', 'faults'];
 
-const CHOICES: readonly (readonly [Exclude<keyof Faults, 'code'>, string, readonly (readonly [string, string])[]])[] = [
+const choices = (): readonly (readonly [
+  Exclude<keyof Faults, 'code'>,
+  string,
+  readonly (readonly [string, string])[],
+])[] => [
   [
     'sms_submit',
-    'Text provider',
+    t('Text provider'),
     [
-      ['ok', 'Works'],
-      ['reject', 'Rejects texts'],
-      ['timeout', 'Never answers'],
-      ['lost', 'Takes the text, then loses the connection'],
-      ['error', 'Answers with an error'],
+      ['ok', t('Works')],
+      ['reject', t('Rejects texts')],
+      ['timeout', t('Never answers')],
+      ['lost', t('Takes the text, then loses the connection')],
+      ['error', t('Answers with an error')],
     ],
   ],
   [
     'switch',
-    'Telephone switch',
+    t('Telephone switch'),
     [
-      ['up', 'Works'],
-      ['down', 'Cannot be reached'],
-      ['killed', 'Has crashed with all calls'],
+      ['up', t('Works')],
+      ['down', t('Cannot be reached')],
+      ['killed', t('Has crashed with all calls')],
     ],
   ],
   [
     'speech',
-    'Speech',
+    t('Speech'),
     [
-      ['ok', 'Works'],
-      ['fail', 'Fails'],
-      ['slow', 'Is slow'],
+      ['ok', t('Works')],
+      ['fail', t('Fails')],
+      ['slow', t('Is slow')],
     ],
   ],
   [
     'integrations',
-    'Integrations',
+    t('Integrations'),
     [
-      ['ok', 'Work'],
-      ['fail', 'Fail'],
-      ['slow', 'Are slow'],
+      ['ok', t('Work')],
+      ['fail', t('Fail')],
+      ['slow', t('Are slow')],
     ],
   ],
 ];
@@ -54,9 +62,11 @@ const CHOICES: readonly (readonly [Exclude<keyof Faults, 'code'>, string, readon
 export function FaultsSection(): ReactNode {
   const faults = useQuery({ queryKey, queryFn: ({ signal }) => sandbox.faults(signal) });
   return (
-    <QueryState query={faults} what="faults">
-      {(data) => <FaultsForm faults={data} />}
-    </QueryState>
+    <div className={styles['faults']} id="faults">
+      <QueryState query={faults} what="faults">
+        {(data) => <FaultsForm faults={data} />}
+      </QueryState>
+    </div>
   );
 }
 
@@ -71,21 +81,21 @@ function FaultsForm({ faults }: { faults: Faults }): ReactNode {
     onSuccess: (current) => {
       queryClient.setQueryData(queryKey, current);
       draft.discard();
-      announce('Everything works again.');
+      announce(t('Everything works again.'));
     },
   });
   return (
     <DraftSection
-      title="Faults"
+      title={t('Faults')}
       draft={draft}
       save={({ code, ...others }) => sandbox.setFaults({ ...others, ...(code && { code }) })}
       onSaved={(saved) => queryClient.setQueryData(queryKey, saved)}
     >
       {(errorsOf) => (
-        <>
-          <p className="hint">What should break, to see how Parley deals with it.</p>
+        <Fields>
+          <p className={styles['quiet']}>{t('What should break, to see how Parley deals with it.')}</p>
           {clear.error && <Failure error={clear.error} />}
-          {CHOICES.map(([field, label, options]) => (
+          {choices().map(([field, label, options]) => (
             <SelectField
               key={field}
               label={label}
@@ -102,23 +112,18 @@ function FaultsForm({ faults }: { faults: Faults }): ReactNode {
           ))}
           {value.sms_submit === 'reject' && (
             <TextField
-              label="Error code of the provider"
+              label={t('Error code of the provider')}
               value={value.code ?? ''}
               errors={errorsOf('code')}
               onChange={(event) => set({ ...value, code: event.target.value })}
             />
           )}
-          <p>
-            <button
-              type="button"
-              className="quiet"
-              aria-disabled={clear.isPending}
-              onClick={() => clear.isPending || clear.mutate()}
-            >
-              Clear all faults
-            </button>
-          </p>
-        </>
+          <div>
+            <Button variant="ghost" size="s" busy={clear.isPending} onPress={() => clear.mutate()}>
+              {t('Clear all faults')}
+            </Button>
+          </div>
+        </Fields>
       )}
     </DraftSection>
   );

@@ -1,12 +1,23 @@
-import type { ReactNode } from 'react';
-import { Link, Route, Switch } from 'wouter';
+import { Check, Clock, Zap } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { Route, Switch } from 'wouter';
+import { dateAndTime } from '../i18n/format.ts';
+import { t } from '../i18n/translate.ts';
+import { Button } from '../ui/button.tsx';
+import { classes } from '../ui/classes.ts';
+import { SMALL } from '../ui/icon.ts';
 import { NotFound } from '../ui/not-found.tsx';
 import { Page } from '../ui/page.tsx';
 import { CallSection } from './call-section.tsx';
-import { ClockSection } from './clock-section.tsx';
+import { ClockSection, useSandboxClock } from './clock-section.tsx';
+import { useLeg } from './customer-leg.tsx';
 import { CustomerPhoneSection } from './customer-phone-section.tsx';
 import { FaultsSection } from './faults-section.tsx';
+import styles from './sandbox.module.css';
+import { keepStartedCalls, readStartedCalls, type StartedCall } from './started-calls.ts';
+import { TeamView } from './team-view.tsx';
 import { TextSection } from './text-section.tsx';
+import { currentStep, type TourStep } from './tour.ts';
 
 export default function SandboxPages(): ReactNode {
   return (
@@ -18,28 +29,83 @@ export default function SandboxPages(): ReactNode {
 }
 
 function Sandbox(): ReactNode {
+  const [calls, setCalls] = useState(() => readStartedCalls(sessionStorage));
+  const leg = useLeg(calls[0]?.legId);
+  const clock = useSandboxClock();
+  const step = currentStep(leg.data);
+  function change(next: readonly StartedCall[]): void {
+    keepStartedCalls(sessionStorage, next);
+    setCalls(next);
+  }
   return (
-    <Page title="Sandbox">
-      <p>
-        A telephone network to try things with: nothing here reaches a real phone. First press{' '}
-        <em>Call a business number</em>: you see what the customer hears, and can speak or press keys for them.
-      </p>
-      <p>
-        To answer yourself, switch on <em>Available for calls</em> in the phone, and call within the business hours of
-        the <Link href="~/dashboard/numbers">number</Link>. Texts appear in the{' '}
-        <Link href="~/dashboard/inbox">inbox</Link>.
-      </p>
-      <div className="sandbox">
-        <div>
-          <CallSection />
-          <CustomerPhoneSection />
+    <Page
+      title={t('Sandbox')}
+      actions={
+        <>
+          <Button icon={Clock} onPress={() => show('clock')}>
+            {clock.data ? dateAndTime(new Date(clock.data.now), new Date(0)) : t('Clock')}
+          </Button>
+          <Button variant="ghost" icon={Zap} onPress={() => show('faults')}>
+            {t('What should fail')}
+          </Button>
+        </>
+      }
+    >
+      <Steps step={step} />
+      <div className={styles['stage']}>
+        <div className={styles['left']}>
+          <CallSection calls={calls} onChange={change} />
         </div>
-        <div>
-          <TextSection />
-          <ClockSection />
-          <FaultsSection />
+        <div className={styles['right']}>
+          <TeamView callId={leg.data?.call_id ?? undefined} step={step} />
+          <div className={styles['try']}>
+            <TextSection />
+            <CustomerPhoneSection />
+          </div>
         </div>
       </div>
+      <div className={styles['drawer']}>
+        <ClockSection />
+        <FaultsSection />
+      </div>
     </Page>
+  );
+}
+
+function show(id: string): void {
+  const part = document.getElementById(id);
+  part?.scrollIntoView({ block: 'nearest' });
+  part?.querySelector<HTMLElement>('input, select')?.focus();
+}
+
+/** The tour: what to do first, second and third. */
+function Steps({ step }: { step: TourStep }): ReactNode {
+  const steps = [
+    [t('Call your number'), t('You are the customer')],
+    [t('Answer it'), t('Or let a coworker do it')],
+    [t('Read what was said'), t('Recording, text and summary')],
+  ] as const;
+  return (
+    <ol className={styles['steps']} aria-label={t('Tour')}>
+      {steps.map(([title, detail], index) => {
+        const isDone = index + 1 < step;
+        const isCurrent = index + 1 === step;
+        return (
+          <li
+            key={title}
+            className={classes(styles['step'], isCurrent && styles['current'])}
+            aria-current={isCurrent ? 'step' : undefined}
+          >
+            <span className={classes(styles['number'], isDone && styles['done'])}>
+              {isDone ? <Check {...SMALL} /> : index + 1}
+            </span>
+            <span className={styles['step-words']}>
+              <span className={styles['step-title']}>{title}</span>
+              <span className={styles['quiet']}>{detail}</span>
+            </span>
+          </li>
+        );
+      })}
+    </ol>
   );
 }

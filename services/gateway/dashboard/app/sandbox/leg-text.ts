@@ -1,16 +1,19 @@
+import { t } from '../i18n/translate.ts';
 import type { Heard, Leg } from './sandbox-client.ts';
 
-const STATES: Readonly<Record<Leg['state'], string>> = {
-  dialing: 'Dialling',
-  ringing: 'Ringing',
-  connected: 'Connected',
-  on_hold: 'On hold',
-  ended: 'Ended',
-};
-
-export function stateText({ state, hangup_cause: cause }: Pick<Leg, 'state' | 'hangup_cause'>): string {
-  const words = cause?.toLowerCase().replaceAll('_', ' ');
-  return words === undefined ? STATES[state] : `${STATES[state]} (${words})`;
+export function stateText({ state }: Pick<Leg, 'state'>): string {
+  switch (state) {
+    case 'dialing':
+      return t('Dialling');
+    case 'ringing':
+      return t('Ringing');
+    case 'connected':
+      return t('Connected');
+    case 'on_hold':
+      return t('On hold');
+    case 'ended':
+      return t('Ended');
+  }
 }
 
 export function heardText(heard: Heard): string {
@@ -18,12 +21,12 @@ export function heardText(heard: Heard): string {
     case 'speech':
       return `“${heard.text}”`;
     case 'ringtone':
-      return 'Ringing tone';
+      return t('Ringing tone');
     case 'music':
-      return 'Music';
+      return t('Music');
     case 'beep':
-      return 'Beep';
+      return t('Beep');
     case 'party':
-      return 'Connected with a person';
+      return t('Connected with a person');
   }
 }

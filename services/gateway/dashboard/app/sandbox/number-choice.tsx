@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { businessNumbersQuery } from '../api/shared-queries.ts';
+import { t } from '../i18n/translate.ts';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { Failure } from '../ui/query-state.tsx';
 
@@ -21,7 +22,7 @@ export function BusinessNumberField(props: {
 }): ReactNode {
   const { data: numbers, error, refetch } = useQuery(businessNumbersQuery);
   if (error && !numbers) return <Failure error={error} onRetry={refetch} />;
-  if (numbers?.length === 0) return <p>Your company has no business number: an operator can add one.</p>;
+  if (numbers?.length === 0) return <p>{t('Your company has no business number: an operator can add one.')}</p>;
   return (
     <SelectField {...props}>
       {numbers?.map(({ id, name, number, number_formatted: formatted }) => (

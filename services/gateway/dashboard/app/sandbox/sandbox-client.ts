@@ -48,6 +48,9 @@ export const sandbox = {
   press: (id: string, digits: string) => ask<Leg>('POST', `/legs/${encodeURIComponent(id)}/digits`, { digits }),
   answer: (id: string) => ask<Leg>('POST', `/legs/${encodeURIComponent(id)}/answer`),
   hangUp: (id: string) => ask<Leg>('POST', `/legs/${encodeURIComponent(id)}/hangup`),
+  setPhone: (employeeId: string, online: boolean) =>
+    ask<unknown>('PUT', `/phones/${encodeURIComponent(employeeId)}`, { online }),
+  answerPhone: (employeeId: string) => ask<unknown>('POST', `/phones/${encodeURIComponent(employeeId)}/answer`),
   text: (text: { from: string; to: string; text: string }) =>
     ask<{ callback_status: number | null }>('POST', '/messages', text),
   textsTo: (number: string, signal?: AbortSignal) =>

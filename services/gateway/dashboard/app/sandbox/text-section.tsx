@@ -1,12 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
+import { SendHorizontal } from 'lucide-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
+import { t } from '../i18n/translate.ts';
 import { announce } from '../ui/announcements.tsx';
+import { Button } from '../ui/button.tsx';
 import { TextArea } from '../ui/field.tsx';
+import { Fields, FormActions } from '../ui/form.tsx';
 import { FormFailure } from '../ui/form-failure.tsx';
+import { PhoneNumber } from '../ui/phone-number.tsx';
 import { Time } from '../ui/time.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { BusinessNumberField, CUSTOMER, CustomerNumberField, useHasNumbers } from './number-choice.tsx';
 import { sandbox } from './sandbox-client.ts';
+import styles from './sandbox.module.css';
 
 const REFRESH_MS = 2000;
 
@@ -18,12 +24,12 @@ export function TextSection(): ReactNode {
     async (sent: { from: string; to: string; text: string }) => {
       const { callback_status: status } = await sandbox.text(sent);
       if (status === null || status >= 300)
-        throw new Error(`The service did not take the text: ${status ?? 'no response'}.`);
+        throw new Error(t('The service did not take the text: {status}.', { status: status ?? t('no response') }));
     },
     (_output, { from }) => {
       setText('');
       setCustomer(from);
-      announce('The text was sent.');
+      announce(t('The text was sent.'));
     },
   );
   function send(event: FormEvent<HTMLFormElement>): void {
@@ -33,21 +39,30 @@ export function TextSection(): ReactNode {
     if (!pending) submit({ from: field('from').trim(), to: field('to'), text });
   }
   return (
-    <section aria-labelledby="text">
-      <h2 id="text">Send a text</h2>
+    <section className={styles['part']} aria-label={t('Send a text')}>
+      <h2>{t('Send a text')}</h2>
       <form ref={form} noValidate onSubmit={send}>
         <FormFailure error={error} form={form} />
-        <CustomerNumberField label="From" name="from" hint="The customer’s number." errors={errorsOf('from')} />
-        <BusinessNumberField label="To" name="to" errors={errorsOf('to')} />
-        <TextArea
-          label="Text"
-          value={text}
-          errors={errorsOf('text')}
-          onChange={(event) => setText(event.target.value)}
-        />
-        <button disabled={!hasNumbers} aria-disabled={pending}>
-          Send a text
-        </button>
+        <Fields>
+          <CustomerNumberField
+            label={t('From')}
+            name="from"
+            hint={t('The customer’s number.')}
+            errors={errorsOf('from')}
+          />
+          <BusinessNumberField label={t('To')} name="to" errors={errorsOf('to')} />
+          <TextArea
+            label={t('Text')}
+            value={text}
+            errors={errorsOf('text')}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </Fields>
+        <FormActions>
+          <Button type="submit" icon={SendHorizontal} isDisabled={!hasNumbers} busy={pending}>
+            {t('Send a text')}
+          </Button>
+        </FormActions>
       </form>
       <TextsTo customer={customer} />
     </section>
@@ -64,13 +79,17 @@ function TextsTo({ customer }: { customer: string }): ReactNode {
   if (!texts.data || texts.data.length === 0) return null;
   return (
     <>
-      <h3>Texts to {customer}</h3>
-      <ul className="list" aria-label={`Texts to ${customer}`}>
+      <h3>
+        {t('Texts to')} <PhoneNumber value={customer} />
+      </h3>
+      <ul className={styles['texts']} aria-label={t('Texts to {number}', { number: customer })}>
         {texts.data.map(({ provider_id: id, from, text, submitted_at: at }) => (
           <li key={id}>
-            {text}{' '}
-            <span className="soft">
-              from {from}, <Time at={at} />
+            <span className={styles['bubble']} dir="auto">
+              {text}
+            </span>
+            <span className={styles['quiet']}>
+              <PhoneNumber value={from} /> · <Time at={at} />
             </span>
           </li>
         ))}

@@ -1,27 +1,37 @@
 import { useQuery } from '@tanstack/react-query';
+import { AppWindow, Building2, KeyRound, LockKeyhole, MonitorSmartphone, ShieldCheck } from 'lucide-react';
 import type { FormEvent, ReactNode } from 'react';
 import { Link, Route, Switch } from 'wouter';
 import { api, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { queryKeys } from '../api/query-keys.ts';
+import { companyQuery } from '../api/shared-queries.ts';
 import type { Company } from '../api/schema.d.ts';
+import { countryName } from '../i18n/format.ts';
+import { t } from '../i18n/translate.ts';
 import { isAdmin, isOwner } from '../session.ts';
 import { announce } from '../ui/announcements.tsx';
+import { Button } from '../ui/button.tsx';
+import { Checkbox } from '../ui/checkbox.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
-import { NotFound } from '../ui/not-found.tsx';
-import { Page } from '../ui/page.tsx';
+import { Fields, FormActions } from '../ui/form.tsx';
 import { FormFailure } from '../ui/form-failure.tsx';
+import { type Icon, MEDIUM } from '../ui/icon.ts';
+import { NotFound } from '../ui/not-found.tsx';
+import { Page, Section } from '../ui/page.tsx';
 import { QueryState } from '../ui/query-state.tsx';
 import { UnsavedNotice } from '../ui/unsaved-notice.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
+import styles from './settings.module.css';
 
-const ACCOUNT_PAGES = [
-  ['/api-keys', 'API keys', 'For programs that use the API on your behalf.'],
-  ['/connected-apps', 'Connected apps', 'Apps that you have allowed to act for you.'],
-  ['/security', 'Security', 'Two-factor authentication.'],
-  ['/sessions', 'Sessions', 'Where you are signed in.'],
-  ['/password', 'Password', 'Change your password.'],
-] as const;
+/** Pages of one's own account, which have addresses of their own. */
+const accountPages = (): readonly (readonly [string, Icon, string, string])[] => [
+  ['/api-keys', KeyRound, t('API keys'), t('For programs that use the API on your behalf.')],
+  ['/connected-apps', AppWindow, t('Connected apps'), t('Apps that you have allowed to act for you.')],
+  ['/security', ShieldCheck, t('Security'), t('Two-factor authentication.')],
+  ['/sessions', MonitorSmartphone, t('Sessions'), t('Where you are signed in.')],
+  ['/password', LockKeyhole, t('Password'), t('Change your password.')],
+];
 
 export default function SettingsPages(): ReactNode {
   return (
@@ -33,63 +43,75 @@ export default function SettingsPages(): ReactNode {
 }
 
 function Settings(): ReactNode {
-  const company = useQuery({
-    queryKey: queryKeys.company,
-    queryFn: ({ signal }) => ok(api.GET('/api/v1/company', { signal })),
-  });
+  const company = useQuery(companyQuery);
   return (
-    <Page title="Settings">
-      <section aria-labelledby="account">
-        <h2 id="account">Your account</h2>
-        <ul className="list">
-          {ACCOUNT_PAGES.map(([path, name, description]) => (
-            <li key={path}>
-              <Link href={`~/dashboard${path}`}>{name}</Link>
-              <span className="soft"> {description}</span>
-            </li>
+    <Page title={t('Settings')}>
+      <div className={styles['settings']}>
+        <div className={styles['sections']}>
+          {isAdmin && (
+            <Link href="/" className={styles['entry']} aria-current="page">
+              <Building2 {...MEDIUM} />
+              <span className={styles['words']}>{t('Company')}</span>
+            </Link>
+          )}
+          <p className={styles['heading']}>{t('Your account')}</p>
+          {accountPages().map(([path, Shape, name, description]) => (
+            <Link key={path} href={`~/dashboard${path}`} className={styles['entry']} title={description}>
+              <Shape {...MEDIUM} />
+              <span className={styles['words']}>{name}</span>
+            </Link>
           ))}
-        </ul>
-      </section>
-      {isAdmin && (
-        <section aria-labelledby="company">
-          <h2 id="company">{company.data?.name ?? 'Company'}</h2>
-          <QueryState query={company} what="company">
-            {(data) => <CompanyForm company={data} />}
-          </QueryState>
-        </section>
-      )}
+        </div>
+        <div className={styles['form']}>
+          {isAdmin ? (
+            <Section
+              title={company.data?.name ?? t('Company')}
+              description={t('On invoices, and for the registration of numbers.')}
+            >
+              <QueryState query={company} what="company">
+                {(data) => <CompanyForm company={data} />}
+              </QueryState>
+            </Section>
+          ) : (
+            <Section title={t('Your account')}>
+              <p>{t('The company’s settings are for its admins. Yours are at the left.')}</p>
+            </Section>
+          )}
+        </div>
+      </div>
     </Page>
   );
 }
 
-const COMPANY_FIELDS = [
-  ['address', 'Address'],
-  ['zip', 'Postal code'],
-  ['city', 'City'],
-  ['state', 'State'],
-  ['vat_id', 'VAT number'],
-] as const satisfies readonly (readonly [keyof Company, string])[];
+const companyFields = () =>
+  [
+    ['address', t('Address')],
+    ['zip', t('Postal code')],
+    ['city', t('City')],
+    ['state', t('State')],
+    ['vat_id', t('VAT number')],
+  ] as const satisfies readonly (readonly [keyof Company, string])[];
 
 /** The API accepts the EU and EEA, GB, CH, US, CA, AU, NZ. */
 const COUNTRIES =
   'AT AU BE BG CA CH CY CZ DE DK EE ES FI FR GB GR HR HU IE IS IT LI LT LU LV MT NL NO NZ PL PT RO SE SI SK US'.split(
     ' ',
   );
-const countryName = new Intl.DisplayNames('en', { type: 'region' });
 
 function CompanyForm({ company }: { company: Company }): ReactNode {
   const { submit, pending, errorsOf, error, form, unsaved } = useSubmit(
     (body: Partial<Company>) => ok(api.PATCH('/api/v1/company', { body })),
     (saved) => {
       queryClient.setQueryData(queryKeys.company, saved);
-      announce('Company saved.');
+      announce(t('Company saved.'));
     },
     { keepAs: 'company' },
   );
   function save(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();
+    if (pending) return;
     const typed = new FormData(event.currentTarget);
-    const values = COMPANY_FIELDS.map(([name]) => [name, String(typed.get(name) ?? '').trim() || null]);
+    const values = companyFields().map(([name]) => [name, String(typed.get(name) ?? '').trim() || null]);
     const country = String(typed.get('country'));
     const rule = isOwner ? { requires_two_factor: typed.has('requires_two_factor') } : {};
     submit({ ...Object.fromEntries(values), country, ...rule });
@@ -97,28 +119,31 @@ function CompanyForm({ company }: { company: Company }): ReactNode {
   return (
     <form ref={form} onSubmit={save} noValidate>
       <FormFailure error={error} form={form} />
-      {COMPANY_FIELDS.map(([name, label]) => (
-        <TextField key={name} name={name} label={label} defaultValue={company[name] ?? ''} errors={errorsOf(name)} />
-      ))}
-      <SelectField name="country" label="Country" defaultValue={company.country} errors={errorsOf('country')}>
-        {COUNTRIES.map((code) => (
-          <option key={code} value={code}>
-            {countryName.of(code)}
-          </option>
+      <Fields>
+        {companyFields().map(([name, label]) => (
+          <TextField key={name} name={name} label={label} defaultValue={company[name] ?? ''} errors={errorsOf(name)} />
         ))}
-      </SelectField>
-      {isOwner && (
-        <p>
-          <label className="check">
-            <input type="checkbox" name="requires_two_factor" defaultChecked={company.requires_two_factor} />
-            Every employee must use two-factor authentication
-          </label>
-        </p>
-      )}
-      <div className="actions">
-        <button disabled={pending}>Save</button>
+        <SelectField name="country" label={t('Country')} defaultValue={company.country} errors={errorsOf('country')}>
+          {COUNTRIES.map((code) => (
+            <option key={code} value={code}>
+              {countryName(code)}
+            </option>
+          ))}
+        </SelectField>
+        {isOwner && (
+          <Checkbox
+            name="requires_two_factor"
+            label={t('Every employee must use two-factor authentication')}
+            defaultChecked={company.requires_two_factor}
+          />
+        )}
+      </Fields>
+      <FormActions>
+        <Button type="submit" variant="primary" busy={pending}>
+          {t('Save')}
+        </Button>
         <UnsavedNotice unsaved={unsaved} />
-      </div>
+      </FormActions>
     </form>
   );
 }

@@ -3,6 +3,7 @@ import { api, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { employeesQuery } from '../api/shared-queries.ts';
+import { t } from '../i18n/translate.ts';
 import { announce } from '../ui/announcements.tsx';
 
 /** Statuses change without an announcement on the live channel. */
@@ -19,7 +20,8 @@ export function useChangeDoNotDisturb({ id, name }: { id: string; name: string }
     mutationFn: (enabled: boolean) =>
       ok(api.PUT('/api/v1/employees/{id}/do_not_disturb', { params, body: { enabled } })),
     onSuccess: () => employeesChanged(),
-    onError: (error) => announce(`Do not disturb of ${name} was not changed. ${error.message}`),
+    onError: (error) =>
+      announce(t('Do not disturb of {name} was not changed. {reason}', { name, reason: error.message })),
   });
 }
 

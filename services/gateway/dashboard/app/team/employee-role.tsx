@@ -2,13 +2,24 @@ import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { api, ok } from '../api/client.ts';
 import type { Employee } from '../api/schema.d.ts';
+import { t } from '../i18n/translate.ts';
 import { isOwner, mayManage } from '../session.ts';
 import { announce } from '../ui/announcements.tsx';
+import { SelectField } from '../ui/field.tsx';
 import { employeesChanged } from './employee-queries.ts';
 
-type Role = Employee['role'];
+export type Role = Employee['role'];
 
-const ROLE_NAMES: Readonly<Record<Role, string>> = { member: 'Member', admin: 'Admin', owner: 'Owner' };
+function roleName(role: Role): string {
+  switch (role) {
+    case 'member':
+      return t('Member');
+    case 'admin':
+      return t('Admin');
+    case 'owner':
+      return t('Owner');
+  }
+}
 
 /** The roles that the signed-in employee may give. */
 const grantableRoles: readonly Role[] = isOwner ? ['member', 'admin', 'owner'] : ['member', 'admin'];
@@ -16,30 +27,32 @@ const grantableRoles: readonly Role[] = isOwner ? ['member', 'admin', 'owner'] :
 export function RoleOptions(): ReactNode {
   return grantableRoles.map((role) => (
     <option key={role} value={role}>
-      {ROLE_NAMES[role]}
+      {roleName(role)}
     </option>
   ));
 }
 
 /** The role of an employee; a choice for who may change it. */
 export function EmployeeRole({ employee }: { employee: Employee }): ReactNode {
-  const { id, name } = employee;
+  const { id, name, role: current } = employee;
   const change = useMutation({
     mutationFn: (role: Role) => ok(api.PATCH('/api/v1/employees/{id}', { params: { path: { id } }, body: { role } })),
-    onSuccess: ({ role }) => {
-      announce(`${name} is now ${ROLE_NAMES[role].toLowerCase()}.`);
+    onSuccess: (_saved, role) => {
+      announce(t('{name} is now {role}.', { name, role: roleName(role) }));
       return employeesChanged();
     },
-    onError: (error) => announce(`The role of ${name} was not changed. ${error.message}`),
+    onError: (error) => announce(t('The role of {name} was not changed. {reason}', { name, reason: error.message })),
   });
-  if (!mayManage(employee)) return ROLE_NAMES[employee.role];
+  if (!mayManage(employee)) return roleName(current);
   return (
-    <select
-      aria-label={`Role, ${name}`}
-      value={change.isPending ? change.variables : employee.role}
+    <SelectField
+      label={t('Role, {name}', { name })}
+      hideLabel
+      look="quiet"
+      value={change.isPending ? change.variables : current}
       onChange={({ target }) => change.mutate(target.value as Role)}
     >
       <RoleOptions />
-    </select>
+    </SelectField>
   );
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { holdingNumbers, statusText } from './employee-status.ts';
+import { holdingNumbers, listedEmployees, presenceCounts, statusText } from './employee-status.ts';
 
 describe('the status of an employee', () => {
   it('is shown in words', () => {
-    expect(statusText({ status: 'on_call' })).toBe('On a call');
+    expect(statusText({ status: 'on_call' })).toBe('In a call');
   });
 
   it('of a later version of the API is unknown', () => {
@@ -18,5 +18,25 @@ describe('the numbers that an employee is a target of', () => {
     [{}, []],
   ])('are read from %j', (body, numbers) => {
     expect(holdingNumbers(body)).toEqual(numbers);
+  });
+});
+
+describe('the team', () => {
+  const one = (name: string, status: string, isInvited = false) => ({
+    id: name,
+    name,
+    email: `${name}@example.com`,
+    status: status as 'available',
+    invitation_pending: isInvited,
+  });
+  const team = [one('Zoe', 'available', true), one('Bo', 'ringing'), one('Ada', 'logged_out'), one('Mia', 'on_call')];
+
+  it('is counted by presence, without who is only invited', () => {
+    expect(presenceCounts(team)).toEqual({ available: 0, busy: 2, doNotDisturb: 0, away: 1 });
+  });
+
+  it('is listed by name, oneself first and the invited last', () => {
+    expect(listedEmployees(team, 'Mia', '').map(({ name }) => name)).toEqual(['Mia', 'Ada', 'Bo', 'Zoe']);
+    expect(listedEmployees(team, 'Mia', ' zo').map(({ name }) => name)).toEqual(['Zoe']);
   });
 });

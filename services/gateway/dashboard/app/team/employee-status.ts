@@ -1,17 +1,60 @@
 import type { Employee } from '../api/schema.d.ts';
-
-const STATUSES: Readonly<Record<Employee['status'], string>> = {
-  available: 'Available',
-  on_call: 'On a call',
-  ringing: 'Ringing',
-  do_not_disturb: 'Do not disturb',
-  logged_out: 'Logged out',
-  unknown: 'Unknown',
-};
+import { t } from '../i18n/translate.ts';
+import type { Tone } from '../ui/badge.tsx';
 
 /** What the employee is doing, in words. */
 export function statusText({ status }: Pick<Employee, 'status'>): string {
-  return STATUSES[status] ?? STATUSES.unknown;
+  switch (status) {
+    case 'available':
+      return t('Available');
+    case 'on_call':
+      return t('In a call');
+    case 'ringing':
+      return t('Ringing');
+    case 'do_not_disturb':
+      return t('Do not disturb');
+    case 'logged_out':
+      return t('Signed out');
+    default:
+      return t('Unknown');
+  }
+}
+
+/** The colour of a presence; always beside its words. */
+export function presenceTone({ status }: Pick<Employee, 'status'>): Tone {
+  switch (status) {
+    case 'available':
+      return 'good';
+    case 'on_call':
+    case 'ringing':
+      return 'accent';
+    case 'do_not_disturb':
+      return 'warn';
+    default:
+      return 'neutral';
+  }
+}
+
+/** How many employees are in which presence; who has not accepted the invitation is in none. */
+export function presenceCounts(
+  employees: readonly Pick<Employee, 'status' | 'invitation_pending'>[],
+): Readonly<Record<'available' | 'busy' | 'doNotDisturb' | 'away', number>> {
+  const tones = employees.filter((employee) => !employee.invitation_pending).map(presenceTone);
+  const count = (tone: Tone) => tones.filter((one) => one === tone).length;
+  return { available: count('good'), busy: count('accent'), doNotDisturb: count('warn'), away: count('neutral') };
+}
+
+/** Invited people last, the signed-in employee first, the others by name; only those whose name or address has the words. */
+export function listedEmployees<One extends Pick<Employee, 'id' | 'name' | 'email' | 'invitation_pending'>>(
+  employees: readonly One[],
+  ownId: string,
+  search: string,
+): readonly One[] {
+  const wanted = search.trim().toLowerCase();
+  const rank = (one: One) => (one.id === ownId ? 0 : one.invitation_pending ? 2 : 1);
+  return employees
+    .filter(({ name, email }) => `${name} ${email}`.toLowerCase().includes(wanted))
+    .toSorted((one, other) => rank(one) - rank(other) || one.name.localeCompare(other.name));
 }
 
 /** A business number that an employee cannot be removed from without leaving it without anybody. */

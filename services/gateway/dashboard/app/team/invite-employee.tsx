@@ -1,26 +1,28 @@
 import type { FormEvent, ReactNode } from 'react';
 import { api, ok } from '../api/client.ts';
+import { t } from '../i18n/translate.ts';
 import { announce } from '../ui/announcements.tsx';
-import { Dialog } from '../ui/dialog.tsx';
-import type { Employee } from '../api/schema.d.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
-import { RoleOptions } from './employee-role.tsx';
+import { Fields } from '../ui/form.tsx';
 import { FormFailure } from '../ui/form-failure.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { employeesChanged } from './employee-queries.ts';
+import { type Role, RoleOptions } from './employee-role.tsx';
 
 interface Invited {
   readonly name: string;
   readonly email: string;
   readonly phone: string | null;
-  readonly role: Employee['role'];
+  readonly role: Role;
 }
 
 export function InviteEmployee({ onClose }: { onClose: () => void }): ReactNode {
   const { submit, pending, errorsOf, error, form, unsaved } = useSubmit(
     (body: Invited) => ok(api.POST('/api/v1/employees', { body })),
     ({ name, email }) => {
-      announce(`${name} is invited: an e-mail was sent to ${email}.`);
+      announce(t('{name} is invited: an e-mail was sent to {email}.', { name, email }));
       onClose();
       return employeesChanged();
     },
@@ -30,7 +32,7 @@ export function InviteEmployee({ onClose }: { onClose: () => void }): ReactNode 
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
     const text = (field: string) => String(typed.get(field) ?? '').trim();
-    const role = text('role') as Employee['role'];
+    const role = text('role') as Role;
     submit({ name: text('name'), email: text('email'), phone: text('phone') || null, role });
   }
   function cancel(): void {
@@ -38,27 +40,35 @@ export function InviteEmployee({ onClose }: { onClose: () => void }): ReactNode 
     onClose();
   }
   return (
-    <Dialog title="Invite employee" onClose={onClose}>
+    <Dialog title={t('Invite employee')} onClose={onClose}>
       <form ref={form} onSubmit={invite} noValidate>
         <FormFailure error={error} form={form} />
-        <TextField label="Name" name="name" errors={errorsOf('name')} />
-        <TextField
-          label="Email"
-          name="email"
-          type="email"
-          errors={errorsOf('email')}
-          hint="The invitation is sent here."
-        />
-        <TextField label="Phone number" name="phone" type="tel" errors={errorsOf('phone')} hint="Optional." />
-        <SelectField label="Role" name="role" defaultValue="member" errors={errorsOf('role')}>
-          <RoleOptions />
-        </SelectField>
-        <div className="actions">
-          <button disabled={pending}>Send invitation</button>
-          <button type="button" className="quiet" onClick={cancel}>
-            Cancel
-          </button>
-        </div>
+        <Fields>
+          <TextField label={t('Name')} name="name" autoFocus errors={errorsOf('name')} />
+          <TextField
+            label={t('Email')}
+            name="email"
+            type="email"
+            errors={errorsOf('email')}
+            hint={t('The invitation is sent here.')}
+          />
+          <TextField
+            label={t('Phone number')}
+            name="phone"
+            type="tel"
+            errors={errorsOf('phone')}
+            hint={t('Optional.')}
+          />
+          <SelectField label={t('Role')} name="role" defaultValue="member" errors={errorsOf('role')}>
+            <RoleOptions />
+          </SelectField>
+        </Fields>
+        <DialogActions>
+          <Button onPress={cancel}>{t('Cancel')}</Button>
+          <Button type="submit" variant="primary" busy={pending}>
+            {t('Send invitation')}
+          </Button>
+        </DialogActions>
       </form>
     </Dialog>
   );

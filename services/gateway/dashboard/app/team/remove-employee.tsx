@@ -3,19 +3,21 @@ import { Link } from 'wouter';
 import { ApiError } from '../api/api-error.ts';
 import { api, ok } from '../api/client.ts';
 import type { Employee } from '../api/schema.d.ts';
+import { t } from '../i18n/translate.ts';
 import { announce } from '../ui/announcements.tsx';
 import { ConfirmDialog, Dialog } from '../ui/dialog.tsx';
 import { Failure } from '../ui/query-state.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { employeesChanged } from './employee-queries.ts';
 import { holdingNumbers } from './employee-status.ts';
+import styles from './remove-employee.module.css';
 
 export function RemoveEmployee({ employee, onClose }: { employee: Employee; onClose: () => void }): ReactNode {
   const { id, name } = employee;
   const removal = useSubmit<void, unknown>(
     () => ok(api.DELETE('/api/v1/employees/{id}', { params: { path: { id } } })),
     () => {
-      announce(`${name} was removed.`);
+      announce(t('{name} was removed.', { name }));
       onClose();
       return employeesChanged();
     },
@@ -25,27 +27,32 @@ export function RemoveEmployee({ employee, onClose }: { employee: Employee; onCl
     return <EmployeeInUse name={name} error={error} onClose={onClose} />;
   return (
     <ConfirmDialog
-      title={`Remove ${name}?`}
-      confirm="Remove"
+      title={t('Remove {name}?', { name })}
+      confirm={t('Remove {name}', { name: name.split(' ')[0] || name })}
       pending={removal.pending}
       onConfirm={() => removal.submit()}
       onClose={onClose}
     >
       {error && <Failure error={error} />}
-      <p>{name} is signed out everywhere, and phones and API keys stop working. Calls and texts stay.</p>
+      <p>
+        {t('{name} is signed out everywhere, and phones and API keys stop working. Calls and texts stay.', { name })}
+      </p>
     </ConfirmDialog>
   );
 }
 
 /** The business numbers that would route to nobody, with links to where that is changed. */
 function EmployeeInUse(props: { name: string; error: ApiError; onClose: () => void }): ReactNode {
+  const { name } = props;
   return (
-    <Dialog title={`${props.name} cannot be removed yet`} onClose={props.onClose}>
-      <p role="alert">These business numbers ring {props.name}. Choose somebody else there, then try again.</p>
-      <ul className="list">
-        {holdingNumbers(props.error.body).map(({ id, name }) => (
+    <Dialog title={t('{name} cannot be removed yet', { name })} onClose={props.onClose}>
+      <p role="alert">
+        {t('These business numbers ring {name}. Choose somebody else there, then try again.', { name })}
+      </p>
+      <ul className={styles['numbers']}>
+        {holdingNumbers(props.error.body).map(({ id, name: number }) => (
           <li key={id}>
-            <Link href={`~/dashboard/numbers/${encodeURIComponent(id)}`}>{name}</Link>
+            <Link href={`~/dashboard/numbers/${encodeURIComponent(id)}`}>{number}</Link>
           </li>
         ))}
       </ul>

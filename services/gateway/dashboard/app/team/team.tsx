@@ -1,33 +1,69 @@
+import { Mail, UserMinus, UserPlus } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import type { Employee } from '../api/schema.d.ts';
-import { isAdmin, isOwner, mayManage, session } from '../session.ts';
-import { EmployeeRole } from './employee-role.tsx';
+import { number, shortTime } from '../i18n/format.ts';
+import { t } from '../i18n/translate.ts';
+import { CallButton } from '../phone/call-button.tsx';
+import { isAdmin, mayManage, session } from '../session.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { Badge, Dot, type Tone } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { classes } from '../ui/classes.ts';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { MEDIUM } from '../ui/icon.ts';
 import { Page } from '../ui/page.tsx';
 import { QueryState } from '../ui/query-state.tsx';
+import { SearchField } from '../ui/search-field.tsx';
 import { Switch } from '../ui/switch.tsx';
+import { Cell, Row, Table } from '../ui/table.tsx';
 import { Time } from '../ui/time.tsx';
 import { useChangeDoNotDisturb, useEmployees } from './employee-queries.ts';
-import { statusText } from './employee-status.ts';
+import { EmployeeRole } from './employee-role.tsx';
+import { listedEmployees, presenceCounts, presenceTone, statusText } from './employee-status.ts';
 import { InviteEmployee } from './invite-employee.tsx';
 import { RemoveEmployee } from './remove-employee.tsx';
+import { useRingsFor } from './rings-for.ts';
+import styles from './team.module.css';
+
+/** From this many on, the team can be searched. */
+const SEARCHABLE_MIN = 8;
 
 export function Team(): ReactNode {
   const employees = useEmployees();
   const [inviting, setInviting] = useState(false);
   const [removing, setRemoving] = useState<Employee>();
+  const [search, setSearch] = useState('');
+  const { data = [] } = employees;
+  const invite = () => setInviting(true);
   return (
     <Page
-      title="Team"
+      title={t('Team')}
       actions={
-        isAdmin && (
-          <button type="button" onClick={() => setInviting(true)}>
-            Invite employee
-          </button>
-        )
+        <>
+          {data.length >= SEARCHABLE_MIN && (
+            <SearchField label={t('Search team')} value={search} onChange={setSearch} />
+          )}
+          {isAdmin && (
+            <Button variant="primary" icon={UserPlus} onPress={invite}>
+              {t('Invite employee')}
+            </Button>
+          )}
+        </>
       }
+      toolbar={<Presence employees={data} />}
     >
       <QueryState query={employees} what="team">
-        {(data) => <EmployeeTable employees={data} onRemove={setRemoving} />}
+        {(all) => (
+          <>
+            <EmployeeTable employees={listedEmployees(all, session.employeeId, search)} onRemove={setRemoving} />
+            {all.length === 1 && (
+              <EmptyState icon={UserPlus} title={t('You are the first here.')}>
+                {t('Invite the first coworker: they get an e-mail and can take calls a minute later.')}
+              </EmptyState>
+            )}
+          </>
+        )}
       </QueryState>
       {inviting && <InviteEmployee onClose={() => setInviting(false)} />}
       {removing && <RemoveEmployee employee={removing} onClose={() => setRemoving(undefined)} />}
@@ -35,83 +71,127 @@ export function Team(): ReactNode {
   );
 }
 
-function EmployeeTable(props: { employees: readonly Employee[]; onRemove: (employee: Employee) => void }): ReactNode {
+/** How many people can take a call now. */
+function Presence({ employees }: { employees: readonly Employee[] }): ReactNode {
+  const counts = presenceCounts(employees);
+  const shown: readonly (readonly [Tone, number, string])[] = [
+    ['good', counts.available, t('available')],
+    ['accent', counts.busy, t('on the phone')],
+    ['warn', counts.doNotDisturb, t('do not disturb')],
+    ['neutral', counts.away, t('away')],
+  ];
   return (
-    <div className="table-scroll">
-      <table aria-label="Employees">
-        <thead>
-          <tr>
-            <th scope="col">Name</th>
-            <th scope="col">Role</th>
-            <th scope="col">Status</th>
-            <th scope="col">Do not disturb</th>
-            <th scope="col">Email</th>
-            <th scope="col">Phone</th>
-            <td />
-          </tr>
-        </thead>
-        <tbody>
-          {props.employees.map((employee) => (
-            <EmployeeRow key={employee.id} employee={employee} onRemove={() => props.onRemove(employee)} />
-          ))}
-        </tbody>
-      </table>
+    <ul className={styles['presence']} aria-label={t('Presence')}>
+      {shown.map(([tone, count, words]) => (
+        <li key={tone}>
+          <Dot tone={tone} />
+          <strong>{number(count)}</strong> {words}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function EmployeeTable(props: { employees: readonly Employee[]; onRemove: (employee: Employee) => void }): ReactNode {
+  const { employees } = props;
+  const ringsFor = useRingsFor();
+  const columns = [
+    { label: t('Name') },
+    { label: t('Status') },
+    { label: t('Rings for') },
+    { label: t('Role') },
+    { label: t('Do not disturb') },
+    { label: t('Actions'), hideLabel: true },
+  ];
+  return (
+    <div className={styles['table']}>
+      <Table label={t('Employees')} columns={columns}>
+        {employees.map((employee) => (
+          <EmployeeRow
+            key={employee.id}
+            employee={employee}
+            ringsFor={ringsFor.get(employee.id) ?? []}
+            onRemove={() => props.onRemove(employee)}
+          />
+        ))}
+      </Table>
     </div>
   );
 }
 
-function EmployeeRow({ employee, onRemove }: { employee: Employee; onRemove: () => void }): ReactNode {
-  const { name, email, phone, invitation_pending: isInvited } = employee;
-  const change = useChangeDoNotDisturb(employee);
+function EmployeeRow(props: { employee: Employee; ringsFor: readonly string[]; onRemove: () => void }): ReactNode {
+  const { employee } = props;
+  const { id, name, email, phone, invitation_pending: isInvited } = employee;
   const nameId = useId();
-  const isOwn = employee.id === session.employeeId;
+  const isOwn = id === session.employeeId;
   return (
-    <tr>
-      <th scope="row" id={nameId}>
-        {name}
-        {isOwn && <span className="soft"> (you)</span>}
-      </th>
-      <td className="no-wrap">
+    <Row>
+      <Cell isName>
+        <span className={styles['person']}>
+          {isInvited ? (
+            <span className={styles['letter']}>
+              <Mail {...MEDIUM} />
+            </span>
+          ) : (
+            <Avatar id={id} name={name} size={32} presence={presenceTone(employee)} />
+          )}
+          <span className={styles['who']}>
+            <span id={nameId} className={styles['name']}>
+              <bdi>{name}</bdi>
+              {isOwn && <span className={styles['you']}> {t('you')}</span>}
+            </span>
+            <span className={styles['email']}>
+              <bdi>{email}</bdi>
+            </span>
+          </span>
+        </span>
+      </Cell>
+      <Cell>
+        <Status employee={employee} />
+      </Cell>
+      <Cell>{props.ringsFor.length > 0 && <bdi>{props.ringsFor.join(', ')}</bdi>}</Cell>
+      <Cell>
         <EmployeeRole employee={employee} />
-      </td>
-      <td className="no-wrap">
-        <span className={`employee-status ${employee.status}`}>{statusText(employee)}</span>
-        {isInvited && <span className="invited">Invitation pending</span>}
-      </td>
-      <td>
-        {isOwn || isAdmin ? (
-          <Switch
-            label={`Do not disturb, ${name}`}
-            hideLabel
-            checked={change.isPending ? change.variables : employee.do_not_disturb}
-            onChange={(enabled) => change.mutate(enabled)}
-          />
-        ) : (
-          employee.do_not_disturb && 'On'
-        )}
-        {employee.do_not_disturb_expires_at && (
-          <span className="soft">
-            {' '}
-            until <Time at={employee.do_not_disturb_expires_at} withTime />
-          </span>
-        )}
-      </td>
-      <td>
-        {email}
-        {employee.email_confirmation_pending && (
-          <span className="invited">
-            {isOwner ? <a href={`/dashboard/addresses/${employee.id}`}>Not confirmed</a> : 'Not confirmed'}
-          </span>
-        )}
-      </td>
-      <td className="no-wrap">{phone}</td>
-      <td>
-        {!isOwn && mayManage(employee) && (
-          <button type="button" className="danger" aria-describedby={nameId} onClick={onRemove}>
-            Remove
-          </button>
-        )}
-      </td>
-    </tr>
+      </Cell>
+      <Cell>
+        {!isInvited || employee.do_not_disturb || isAdmin ? <DoNotDisturb employee={employee} isOwn={isOwn} /> : null}
+      </Cell>
+      <Cell align="end">
+        <span className={styles['actions']}>
+          {!isOwn && phone && <CallButton phoneNumber={phone} iconOnly />}
+          {!isOwn && mayManage(employee) && (
+            <IconButton label={t('Remove')} icon={UserMinus} aria-describedby={nameId} onPress={props.onRemove} />
+          )}
+        </span>
+      </Cell>
+    </Row>
+  );
+}
+
+function Status({ employee }: { employee: Employee }): ReactNode {
+  if (employee.invitation_pending && employee.status !== 'available')
+    return <Badge>{t('Invited, {when}', { when: shortTime(new Date(employee.created_at)) })}</Badge>;
+  return (
+    <span className={styles['status']}>
+      <span className={classes(styles['state'], styles[presenceTone(employee)])}>{statusText(employee)}</span>
+      {employee.do_not_disturb_expires_at && (
+        <span className={styles['since']}>
+          {t('until')} <Time at={employee.do_not_disturb_expires_at} withTime />
+        </span>
+      )}
+    </span>
+  );
+}
+
+function DoNotDisturb({ employee, isOwn }: { employee: Employee; isOwn: boolean }): ReactNode {
+  const change = useChangeDoNotDisturb(employee);
+  if (!isOwn && !isAdmin) return employee.do_not_disturb ? t('On') : null;
+  return (
+    <Switch
+      label={t('Do not disturb, {name}', { name: employee.name })}
+      hideLabel
+      checked={change.isPending ? change.variables : employee.do_not_disturb}
+      onChange={(enabled) => change.mutate(enabled)}
+    />
   );
 }

@@ -2,6 +2,7 @@ import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { t } from '../i18n/translate.ts';
 import { Button } from './button.tsx';
 import styles from './load-more.module.css';
+import { scrollerOf } from './scroller-of.ts';
 
 /** The end of a list that loads as one scrolls; also a button, for the keyboard and after a failure. */
 export function LoadMore(props: {
@@ -21,7 +22,7 @@ export function LoadMore(props: {
       ([entry]) => {
         if (entry?.isIntersecting) fetchNextPage();
       },
-      { rootMargin: '400px', root: scroller?.current ?? end.current.closest('[data-scroller]') },
+      { rootMargin: '400px', root: scroller?.current ?? scrollerOf(end.current) },
     );
     observer.observe(end.current);
     return () => observer.disconnect();

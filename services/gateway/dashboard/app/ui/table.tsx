@@ -61,11 +61,11 @@ export function Cell(props: {
   );
 }
 
-/** A row over the whole width, such as the heading of a day. */
+/** A heading over the whole width, such as a day. It is no row of data: who counts rows leaves it out. */
 export function GroupRow(props: { columns: number; children: ReactNode }): ReactNode {
   return (
-    <tr role="row" className={styles['group']}>
-      <th role="rowheader" colSpan={props.columns} scope="rowgroup">
+    <tr role="presentation" className={styles['group']}>
+      <th role="presentation" colSpan={props.columns}>
         {props.children}
       </th>
     </tr>

@@ -1,24 +1,25 @@
 import type { WebhookDelivery } from '../api/schema.d.ts';
+import { t } from '../i18n/translate.ts';
 
 type Attempt = WebhookDelivery['attempts'][number];
 
 export function deliveryStatusText({ status, attempts }: WebhookDelivery): string {
   switch (status) {
     case 'delivered':
-      return 'Delivered';
+      return t('Delivered');
     case 'failed':
-      return 'Failed';
+      return t('Failed');
     case 'held':
-      return 'Held while the webhook is paused';
+      return t('Held while the webhook is paused');
     case 'pending':
-      return attempts.some((attempt) => attempt.duration_ms !== null) ? 'Will be tried again' : 'Being sent';
+      return attempts.some((attempt) => attempt.duration_ms !== null) ? t('Will be tried again') : t('Being sent');
   }
 }
 
 /** The result of an attempt; the receiver's own words are shown apart from it. */
 export function attemptText({ status_code: code, error, duration_ms: durationMs }: Attempt): string {
-  if (durationMs === null) return 'In progress';
-  const result = code === null ? 'No response' : `Status ${code}`;
+  if (durationMs === null) return t('In progress');
+  const result = code === null ? t('No response') : t('Status {code}', { code });
   const explains = error !== null && !error.includes(String(code));
   return `${explains ? `${result}: ${error}` : result}, ${durationText(durationMs)}`;
 }

@@ -1,11 +1,13 @@
 import { type ReactNode, useState } from 'react';
-import { Link } from 'wouter';
 import { api, ok } from '../api/client.ts';
-import { Dialog } from '../ui/dialog.tsx';
+import { t } from '../i18n/translate.ts';
+import { Button, ButtonLink } from '../ui/button.tsx';
+import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Fields } from '../ui/form.tsx';
 import { FormFailure } from '../ui/form-failure.tsx';
 import { useDraft } from '../ui/use-draft.ts';
 import { useSubmit } from '../ui/use-submit.ts';
-import { SecretField } from './secret-field.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
 import { WebhookFields, type WebhookForm } from './webhook-fields.tsx';
 import { keepWebhook } from './webhook-queries.ts';
 
@@ -25,17 +27,11 @@ export function NewWebhook({ onClose }: { onClose: () => void }): ReactNode {
   );
   if (created) {
     return (
-      <Dialog title={`${created.name} was created`} onClose={onClose}>
-        <SecretField secret={created.secret} />
-        <div className="actions">
-          <Link className="button" href={`/${created.id}`}>
-            Open webhook
-          </Link>
-          <button type="button" className="quiet" onClick={onClose}>
-            Done
-          </button>
-        </div>
-      </Dialog>
+      <SecretDialog title={t('{name} was created', { name: created.name })} secret={created.secret} onClose={onClose}>
+        <ButtonLink variant="ghost" href={`/${created.id}`}>
+          {t('Open webhook')}
+        </ButtonLink>
+      </SecretDialog>
     );
   }
   function cancel(): void {
@@ -43,7 +39,7 @@ export function NewWebhook({ onClose }: { onClose: () => void }): ReactNode {
     onClose();
   }
   return (
-    <Dialog title="New webhook" onClose={onClose}>
+    <Dialog title={t('New webhook')} onClose={onClose} size="l">
       <form
         ref={form}
         noValidate
@@ -53,13 +49,15 @@ export function NewWebhook({ onClose }: { onClose: () => void }): ReactNode {
         }}
       >
         <FormFailure error={error} form={form} />
-        <WebhookFields value={value} onChange={set} errorsOf={errorsOf} />
-        <div className="actions">
-          <button aria-disabled={pending}>Create webhook</button>
-          <button type="button" className="quiet" onClick={cancel}>
-            Cancel
-          </button>
-        </div>
+        <Fields>
+          <WebhookFields value={value} onChange={set} errorsOf={errorsOf} />
+        </Fields>
+        <DialogActions>
+          <Button onPress={cancel}>{t('Cancel')}</Button>
+          <Button type="submit" variant="primary" busy={pending}>
+            {t('Create webhook')}
+          </Button>
+        </DialogActions>
       </form>
     </Dialog>
   );

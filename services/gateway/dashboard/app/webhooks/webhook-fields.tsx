@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { t } from '../i18n/translate.ts';
 import { CheckboxGroup } from '../ui/checkbox-group.tsx';
 import { TextField } from '../ui/field.tsx';
 import { eventOptions } from './event-types.ts';
@@ -18,14 +19,14 @@ export function WebhookFields(props: {
   return (
     <>
       <TextField
-        label="Name"
+        label={t('Name')}
         maxLength={128}
         value={value.name}
         errors={errorsOf('name')}
         onChange={(event) => onChange({ ...value, name: event.target.value })}
       />
       <TextField
-        label="URL"
+        label={t('URL')}
         inputMode="url"
         placeholder="https://"
         maxLength={2000}
@@ -34,7 +35,7 @@ export function WebhookFields(props: {
         onChange={(event) => onChange({ ...value, url: event.target.value })}
       />
       <CheckboxGroup
-        label="Events"
+        label={t('Events')}
         options={eventOptions(value.events)}
         selected={value.events}
         onChange={(events) => onChange({ ...value, events })}

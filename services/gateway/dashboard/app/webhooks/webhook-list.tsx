@@ -1,54 +1,60 @@
 import { useQuery } from '@tanstack/react-query';
+import { Plus, Webhook as WebhookIcon } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
+import { t } from '../i18n/translate.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
 import { Page } from '../ui/page.tsx';
 import { QueryState } from '../ui/query-state.tsx';
+import { Cell, Row, Table } from '../ui/table.tsx';
+import { Name } from '../ui/text.tsx';
 import { eventsText } from './event-types.ts';
 import { NewWebhook } from './new-webhook.tsx';
+import styles from './webhook-list.module.css';
 import { webhooksQuery } from './webhook-queries.ts';
 
 export function WebhookList(): ReactNode {
   const webhooks = useQuery(webhooksQuery);
   const [isCreating, setIsCreating] = useState(false);
+  const columns = [{ label: t('Name') }, { label: t('URL') }, { label: t('Events') }, { label: t('Status') }];
   return (
     <Page
-      title="Webhooks"
+      title={t('Webhooks')}
       actions={
-        <button type="button" onClick={() => setIsCreating(true)}>
-          New webhook
-        </button>
+        <Button variant="primary" icon={Plus} onPress={() => setIsCreating(true)}>
+          {t('New webhook')}
+        </Button>
       }
     >
       {isCreating && <NewWebhook onClose={() => setIsCreating(false)} />}
       <QueryState query={webhooks} what="webhooks">
         {(list) =>
           list.length === 0 ? (
-            <p>No webhooks yet. A webhook sends events, such as the end of a call, to a server of yours.</p>
+            <EmptyState icon={WebhookIcon} title={t('No webhooks yet.')}>
+              {t('A webhook sends events, such as the end of a call, to a server of yours.')}
+            </EmptyState>
           ) : (
-            <div className="table-scroll">
-              <table>
-                <caption className="visually-hidden">Webhooks</caption>
-                <thead>
-                  <tr>
-                    <th scope="col">Name</th>
-                    <th scope="col">URL</th>
-                    <th scope="col">Events</th>
-                    <th scope="col">State</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {list.map(({ id, name, url, events, active }) => (
-                    <tr key={id}>
-                      <td>
-                        <Link href={`/${id}`}>{name}</Link>
-                      </td>
-                      <td>{url}</td>
-                      <td>{eventsText(events)}</td>
-                      <td>{active ? 'Active' : 'Paused'}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
+            <div className={styles['table']}>
+              <Table label={t('Webhooks')} columns={columns}>
+                {list.map(({ id, name, url, events, active }) => (
+                  <Row key={id} isLink>
+                    <Cell isName>
+                      <Link href={`/${id}`}>
+                        <bdi>{name}</bdi>
+                      </Link>
+                    </Cell>
+                    <Cell>
+                      <Name>{url}</Name>
+                    </Cell>
+                    <Cell>{eventsText(events)}</Cell>
+                    <Cell>
+                      <Badge tone={active ? 'good' : 'neutral'}>{active ? t('Active') : t('Paused')}</Badge>
+                    </Cell>
+                  </Row>
+                ))}
+              </Table>
             </div>
           )
         }

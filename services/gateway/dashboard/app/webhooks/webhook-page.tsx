@@ -1,24 +1,30 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { KeyRound, Send, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { api, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import type { Webhook } from '../api/schema.d.ts';
+import { t } from '../i18n/translate.ts';
 import { announce } from '../ui/announcements.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialog.tsx';
 import { DraftSection } from '../ui/draft-section.tsx';
+import { Fields } from '../ui/form.tsx';
 import { Page } from '../ui/page.tsx';
 import { Failure, QueryState } from '../ui/query-state.tsx';
 import { useDraft } from '../ui/use-draft.ts';
 import { Deliveries } from './deliveries.tsx';
-import { SecretField } from './secret-field.tsx';
+import { SecretDialog } from './secret-dialog.tsx';
 import { WebhookFields, type WebhookForm } from './webhook-fields.tsx';
+import styles from './webhook-page.module.css';
 import { at, keepWebhook, readDeliveriesAgain, webhookQuery, webhooksQuery } from './webhook-queries.ts';
 
 export function WebhookPage({ id }: { id: string }): ReactNode {
   const webhook = useQuery(webhookQuery(id));
   return (
-    <QueryState query={webhook} what="webhook" titleOfFailure="Webhook">
+    <QueryState query={webhook} what="webhook" titleOfFailure={t('Webhook')}>
       {(data) => <WebhookDetails webhook={data} />}
     </QueryState>
   );
@@ -30,7 +36,7 @@ function WebhookDetails({ webhook }: { webhook: Webhook }): ReactNode {
   const test = useMutation({
     mutationFn: () => ok(api.POST('/api/v1/webhooks/{id}/test', at(id))),
     onSuccess: () => {
-      announce('A test event is being sent.');
+      announce(t('A test event is being sent.'));
       return readDeliveriesAgain(id);
     },
   });
@@ -38,52 +44,55 @@ function WebhookDetails({ webhook }: { webhook: Webhook }): ReactNode {
     mutationFn: (next: boolean) => ok(api.PATCH('/api/v1/webhooks/{id}', { ...at(id), body: { active: next } })),
     onSuccess: (saved) => {
       keepWebhook(saved);
-      announce(saved.active ? 'The webhook is active again.' : 'The webhook is paused.');
+      announce(saved.active ? t('The webhook is active again.') : t('The webhook is paused.'));
     },
   });
   const failure = test.error ?? pause.error;
   return (
     <Page
       title={name}
+      back={{ href: '~/dashboard/webhooks', label: t('Webhooks') }}
       actions={
         <>
-          <button type="button" aria-disabled={test.isPending} onClick={() => test.isPending || test.mutate()}>
-            Send test
-          </button>
-          <button
-            type="button"
-            className="quiet"
-            aria-disabled={pause.isPending}
-            onClick={() => pause.isPending || pause.mutate(!active)}
-          >
-            {active ? 'Pause' : 'Resume'}
-          </button>
           <DeleteWebhook id={id} name={name} />
+          <Button busy={pause.isPending} onPress={() => pause.mutate(!active)}>
+            {active ? t('Pause') : t('Resume')}
+          </Button>
+          <Button icon={Send} busy={test.isPending} onPress={() => test.mutate()}>
+            {t('Send test')}
+          </Button>
         </>
       }
+      aside={
+        <div className={styles['settings']}>
+          <DraftSection
+            title={t('Subscription')}
+            draft={draft}
+            save={(form) =>
+              ok(
+                api.PATCH('/api/v1/webhooks/{id}', {
+                  ...at(id),
+                  body: { name: form.name, url: form.url.trim(), events: [...form.events] },
+                }),
+              )
+            }
+            onSaved={keepWebhook}
+          >
+            {(errorsOf) => (
+              <Fields>
+                <WebhookFields value={draft.value} onChange={draft.set} errorsOf={errorsOf} />
+              </Fields>
+            )}
+          </DraftSection>
+          <SecretSection id={id} />
+        </div>
+      }
     >
-      <p>
-        {active
-          ? 'Active.'
-          : 'Paused: events are kept in the list of deliveries, and only tests are sent until you resume.'}
+      <p className={styles['state']}>
+        <Badge tone={active ? 'good' : 'neutral'}>{active ? t('Active') : t('Paused')}</Badge>{' '}
+        {!active && t('Events are kept in the list of deliveries, and only tests are sent until you resume.')}
       </p>
       {failure && <Failure error={failure} />}
-      <DraftSection
-        title="Subscription"
-        draft={draft}
-        save={(form) =>
-          ok(
-            api.PATCH('/api/v1/webhooks/{id}', {
-              ...at(id),
-              body: { name: form.name, url: form.url.trim(), events: [...form.events] },
-            }),
-          )
-        }
-        onSaved={keepWebhook}
-      >
-        {(errorsOf) => <WebhookFields value={draft.value} onChange={draft.set} errorsOf={errorsOf} />}
-      </DraftSection>
-      <SecretSection id={id} />
       <Deliveries id={id} />
     </Page>
   );
@@ -91,9 +100,11 @@ function WebhookDetails({ webhook }: { webhook: Webhook }): ReactNode {
 
 function SecretSection({ id }: { id: string }): ReactNode {
   const [secret, setSecret] = useState<string>();
+  const [isAsking, setIsAsking] = useState(false);
   const rotate = useMutation({
     mutationFn: () => ok(api.POST('/api/v1/webhooks/{id}/rotate_secret', at(id))),
     onSuccess: (webhook) => {
+      setIsAsking(false);
       setSecret(webhook.secret);
       keepWebhook(webhook);
     },
@@ -101,19 +112,33 @@ function SecretSection({ id }: { id: string }): ReactNode {
     gcTime: 0,
   });
   return (
-    <section aria-labelledby="secret">
-      <h2 id="secret">Signing secret</h2>
-      {rotate.error && <Failure error={rotate.error} />}
-      {secret !== undefined && <SecretField key={secret} secret={secret} />}
-      <p className="hint">After a rotation, requests are signed with the previous secret as well for 24 hours.</p>
-      <button
-        type="button"
-        className="quiet"
-        aria-disabled={rotate.isPending}
-        onClick={() => rotate.isPending || rotate.mutate()}
-      >
-        Rotate secret
-      </button>
+    <section className={styles['secret']} aria-label={t('Signing secret')}>
+      <h2>{t('Signing secret')}</h2>
+      <p className={styles['hint']}>
+        {t('After a rotation, requests are signed with the previous secret as well for 24 hours.')}
+      </p>
+      <Button icon={KeyRound} onPress={() => setIsAsking(true)}>
+        {t('Rotate secret')}
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          title={t('Rotate the secret?')}
+          confirm={t('Rotate secret')}
+          pending={rotate.isPending}
+          onConfirm={() => rotate.mutate()}
+          onClose={() => setIsAsking(false)}
+        >
+          {rotate.error && <Failure error={rotate.error} />}
+          <p>
+            {t(
+              'Your receiver needs the new secret within 24 hours: then the present one is no longer used for signing.',
+            )}
+          </p>
+        </ConfirmDialog>
+      )}
+      {secret !== undefined && (
+        <SecretDialog title={t('The new secret')} secret={secret} onClose={() => setSecret(undefined)} />
+      )}
     </section>
   );
 }
@@ -125,25 +150,25 @@ function DeleteWebhook({ id, name }: { id: string; name: string }): ReactNode {
     mutationFn: () => ok(api.DELETE('/api/v1/webhooks/{id}', at(id))),
     onSuccess: () => {
       navigate('~/dashboard/webhooks');
-      announce(`${name} was deleted.`);
+      announce(t('{name} was deleted.', { name }));
       void queryClient.invalidateQueries({ queryKey: webhooksQuery.queryKey });
     },
   });
   return (
     <>
-      <button type="button" className="danger" onClick={() => setIsAsking(true)}>
-        Delete
-      </button>
+      <Button variant="ghost" icon={Trash2} onPress={() => setIsAsking(true)}>
+        {t('Delete')}
+      </Button>
       {isAsking && (
         <ConfirmDialog
-          title={`Delete ${name}?`}
-          confirm="Delete webhook"
+          title={t('Delete {name}?', { name })}
+          confirm={t('Delete webhook')}
           pending={remove.isPending}
           onConfirm={() => remove.mutate()}
           onClose={() => setIsAsking(false)}
         >
           {remove.error && <Failure error={remove.error} />}
-          <p>Nothing is sent any more, and the list of deliveries is deleted. This cannot be undone.</p>
+          <p>{t('Nothing is sent any more, and the list of deliveries is deleted. This cannot be undone.')}</p>
         </ConfirmDialog>
       )}
     </>

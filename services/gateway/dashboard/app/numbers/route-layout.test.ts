@@ -1,0 +1,54 @@
+import { describe, expect, it } from '@jest/globals';
+import { type CallFlowForm, callFlowForm } from './call-flow-form.ts';
+import { routeLayout } from './route-layout.ts';
+
+const UNSET = callFlowForm(null);
+const ring: CallFlowForm = { ...UNSET, type: 'TransferConfig', employeeIds: ['emp_1'] };
+const closed: CallFlowForm = { ...UNSET, type: 'RejectConfig', message: 'Closed' };
+const option = { key: 'a', digit: '1', action: 'TransferConfig', prompt: '', employeeIds: ['emp_1'] } as const;
+const menu: CallFlowForm = {
+  ...UNSET,
+  type: 'PhoneMenuConfig',
+  welcome: 'Press a key',
+  options: [option, { ...option, key: 'b', digit: '2', action: 'VoicemailConfig', prompt: 'Speak' }],
+};
+const noAnswer = { flow: UNSET, timeoutSecs: null };
+const ids = (route: Parameters<typeof routeLayout>[0]) => routeLayout(route).nodes.map(({ id }) => id);
+
+describe('the picture of a route', () => {
+  it('has a node for everything a call can meet', () => {
+    expect(ids({ incoming: ring, outside: closed, noAnswer, isOpen: true })).toEqual([
+      'call',
+      'hours',
+      'incoming',
+      'outside',
+      'no answer',
+    ]);
+    expect(ids({ incoming: menu, outside: UNSET, noAnswer, isOpen: true })).toEqual(
+      expect.arrayContaining(['target 1', 'target 2', 'no answer']),
+    );
+    expect(ids({ incoming: closed, outside: UNSET, noAnswer, isOpen: true })).not.toContain('no answer');
+  });
+
+  it.each([
+    [true, closed, ['call', 'hours', 'incoming']],
+    [false, closed, ['call', 'hours', 'outside']],
+    [false, UNSET, ['call', 'hours', 'incoming']],
+    [undefined, closed, []],
+  ])('shows the way at a time: open %s', (isOpen, outside, taken) => {
+    expect([...routeLayout({ incoming: ring, outside, noAnswer, isOpen }).taken]).toEqual(taken);
+  });
+
+  it('has no nodes that cover each other', () => {
+    const { nodes } = routeLayout({ incoming: menu, outside: closed, noAnswer, isOpen: true });
+    for (const [index, one] of nodes.entries())
+      for (const other of nodes.slice(index + 1)) {
+        const isApart =
+          one.x + one.width <= other.x ||
+          other.x + other.width <= one.x ||
+          one.y + one.height <= other.y ||
+          other.y + other.height <= one.y;
+        expect([one.id, other.id, isApart]).toEqual([one.id, other.id, true]);
+      }
+  });
+});

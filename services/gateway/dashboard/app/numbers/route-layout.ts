@@ -1,0 +1,234 @@
+import { type CallFlowForm, hasPrompt, type MenuAction, ringsEmployees } from './call-flow-form.ts';
+import type { NoAnswerForm } from './no-answer-form.ts';
+
+/** The part of the page whose form a node opens. */
+export type RoutePart = 'incoming' | 'outside' | 'noAnswer' | 'hours';
+
+export type NodeKind = 'call' | 'hours' | 'menu' | 'welcome' | 'ring' | 'voicemail' | 'reject' | 'unset';
+
+export interface RouteNode {
+  readonly id: string;
+  readonly kind: NodeKind;
+  readonly part: RoutePart;
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+  /** What callers hear. */
+  readonly quote?: string;
+  readonly employeeIds?: readonly string[];
+  /** Of a menu. */
+  readonly digits?: readonly string[];
+  /** Of what a key leads to. */
+  readonly digit?: string;
+}
+
+export interface RouteEdge {
+  readonly path: string;
+  /** Whether a call takes it at the chosen time. */
+  readonly isTaken: boolean;
+}
+
+export interface RouteLayout {
+  readonly nodes: readonly RouteNode[];
+  readonly edges: readonly RouteEdge[];
+  readonly noAnswerLabel: { readonly x: number; readonly y: number } | undefined;
+  readonly width: number;
+  readonly height: number;
+  /** Ids of the nodes that a call reaches at the chosen time. */
+  readonly taken: ReadonlySet<string>;
+}
+
+const COLUMN = { call: 0, hours: 112, flow: 252, target: 468, noAnswer: 508 };
+const WIDTH = { call: 88, hours: 116, flow: 168, target: 212, noAnswer: 172 };
+const TOP = 28;
+const NODE = 56;
+const TARGET = 64;
+const GAP = 12;
+const MENU_HEAD = 62;
+export const MENU_ROW = 34;
+const RADIUS = 12;
+const LABEL = 28;
+
+/** Where everything of a route is: the call, the hours, what runs then, whom it rings, what happens if nobody answers. */
+export function routeLayout(route: {
+  incoming: CallFlowForm;
+  outside: CallFlowForm;
+  noAnswer: NoAnswerForm;
+  /** Undefined while it is not known. */
+  isOpen: boolean | undefined;
+}): RouteLayout {
+  const { incoming, outside, noAnswer, isOpen } = route;
+  const targets = targetsOf(incoming);
+  const targetsHeight = targets.length * TARGET + Math.max(0, targets.length - 1) * GAP;
+  const flowHeight = incoming.type === 'PhoneMenuConfig' ? MENU_HEAD + incoming.options.length * MENU_ROW : TARGET;
+  const middle = TOP + Math.max(flowHeight, targetsHeight, NODE) / 2;
+  const rings = targets.some(({ kind }) => kind === 'ring') || incoming.type === 'TransferConfig';
+
+  const call: RouteNode = box('call', 'call', 'incoming', COLUMN.call, middle - NODE / 2, WIDTH.call, NODE);
+  const hours: RouteNode = box('hours', 'hours', 'hours', COLUMN.hours, middle - NODE / 2, WIDTH.hours, NODE);
+  const flow: RouteNode = {
+    ...box('incoming', kindOf(incoming), 'incoming', COLUMN.flow, middle - flowHeight / 2, WIDTH.flow, flowHeight),
+    ...flowText(incoming),
+  };
+  const targetsTop = middle - targetsHeight / 2;
+  const targetNodes = targets.map((target, index): RouteNode => ({
+    ...box(
+      `target ${target.digit ?? ''}`,
+      target.kind,
+      'incoming',
+      COLUMN.target,
+      targetsTop + index * (TARGET + GAP),
+      WIDTH.target,
+      TARGET,
+    ),
+    ...target,
+  }));
+  const lowestTarget = targetNodes.at(-1);
+  const upper = Math.max(flow.y + flow.height, hours.y + hours.height);
+  const outsideNode: RouteNode = {
+    ...box('outside', kindOf(outside), 'outside', COLUMN.flow, upper + LABEL + 24, WIDTH.flow, TARGET),
+    ...flowText(outside),
+  };
+  const above = lowestTarget ?? flow;
+  const noAnswerNode: RouteNode | undefined = rings
+    ? {
+        ...box(
+          'no answer',
+          noAnswer.timeoutSecs === null ? 'unset' : kindOf(noAnswer.flow),
+          'noAnswer',
+          COLUMN.noAnswer,
+          above.y + above.height + LABEL,
+          WIDTH.noAnswer,
+          NODE,
+        ),
+        ...flowText(noAnswer.flow),
+      }
+    : undefined;
+  const nodes = [call, hours, flow, ...targetNodes, outsideNode, ...(noAnswerNode ? [noAnswerNode] : [])];
+
+  const isTakenOpen = isOpen === true || (isOpen === false && outside.type === null);
+  const edges: RouteEdge[] = [
+    { path: line(call.x + call.width, middle, hours.x), isTaken: isOpen !== undefined },
+    { path: line(hours.x + hours.width, middle, flow.x), isTaken: isTakenOpen },
+    {
+      path: downThenRight(hours.x + hours.width / 2, hours.y + hours.height, outsideNode.x, centre(outsideNode)),
+      isTaken: isOpen === false && outside.type !== null,
+    },
+    ...targetNodes.map((node, index) => ({
+      path: elbow(
+        flow.x + flow.width,
+        incoming.type === 'PhoneMenuConfig' ? flow.y + MENU_HEAD + (index + 0.5) * MENU_ROW : middle,
+        node.x,
+        centre(node),
+      ),
+      isTaken: isTakenOpen && incoming.type !== 'PhoneMenuConfig',
+    })),
+    ...(noAnswerNode
+      ? [
+          {
+            path: downThenRight(above.x + 16, above.y + above.height, noAnswerNode.x, centre(noAnswerNode)),
+            isTaken: false,
+          },
+        ]
+      : []),
+  ];
+  const taken = new Set<string>();
+  if (isOpen !== undefined)
+    taken
+      .add('call')
+      .add('hours')
+      .add(isTakenOpen ? 'incoming' : 'outside');
+  if (isTakenOpen && incoming.type !== 'PhoneMenuConfig') for (const { id } of targetNodes) taken.add(id);
+  return {
+    nodes,
+    edges,
+    taken,
+    noAnswerLabel: noAnswerNode && { x: noAnswerNode.x - 12, y: noAnswerNode.y - 20 },
+    width: Math.max(...nodes.map((node) => node.x + node.width)),
+    height: Math.max(...nodes.map((node) => node.y + node.height)) + 16,
+  };
+}
+
+function box(
+  id: string,
+  kind: NodeKind,
+  part: RoutePart,
+  x: number,
+  y: number,
+  width: number,
+  height: number,
+): RouteNode {
+  return { id, kind, part, x, y, width, height };
+}
+
+const centre = (node: RouteNode) => node.y + node.height / 2;
+
+function kindOf({ type }: CallFlowForm): NodeKind {
+  switch (type) {
+    case null:
+      return 'unset';
+    case 'PhoneMenuConfig':
+      return 'menu';
+    case 'WelcomeTransferConfig':
+      return 'welcome';
+    case 'TransferConfig':
+      return 'ring';
+    case 'VoicemailConfig':
+      return 'voicemail';
+    case 'RejectConfig':
+      return 'reject';
+  }
+}
+
+function flowText(form: CallFlowForm): Pick<RouteNode, 'quote' | 'digits' | 'employeeIds'> {
+  switch (form.type) {
+    case 'PhoneMenuConfig':
+      return { quote: form.welcome, digits: form.options.map(({ digit }) => digit) };
+    case 'WelcomeTransferConfig':
+      return { quote: form.welcome, employeeIds: form.employeeIds };
+    case 'TransferConfig':
+      return { employeeIds: form.employeeIds };
+    case 'VoicemailConfig':
+      return { quote: form.greeting };
+    case 'RejectConfig':
+      return { quote: form.message };
+    case null:
+      return {};
+  }
+}
+
+type Target = Pick<RouteNode, 'kind' | 'quote' | 'employeeIds' | 'digit'>;
+
+/** What comes after the first node: what each key leads to, or whom the welcome is followed by. */
+function targetsOf(form: CallFlowForm): readonly Target[] {
+  if (form.type === 'WelcomeTransferConfig') return [{ kind: 'ring', employeeIds: form.employeeIds }];
+  if (form.type !== 'PhoneMenuConfig') return [];
+  return form.options.map(({ digit, action, prompt, employeeIds }) => ({
+    kind: targetKind(action),
+    digit,
+    ...(hasPrompt(action) && { quote: prompt }),
+    ...(ringsEmployees(action) && { employeeIds }),
+  }));
+}
+
+function targetKind(action: MenuAction): NodeKind {
+  if (ringsEmployees(action)) return 'ring';
+  return action === 'VoicemailConfig' ? 'voicemail' : 'reject';
+}
+
+const line = (x: number, y: number, to: number): string => `M${x} ${y} H${to}`;
+
+/** Right, then up or down, then right again. */
+function elbow(x1: number, y1: number, x2: number, y2: number): string {
+  const rise = y2 - y1;
+  if (Math.abs(rise) < 1) return line(x1, y1, x2);
+  const radius = Math.min(RADIUS, Math.abs(rise) / 2);
+  const sign = Math.sign(rise);
+  const x = (x1 + x2) / 2;
+  return `M${x1} ${y1} H${x - radius} Q${x} ${y1} ${x} ${y1 + sign * radius} V${y2 - sign * radius} Q${x} ${y2} ${x + radius} ${y2} H${x2}`;
+}
+
+function downThenRight(x1: number, y1: number, x2: number, y2: number): string {
+  return `M${x1} ${y1} V${y2 - RADIUS} Q${x1} ${y2} ${x1 + RADIUS} ${y2} H${x2}`;
+}

@@ -1,0 +1,187 @@
+import { useQuery } from '@tanstack/react-query';
+import { Ban, CircleDashed, Clock, ListTree, PhoneIncoming, UsersRound, Voicemail, Volume2 } from 'lucide-react';
+import { type ReactNode, useMemo } from 'react';
+import { employeesQuery } from '../api/shared-queries.ts';
+import { t, tn } from '../i18n/translate.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { Kbd } from '../ui/badge.tsx';
+import { classes } from '../ui/classes.ts';
+import { type Icon, MEDIUM } from '../ui/icon.ts';
+import type { CallFlowForm } from './call-flow-form.ts';
+import { type NoAnswerForm, timeoutText } from './no-answer-form.ts';
+import { type NodeKind, routeLayout, type RouteNode, type RoutePart } from './route-layout.ts';
+import styles from './route-picture.module.css';
+
+const ICONS: Readonly<Record<NodeKind, Icon>> = {
+  call: PhoneIncoming,
+  hours: Clock,
+  menu: ListTree,
+  welcome: Volume2,
+  ring: UsersRound,
+  voicemail: Voicemail,
+  reject: Ban,
+  unset: CircleDashed,
+};
+
+/** Avatars that fit into a node. */
+const PEOPLE_MAX = 4;
+
+interface Person {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** The way of a call, from its arrival to who answers; each node opens the form of its part. */
+export function RoutePicture(props: {
+  incoming: CallFlowForm;
+  outside: CallFlowForm;
+  noAnswer: NoAnswerForm;
+  isOpen: boolean | undefined;
+  chosen: RoutePart | undefined;
+  onChoose: (part: RoutePart, digit?: string) => void;
+}): ReactNode {
+  const { incoming, outside, noAnswer, isOpen, chosen } = props;
+  const { data: employees = [] } = useQuery(employeesQuery);
+  const layout = useMemo(
+    () => routeLayout({ incoming, outside, noAnswer, isOpen }),
+    [incoming, outside, noAnswer, isOpen],
+  );
+  const outsideNode = layout.nodes.find(({ id }) => id === 'outside')!;
+  const flowNode = layout.nodes.find(({ id }) => id === 'incoming')!;
+  const hoursNode = layout.nodes.find(({ id }) => id === 'hours')!;
+  return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard scrolls what has the focus
+    <div className={styles['frame']} role="group" aria-label={t('Route')} tabIndex={0}>
+      <div className={styles['picture']} style={{ width: layout.width + 2, height: layout.height }}>
+        <svg width={layout.width + 2} height={layout.height} className={styles['lines']} aria-hidden="true">
+          {layout.edges
+            .toSorted((one, other) => Number(one.isTaken) - Number(other.isTaken))
+            .map(({ path, isTaken }) => (
+              <path key={path} d={path} className={isTaken ? styles['taken-line'] : undefined} />
+            ))}
+        </svg>
+        <Label x={flowNode.x} y={flowNode.y - 22}>
+          {t('Incoming calls')}
+        </Label>
+        <Label x={outsideNode.x} y={outsideNode.y - 22}>
+          {t('Outside business hours')}
+        </Label>
+        <Label x={hoursNode.x + 38} y={(hoursNode.y + hoursNode.height + outsideNode.y) / 2 - 4}>
+          {t('closed')}
+        </Label>
+        {layout.noAnswerLabel && (
+          <Label {...layout.noAnswerLabel}>
+            {noAnswer.timeoutSecs === null
+              ? t('No answer')
+              : t('No answer after {time}', { time: timeoutText(noAnswer.timeoutSecs) })}
+          </Label>
+        )}
+        {layout.nodes.map((node) => (
+          <Node
+            key={node.id}
+            node={node}
+            isOpen={isOpen}
+            isTaken={layout.taken.has(node.id)}
+            isChosen={node.part === chosen && node.id !== 'call' && !node.id.startsWith('target')}
+            people={peopleOf(node, employees)}
+            onPress={() => props.onChoose(node.part, node.digit)}
+          />
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function Label({ x, y, children }: { x: number; y: number; children: ReactNode }): ReactNode {
+  return (
+    <span className={styles['label']} style={{ left: x, top: y }} aria-hidden="true">
+      {children}
+    </span>
+  );
+}
+
+function Node(props: {
+  node: RouteNode;
+  isOpen: boolean | undefined;
+  isTaken: boolean;
+  isChosen: boolean;
+  people: readonly Person[];
+  onPress: () => void;
+}): ReactNode {
+  const { node, people } = props;
+  const { kind, x, y, width, height, quote, digits } = node;
+  const Shape = ICONS[kind];
+  return (
+    <button
+      type="button"
+      className={classes(
+        styles['node'],
+        props.isTaken && styles['taken'],
+        props.isChosen && styles['chosen'],
+        kind === 'unset' && styles['dashed'],
+      )}
+      aria-pressed={props.isChosen}
+      style={{ left: x, top: y, width, height }}
+      onClick={props.onPress}
+    >
+      <span className={styles['title']}>
+        <Shape {...MEDIUM} />
+        <span className={styles['words']}>{titleOf(node, people)}</span>
+      </span>
+      {people.length > 0 ? (
+        <span className={styles['people']}>
+          {people.slice(0, PEOPLE_MAX).map(({ id, name }) => (
+            <Avatar key={id} id={id} name={name} size={20} />
+          ))}
+          <span className={styles['second']}>{peopleText(people)}</span>
+        </span>
+      ) : (
+        <span className={styles['second']}>{secondLine(node, props.isOpen) ?? (quote && `“${quote}”`)}</span>
+      )}
+      {digits?.map((digit, index) => (
+        <span key={index} className={styles['key']}>
+          <Kbd>{digit}</Kbd>
+          {t('Key {digit}', { digit })}
+        </span>
+      ))}
+    </button>
+  );
+}
+
+function titleOf(node: RouteNode, people: readonly Person[]): string {
+  switch (node.kind) {
+    case 'call':
+      return t('A call');
+    case 'hours':
+      return t('Hours');
+    case 'menu':
+      return t('Menu');
+    case 'welcome':
+      return t('Welcome');
+    case 'ring':
+      return people.length === 0 ? t('Who should ring?') : t('Ring');
+    case 'voicemail':
+      return t('Voicemail');
+    case 'reject':
+      return t('Message');
+    case 'unset':
+      return node.part === 'noAnswer' ? t('Keeps ringing') : t('As when open');
+  }
+}
+
+function secondLine(node: RouteNode, isOpen: boolean | undefined): string | undefined {
+  if (node.kind === 'call') return t('arrives');
+  if (node.kind === 'hours') return isOpen === undefined ? '' : isOpen ? t('Open then') : t('Closed then');
+  return undefined;
+}
+
+function peopleText(people: readonly Person[]): string {
+  if (people.length === 1) return people[0]!.name;
+  return people.length === 2
+    ? people.map(({ name }) => name.split(' ')[0]).join(', ')
+    : tn(people.length, '1 person', '{count} people');
+}
+
+function peopleOf({ employeeIds = [] }: RouteNode, employees: readonly Person[]): readonly Person[] {
+  return employeeIds.map((id) => employees.find((employee) => employee.id === id) ?? { id, name: '?' });
+}

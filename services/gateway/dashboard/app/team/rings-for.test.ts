@@ -1,0 +1,33 @@
+import { expect, it } from '@jest/globals';
+import { ringsFor } from './rings-for.ts';
+
+it('names the numbers that ring an employee, in whatever part of the route', () => {
+  const ring = (...ids: string[]) => ({ type: 'TransferConfig', employee_ids: ids }) as const;
+  const menu = {
+    type: 'PhoneMenuConfig',
+    welcome: '',
+    welcome_audio_url: null,
+    menu_options: [
+      { id: 1, digit: '1', action_type: 'TransferConfig', prompt: null, prompt_audio_url: null, employee_ids: ['b'] },
+    ],
+  } as const;
+  const found = ringsFor([
+    {
+      name: 'Sales',
+      incoming_call_config: ring('a', 'b'),
+      outside_business_hours_config: ring('a'),
+      no_answer_config: null,
+    },
+    {
+      name: 'Main',
+      incoming_call_config: {
+        ...menu,
+        menu_options: [...menu.menu_options].map((one) => ({ ...one, employee_ids: [...one.employee_ids] })),
+      },
+      outside_business_hours_config: null,
+      no_answer_config: null,
+    },
+  ]);
+  expect(found.get('a')).toEqual(['Sales']);
+  expect(found.get('b')).toEqual(['Sales', 'Main']);
+});

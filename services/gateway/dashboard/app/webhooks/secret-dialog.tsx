@@ -1,0 +1,44 @@
+import { Copy } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { t } from '../i18n/translate.ts';
+import { announce } from '../ui/announcements.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { TextField } from '../ui/field.tsx';
+
+/** A new secret, which the API shows once. */
+export function SecretDialog(props: {
+  title: string;
+  secret: string;
+  onClose: () => void;
+  children?: ReactNode;
+}): ReactNode {
+  const { secret } = props;
+  function copy(): void {
+    navigator.clipboard.writeText(secret).then(
+      () => announce(t('Copied.')),
+      () => announce(t('This browser does not allow copying.')),
+    );
+  }
+  return (
+    <Dialog title={props.title} onClose={props.onClose}>
+      <TextField
+        label={t('Secret')}
+        hint={t(
+          'Copy it now: it is not shown again. Your receiver checks the signature of each request with it (Standard Webhooks).',
+        )}
+        readOnly
+        autoFocus
+        value={secret}
+        onFocus={(event) => event.target.select()}
+      />
+      <DialogActions>
+        {props.children}
+        <Button onPress={props.onClose}>{t('Done')}</Button>
+        <Button variant="primary" icon={Copy} onPress={copy}>
+          {t('Copy')}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
