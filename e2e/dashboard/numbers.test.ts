@@ -196,7 +196,9 @@ describeInBrowser('the numbers in the dashboard', () => {
     await outside.getByRole('button', { name: 'Listen' }).click();
     const audio = outside.locator('audio');
     await audio.waitFor({ state: 'attached', timeout: 120_000 });
-    await waitUntil(() => audio.evaluate((element: HTMLAudioElement) => element.duration > 0), { what: 'audio' });
+    await waitUntil(() => audio.evaluate((element) => (element as unknown as { duration: number }).duration > 0), {
+      what: 'audio',
+    });
   });
 
   it('are accessible, on a small screen too, with the keyboard alone', async () => {

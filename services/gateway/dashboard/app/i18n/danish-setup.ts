@@ -330,4 +330,5 @@ export const danishSetup: Catalogue = {
   'The customer’s number.': 'Kundens nummer.',
   'Texts to': 'Sms til',
   'Texts to {number}': 'Sms til {number}',
+  'Not confirmed': 'Ikke bekræftet',
 };

@@ -332,4 +332,5 @@ export const germanSetup: Catalogue = {
   'The customer’s number.': 'Die Nummer des Kunden.',
   'Texts to': 'SMS an',
   'Texts to {number}': 'SMS an {number}',
+  'Not confirmed': 'Nicht bestätigt',
 };

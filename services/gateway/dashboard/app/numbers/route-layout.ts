@@ -46,7 +46,7 @@ const NODE = 56;
 const TARGET = 64;
 const GAP = 12;
 const MENU_HEAD = 62;
-export const MENU_ROW = 34;
+const MENU_ROW = 34;
 const RADIUS = 12;
 const LABEL = 28;
 

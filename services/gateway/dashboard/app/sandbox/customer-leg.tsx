@@ -15,7 +15,7 @@ import { type Leg, sandbox } from './sandbox-client.ts';
 const REFRESH_MS = 700;
 const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'];
 
-export const legKey = (legId: string) => ['sandbox', 'leg', legId];
+const legKey = (legId: string) => ['sandbox', 'leg', legId];
 
 /** A leg as it is now, read again and again until it has ended. */
 export function useLeg(legId: string | undefined) {

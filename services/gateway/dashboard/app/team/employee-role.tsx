@@ -8,7 +8,7 @@ import { announce } from '../ui/announcements.tsx';
 import { SelectField } from '../ui/field.tsx';
 import { employeesChanged } from './employee-queries.ts';
 
-export type Role = Employee['role'];
+type Role = Employee['role'];
 
 function roleName(role: Role): string {
   switch (role) {

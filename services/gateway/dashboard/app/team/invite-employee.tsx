@@ -1,5 +1,6 @@
 import type { FormEvent, ReactNode } from 'react';
 import { api, ok } from '../api/client.ts';
+import type { Employee } from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
 import { announce } from '../ui/announcements.tsx';
 import { Button } from '../ui/button.tsx';
@@ -9,13 +10,13 @@ import { Fields } from '../ui/form.tsx';
 import { FormFailure } from '../ui/form-failure.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { employeesChanged } from './employee-queries.ts';
-import { type Role, RoleOptions } from './employee-role.tsx';
+import { RoleOptions } from './employee-role.tsx';
 
 interface Invited {
   readonly name: string;
   readonly email: string;
   readonly phone: string | null;
-  readonly role: Role;
+  readonly role: Employee['role'];
 }
 
 export function InviteEmployee({ onClose }: { onClose: () => void }): ReactNode {
@@ -32,7 +33,7 @@ export function InviteEmployee({ onClose }: { onClose: () => void }): ReactNode 
     event.preventDefault();
     const typed = new FormData(event.currentTarget);
     const text = (field: string) => String(typed.get(field) ?? '').trim();
-    const role = text('role') as Role;
+    const role = text('role') as Employee['role'];
     submit({ name: text('name'), email: text('email'), phone: text('phone') || null, role });
   }
   function cancel(): void {

@@ -1,10 +1,11 @@
 import { Mail, UserMinus, UserPlus } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
+import { Link } from 'wouter';
 import type { Employee } from '../api/schema.d.ts';
 import { number, shortTime } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { CallButton } from '../phone/call-button.tsx';
-import { isAdmin, mayManage, session } from '../session.ts';
+import { isAdmin, isOwner, mayManage, session } from '../session.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Badge, Dot, type Tone } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
@@ -142,6 +143,17 @@ function EmployeeRow(props: { employee: Employee; ringsFor: readonly string[]; o
             </span>
             <span className={styles['email']}>
               <bdi>{email}</bdi>
+              {employee.email_confirmation_pending && (
+                <>
+                  {' '}
+                  ·{' '}
+                  {isOwner ? (
+                    <Link href={`~/dashboard/addresses/${id}`}>{t('Not confirmed')}</Link>
+                  ) : (
+                    t('Not confirmed')
+                  )}
+                </>
+              )}
             </span>
           </span>
         </span>

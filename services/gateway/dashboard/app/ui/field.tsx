@@ -76,7 +76,7 @@ interface Described {
 }
 
 /** A label, a control, a hint and the errors, connected for assistive technology. */
-export function Field(props: FieldProps & { children: (described: Described) => ReactNode }): ReactNode {
+function Field(props: FieldProps & { children: (described: Described) => ReactNode }): ReactNode {
   const id = useId();
   const { label, hint, errors = [], hideLabel } = props;
   const hintId = hint !== undefined ? `${id}-hint` : undefined;
