@@ -136,7 +136,7 @@ inBrowser('in a real browser', () => {
     expect(recoveryCodes).toHaveLength(10);
 
     await page.getByRole('link', { name: 'Continue' }).click();
-    await page.locator('[aria-haspopup=menu]:visible').click();
+    await page.getByRole('button', { name: 'Olivia Owner' }).click();
     await page.getByRole('menuitem', { name: 'Sign out' }).click();
     await signIn();
     await page.getByLabel('One-time code').fill(code());
