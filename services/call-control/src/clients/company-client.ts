@@ -15,18 +15,19 @@ export type CompanyOf = (companyId: string) => Promise<CompanyCallSettings | und
 /** A call that arrives waits for it; not as long where there is an earlier answer. */
 const TIMEOUT_MS = 2000;
 const RENEWAL_TIMEOUT_MS = 1000;
-/** A flood of calls is not a flood of requests; an operator's change is in force for the next call all the same. */
-const CACHED_MS = 50;
-const CACHED_MAX = 10_000;
+/** Companies whose settings are kept for when directory is unreachable. */
+const KNOWN_MAX = 10_000;
 
 /**
- * Requests settings from directory; calls at the same time share an answer. While directory is unreachable,
- * the last known settings stay in force.
+ * Requests settings from directory. Calls that arrive while a request is in progress share the next one: a flood of calls is not
+ * a flood of requests, and an operator's change is in force for the next call. While directory is unreachable, the last known
+ * settings stay in force.
  */
 export function companyClient(channel: Channel): CompanyOf {
   const service = channel.client(CompanyLookupService);
-  const lastKnown = new LRUCache<string, CompanyCallSettings>({ max: CACHED_MAX });
-  const recent = new LRUCache<string, Promise<CompanyCallSettings | undefined>>({ max: CACHED_MAX, ttl: CACHED_MS });
+  const lastKnown = new LRUCache<string, CompanyCallSettings>({ max: KNOWN_MAX });
+  const inProgress = new Map<string, Promise<CompanyCallSettings | undefined>>();
+  const next = new Map<string, Promise<CompanyCallSettings | undefined>>();
 
   async function lookUp(companyId: string): Promise<CompanyCallSettings | undefined> {
     const timeoutMs = lastKnown.has(companyId) ? RENEWAL_TIMEOUT_MS : TIMEOUT_MS;
@@ -43,13 +44,26 @@ export function companyClient(channel: Channel): CompanyOf {
     }
   }
 
-  return (companyId) => {
-    const known = recent.get(companyId);
-    if (known) return known;
-    const asked = lookUp(companyId);
-    recent.set(companyId, asked);
-    asked.catch(() => recent.delete(companyId));
+  function start(companyId: string): Promise<CompanyCallSettings | undefined> {
+    next.delete(companyId);
+    const asked = lookUp(companyId).finally(() => {
+      if (inProgress.get(companyId) === asked) inProgress.delete(companyId);
+    });
+    inProgress.set(companyId, asked);
     return asked;
+  }
+
+  return (companyId) => {
+    const running = inProgress.get(companyId);
+    if (!running) return start(companyId);
+    const afterwards =
+      next.get(companyId) ??
+      running.then(
+        () => start(companyId),
+        () => start(companyId),
+      );
+    next.set(companyId, afterwards);
+    return afterwards;
   };
 }
 

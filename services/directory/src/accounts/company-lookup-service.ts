@@ -1,7 +1,7 @@
 import { notFound, Refused } from '@parley/errors';
 import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
 import { type RpcServer, services } from '@parley/rpc';
-import type { Employees } from '../employees/employee-store.ts';
+import { type Employees, OLDEST_FIRST } from '../employees/employee-store.ts';
 import { companyToProto } from '../companies/company-proto.ts';
 import type { AccountDeps } from './account-deps.ts';
 
@@ -20,6 +20,6 @@ export function addCompanyLookupService(
 }
 
 async function ownerOf(employees: Employees, companyId: string): Promise<string> {
-  for await (const employee of employees.of(companyId).find({}, { createdAt: 1 }, 1)) return employee.id;
+  for await (const employee of employees.of(companyId).find({ role: 'owner' }, OLDEST_FIRST, 1)) return employee.id;
   return '';
 }

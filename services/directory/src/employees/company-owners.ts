@@ -17,7 +17,7 @@ export interface CompanyOwners {
   readonly id: string;
   readonly companyId: string;
   readonly ownerIds: readonly string[];
-  /** Of the last change. */
+  /** Raised when a change begins and when it ends. */
   readonly sequence: number;
   readonly changes: readonly OwnerChange[];
 }
@@ -43,7 +43,10 @@ export function beginOwnerChange(
   return { ...decided({ ...current, ownerIds, sequence, changes }), outcome: sequence };
 }
 
-/** The employee's record is written, or withdrawn: `staysOwner`. */
+/**
+ * The employee's record is written, or withdrawn: `staysOwner`. It counts as a change: who read the records before it may not
+ * add owners by them any more.
+ */
 export function endOwnerChange(
   current: CompanyOwners,
   { sequence, employeeId }: Pick<OwnerChange, 'sequence' | 'employeeId'>,
@@ -52,14 +55,7 @@ export function endOwnerChange(
   if (!current.changes.some((change) => change.sequence === sequence)) return decided(current);
   const changes = current.changes.filter((change) => change.sequence !== sequence);
   const ownerIds = staysOwner ? [...new Set([...current.ownerIds, employeeId])] : current.ownerIds;
-  return decided({ ...current, changes, ownerIds });
-}
-
-/** Adds an employee whose record says owner. */
-export function addOwner(current: CompanyOwners, employeeId: string): Decision<CompanyOwners> {
-  if (openChange(current, employeeId)) return refused(changing);
-  if (current.ownerIds.includes(employeeId)) return decided(current);
-  return decided({ ...current, ownerIds: [...current.ownerIds, employeeId] });
+  return decided({ ...current, changes, ownerIds, sequence: current.sequence + 1 });
 }
 
 /** Adds owners by their records, which were read after the list had `sequence`; a change since then makes them outdated. */

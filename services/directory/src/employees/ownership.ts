@@ -4,7 +4,6 @@ import { withdrawOwnerChange } from './employee.ts';
 import { type Employees, OLDEST_FIRST } from './employee-store.ts';
 import {
   addMissingOwners,
-  addOwner,
   beginOwnerChange,
   type CompanyOwners,
   endOwnerChange,
@@ -106,7 +105,7 @@ export function openOwnership(lists: OwnerLists, employees: Employees, machineCl
       const open = employeeId === undefined ? undefined : openChange(list, employeeId);
       if (open && open.until <= machineClock.now()) await withdraw(companyId, open);
       const made = await write();
-      await lists.of(companyId).change(companyId, (current) => addOwner(current, made.id));
+      await repair(companyId);
       return made;
     },
     async isLastOwner(companyId, employeeId) {

@@ -48,7 +48,10 @@ export const deleteEmployeeRpc =
           ? deleteEmployee(current, machineClock.now(), ownerSequence)
           : { ok: false, refusal: forbidden },
       );
-    await (target.role === 'owner' ? ownership.unmake(companyId, id, remove) : remove());
+    await (target.role === 'owner' ? ownership.unmake(companyId, id, remove) : remove()).catch(async (error) => {
+      await own.changeIfExists(id, cancelDeletion).catch(() => undefined);
+      throw error;
+    });
     return {};
   };
 
