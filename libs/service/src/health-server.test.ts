@@ -34,7 +34,7 @@ describe('the health server', () => {
     mongodb = true;
     expect(await get(at, '/healthz/ready')).toMatchObject({ status: 200, body: { ready: true } });
     expect((await get(at, '/')).status).toBe(404);
-    expect(await get(at, '/%')).toEqual({ status: 400, body: { error: 'bad_request' } });
+    expect(await get(at, '/%')).toEqual({ status: 404, body: { error: 'not_found' } });
     await lifecycle.stop();
     await expect(get(at, '/healthz/live')).rejects.toThrow();
   });

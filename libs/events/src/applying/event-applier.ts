@@ -249,7 +249,7 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
       await apply(event);
     } catch (error) {
       const tries = (queue.failing?.sequence === sequence ? queue.failing.tries : 0) + 1;
-      if (tries < triesMax) {
+      if (tries < triesMax || isAway(error)) {
         queue.failing = { sequence, tries };
         log.warn({ err: error, follower, event: event.id, type: event.type, tries }, 'event not applied; retrying');
         return false;
@@ -354,4 +354,9 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
       memory.stop();
     },
   };
+}
+
+/** By its name: a service that does not answer an RPC of a handler will answer later, and no event is given up on because of it. */
+function isAway(error: unknown): boolean {
+  return error instanceof Error && error.name === 'Unavailable';
 }

@@ -66,7 +66,10 @@ export function commandRunner(
   const leased = new Map<string, LeasedCommand>();
   const queue = fairQueue(isBefore);
   const longQueue = fairQueue(isBefore);
-  const isLong = ({ entry }: LeasedCommand) => handlers[entry.kind]?.isLong?.(commandOf(entry)) ?? false;
+  const isLong = (entry: CommandEntry) => handlers[entry.kind]?.isLong?.(commandOf(entry)) ?? false;
+  const queueOf = (entry: CommandEntry) => (isLong(entry) ? longQueue : queue);
+  /** Each queue has its own bound: long commands that wait do not keep short ones from being claimed. */
+  const hasRoomFor = (entry: CommandEntry) => queueOf(entry).size() < QUEUE_MAX;
   const queued = () => queue.size() + longQueue.size();
   const longMax = Math.ceil(concurrency / 2);
   let longRunning = 0;
@@ -105,10 +108,10 @@ export function commandRunner(
   const isAvailable = (kind: string) => handlers[kind] !== undefined && (handlers[kind].available?.() ?? true);
 
   function claim(entries: readonly CommandEntry[]): readonly CommandEntry[] {
-    if (stopped || queued() >= QUEUE_MAX) return entries;
+    if (stopped) return entries;
     const free = new Set(
       takeable(entries, isOrdered, new Date()).filter(
-        ({ kind, lease, startedAt }) => lease === null && startedAt === null && isAvailable(kind),
+        (entry) => entry.lease === null && entry.startedAt === null && isAvailable(entry.kind) && hasRoomFor(entry),
       ),
     );
     return free.size === 0
@@ -131,7 +134,7 @@ export function commandRunner(
       const { _id: aggregateId, companyId = '' } = written;
       const item = { aggregateId, companyId, entry, running: false, abort: new AbortController() };
       leased.set(entry.id, item);
-      (isLong(item) ? longQueue : queue).add(companyId, item);
+      queueOf(entry).add(companyId, item);
     }
     runNext();
   }
@@ -140,7 +143,7 @@ export function commandRunner(
     while (!stopped && running.size < concurrency) {
       const item = queue.take() ?? (longRunning < longMax ? longQueue.take() : undefined);
       if (!item) break;
-      const long = isLong(item);
+      const long = isLong(item.entry);
       if (long) longRunning += 1;
       item.running = true;
       // Outside of the request that wrote it: a command has its own trace.

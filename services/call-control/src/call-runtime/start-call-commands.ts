@@ -198,8 +198,10 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
             kind: 'upload_recording',
             outcome: await at.upload(recording).catch(async (error: unknown): Promise<UploadOutcome> => {
               // The switch does not say why it could not send it; whether it was refused is known here.
-              const call = await callOf(context);
-              if (call?.recordings.some(({ name, isRefused }) => name === recording && isRefused)) return 'refused';
+              const sent = (await callOf(context))?.recordings.find(({ name }) => name === recording);
+              if (sent?.isRefused) return 'refused';
+              // A large one may have been stored after the switch's job was given up on.
+              if (sent?.status === 'stored') return 'uploaded';
               throw error;
             }),
           })),
@@ -289,6 +291,7 @@ async function dial(at: Switch, call: Call, command: Of<'dial'>, carriers: reado
 /** Percent-encoded, so that nothing in an address has a meaning in a header or in a command. */
 function emergencyHeaders({ emergency }: Call, carrier: Carrier | undefined): Record<string, string> {
   const name = carrier?.emergency_address_header;
-  if (!emergency || name === undefined) return {};
+  // The address is unknown while directory cannot be reached: the call is placed all the same.
+  if (!emergency || emergency.address === '' || name === undefined) return {};
   return { [name]: encodeAddress(emergency.address) };
 }

@@ -16,6 +16,7 @@ export const onEmployeeDeleted =
     const contacts = (await own.get(employee.id))?.leases.flatMap(({ contact }) => contact ?? []) ?? [];
     await softphoneSessions.of(employee.companyId).changeIfExists(employee.id, () => decided(null));
     await own.remove(employee.id);
-    await leaveCalls(employee.companyId, employee.id);
+    // First, so that a call that was being offered to them does not ring any more.
     await Promise.allSettled(contacts.map((contact) => dropRegistration(employee.id, contact)));
+    await leaveCalls(employee.companyId, employee.id);
   };

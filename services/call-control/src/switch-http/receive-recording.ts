@@ -57,7 +57,11 @@ export function receiveRecording(deps: {
       return status;
     };
     if (size > RECORDING_BYTES_MAX) return refuse(413);
-    if (recording.isDeleted) return 201;
+    if (recording.isDeleted) {
+      // Of an earlier upload that was stored after the deletion.
+      await blobs.remove(name);
+      return 201;
+    }
     if (recording.status === 'started') return 409;
     if (recording.status === 'stored' && recording.sizeBytes !== size) return refuse(409);
     const { head, rest } = await splitHead(body);

@@ -158,8 +158,9 @@ export function callArrivals(deps: {
         await calls.of(companyId).create(decision);
         return { key: { companyId, id }, isHandled: true };
       } catch (error) {
-        admissions.ended({ companyId, id });
         const known = await knownCall(legId);
+        // It may have been created although the answer was lost.
+        if (known?.key.id !== id) admissions.ended({ companyId, id });
         if (!known) throw error;
         return known;
       }

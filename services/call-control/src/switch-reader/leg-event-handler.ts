@@ -58,6 +58,7 @@ export function createLegEventHandler(deps: {
       await from.switch.control(legId, [{ do: 'hang_up', legId, cause: 'CALL_REJECTED' }]);
       return;
     }
+    if (rejected.has(legId)) return;
     let key: CallKey | undefined;
     if (event.type === 'leg_parked' && event.arrival && !callOfLeg.get(legId)) {
       // Not looked for first: a leg that has a call already collides with it.
@@ -67,7 +68,6 @@ export function createLegEventHandler(deps: {
       if (!arrived || arrived.isHandled) return;
       key = arrived.key;
     }
-    if (rejected.has(legId)) return;
     key ??= await callOf(legId);
     // A bridge is reported on one of its two legs, which may be an unknown one.
     if (!key && event.type === 'leg_bridged') key = await callOf(event.peerId);

@@ -57,13 +57,15 @@ export async function cancelRelease(connection: SocketConnection, legId: string)
 
 /** A leg that belongs to no open call. */
 export type UnknownLeg =
-  /** It belongs to a call that has ended. */
+  /** It belongs to a call that has ended, or may have none; to be hung up. */
   { readonly kind: 'stray' } | { readonly kind: 'arrived'; readonly arrival: Arrival } | { readonly kind: 'other' };
 
 export async function readUnknownLeg(connection: SocketConnection, legId: string): Promise<UnknownLeg> {
   const headers = await dump(connection, legId);
   if (!headers) return { kind: 'other' };
-  if (headers.variable_app_call !== undefined) return { kind: 'stray' };
+  // The latter would take the place of another leg; the reader of events hangs such legs up as well.
+  if (headers.variable_app_call !== undefined || headers.variable_sip_replaces_call_id !== undefined)
+    return { kind: 'stray' };
   const arrival = readArrival(headers);
   return arrival ? { kind: 'arrived', arrival } : { kind: 'other' };
 }
