@@ -59,6 +59,20 @@ describe('an account that is due', () => {
     expect(sent).toEqual([]);
   });
 
+  it('sends the link to confirm an address to the current address only', async () => {
+    const accounts = await open();
+    const account = await accountOf(accounts, (current) => {
+      const unconfirmedEmail = { email: 'newer@example.com', change: 2, digests: [], expiresAt: null };
+      const about = 'unconfirmed_address' as const;
+      const stale = planNotification({ ...current, unconfirmedEmail }, { about, to: 'outdated@example.com' }, NOW);
+      return planNotification(stale, { about, to: current.email.toUpperCase() }, NOW);
+    });
+    const sent = startSending(accounts);
+    await waitUntil(() => isDone(accounts, account), { what: 'the notifications' });
+    expect(sent).toEqual([account.email.toUpperCase()]);
+    expect((await accounts.of('com_1').get(account.id))?.unconfirmedEmail?.digests).toHaveLength(1);
+  });
+
   it('and was stored with `notes`, the earlier name of its notifications, gets them sent', async () => {
     const account = await accountOf(await open(), (current) =>
       planNotification(current, { about: 'password', to: 'ada@example.com' }, NOW),

@@ -4,7 +4,7 @@ import type { DueWork } from '@parley/store';
 import type { Logger } from '@parley/telemetry';
 import { digest, newSecret } from '@parley/secrets';
 import { noteConfirmationLink } from './email-confirmation.ts';
-import type { Account } from './account.ts';
+import { type Account, emailKeyOf } from './account.ts';
 import type { Accounts } from './account-store.ts';
 import { MAIL_LEASE_MS } from '../mail/mail-retries.ts';
 import type { SendMail } from '../mail/mailer.ts';
@@ -46,7 +46,10 @@ export function sendNotifications(options: {
     leaseMs: MAIL_LEASE_MS,
     async handle(account, claim) {
       const notification = nextNotification(account);
-      const isObsolete = notification?.about === 'unconfirmed_address' && !account.unconfirmedEmail;
+      // A link for the current change must not go to an address that is not the employee's any more.
+      const isObsolete =
+        notification?.about === 'unconfirmed_address' &&
+        (!account.unconfirmedEmail || emailKeyOf(notification.to) !== account.emailKey);
       if (isObsolete) {
         await claim.finish((current) => decided(endNotification(current, notification, clock.now())));
         return;
