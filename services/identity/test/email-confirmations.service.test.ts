@@ -8,6 +8,7 @@ import {
 } from '@parley/proto/identity/v1/email_confirmations_pb';
 import { SignInService } from '@parley/proto/identity/v1/sign_in_pb';
 import { waitUntil } from '@parley/testkit';
+import { Secret, TOTP } from 'otpauth';
 import { startMailServer, type TestMailServer } from './mail-server.ts';
 import { newPerson, PASSWORD, signIn, trySignIn } from './person.ts';
 import { startIdentity, type TestEmployee, type TestIdentity } from './start-identity.ts';
@@ -44,8 +45,22 @@ async function changeAddress(person: TestEmployee): Promise<TestEmployee> {
 }
 const valid = async (token: string) => (await confirmations().getEmailConfirmation({ token })).valid;
 const confirm = async (token: string) => (await confirmations().confirmEmailByLink({ token })).confirmed;
-const confirmInBrowser = async (request: { session: string; employeeId?: string; password?: string; code?: string }) =>
-  (await confirmations().confirmEmailBySession(request)).outcome;
+/** On the page that shows this change. */
+const confirmInBrowser = async (
+  { emailChange }: TestEmployee,
+  request: { session: string; employeeId?: string; password?: string; code?: string },
+) => (await confirmations().confirmEmailBySession({ ...request, emailChange })).outcome;
+const pages = () => identity.channel.client(SignInService);
+const visitor = (session: string) => ({ address: '192.0.2.1', userAgent: 'test', session });
+const codeOf = (secret: string, offsetSecs = 0) =>
+  new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + offsetSecs * 1000 });
+/** Enrols an authenticator app in the session; its secret. */
+async function enrol(session: string): Promise<string> {
+  const { secret } = await pages().beginTwoFactor({ session });
+  const { confirmed } = await pages().confirmTwoFactor({ code: codeOf(secret), visitor: visitor(session) });
+  expect(confirmed).toBe(true);
+  return secret;
+}
 
 describe('a new address', () => {
   it('does not sign in until the link in the e-mail to the old one is followed', async () => {
@@ -66,10 +81,9 @@ describe('a new address', () => {
   it('does not get a link for a new password before it is confirmed', async () => {
     const changed = await changeAddress(await newPerson(identity));
     await tokenTo(changed.signInEmail!);
-    const visitor = { address: '198.51.100.200' };
-    const pages = identity.channel.client(SignInService);
-    await pages.requestPasswordReset({ email: changed.email, visitor });
-    await pages.requestPasswordReset({ email: changed.signInEmail!, visitor });
+    const stranger = { address: '198.51.100.200' };
+    await pages().requestPasswordReset({ email: changed.email, visitor: stranger });
+    await pages().requestPasswordReset({ email: changed.signInEmail!, visitor: stranger });
     await waitUntil(() => mail.sentTo(changed.signInEmail!).some((text) => text.includes('/reset-password')), {
       what: 'the link to the old address',
     });
@@ -118,11 +132,11 @@ describe('in the browser', () => {
     await tokenTo(changed.signInEmail!);
     const { unconfirmedEmail, email } = await identity.channel.client(CredentialService).verifySession({ session });
     expect([unconfirmedEmail, email]).toEqual([changed.email, changed.signInEmail]);
-    expect(await confirmInBrowser({ session, password: 'wrong' })).toBe(Outcome.WRONG);
-    expect(await confirmInBrowser({ session })).toBe(Outcome.WRONG);
-    expect(await confirmInBrowser({ session: 'ss_unknown', password: PASSWORD })).toBe(Outcome.SIGNED_OUT);
-    expect(await confirmInBrowser({ session, password: PASSWORD })).toBe(Outcome.CONFIRMED);
-    expect(await confirmInBrowser({ session, password: PASSWORD })).toBe(Outcome.NOTHING);
+    expect(await confirmInBrowser(changed, { session, password: 'wrong' })).toBe(Outcome.WRONG);
+    expect(await confirmInBrowser(changed, { session })).toBe(Outcome.WRONG);
+    expect(await confirmInBrowser(changed, { session: 'ss_unknown', password: PASSWORD })).toBe(Outcome.SIGNED_OUT);
+    expect(await confirmInBrowser(changed, { session, password: PASSWORD })).toBe(Outcome.CONFIRMED);
+    expect(await confirmInBrowser(changed, { session, password: PASSWORD })).toBe(Outcome.NOTHING);
     expect(await canSignIn(changed.email)).toBe(true);
   });
 
@@ -134,11 +148,58 @@ describe('in the browser', () => {
     const admin = await signIn(identity, await newPerson(identity, { companyId, role: Role.ADMIN }));
     const foreign = await signIn(identity, await newPerson(identity, { role: Role.OWNER }));
     for (const { session } of [admin, foreign])
-      expect(await confirmInBrowser({ session, ...request })).toBe(Outcome.NOTHING);
+      expect(await confirmInBrowser(changed, { session, ...request })).toBe(Outcome.NOTHING);
     const { session } = await signIn(identity, await newPerson(identity, { companyId, role: Role.OWNER }));
-    expect(await confirmInBrowser({ session, ...request, password: 'wrong' })).toBe(Outcome.WRONG);
-    expect(await confirmInBrowser({ session, ...request })).toBe(Outcome.CONFIRMED);
+    expect(await confirmInBrowser(changed, { session, ...request, password: 'wrong' })).toBe(Outcome.WRONG);
+    expect(await confirmInBrowser(changed, { session, ...request })).toBe(Outcome.CONFIRMED);
     expect(await canSignIn(changed.email)).toBe(true);
+  });
+
+  it.each(['before', 'after'])(
+    'a code of an app that the session enrolled %s the change is not enough',
+    async (when) => {
+      const person = await newPerson(identity);
+      const { session } = await signIn(identity, person);
+      const early = when === 'before' ? await enrol(session) : undefined;
+      const changed = await changeAddress(person);
+      await tokenTo(changed.signInEmail!);
+      const code = codeOf(early ?? (await enrol(session)));
+      expect(await confirmInBrowser(changed, { session, code })).toBe(Outcome.PASSWORD_REQUIRED);
+      expect(await canSignIn(changed.email)).toBe(false);
+      expect(await confirmInBrowser(changed, { session, password: 'wrong', code })).toBe(Outcome.WRONG);
+      expect(await confirmInBrowser(changed, { session, password: PASSWORD })).toBe(Outcome.CONFIRMED);
+    },
+  );
+
+  it('a code is enough in a session that was signed in with the same second factor', async () => {
+    const person = await newPerson(identity);
+    const secret = await enrol((await signIn(identity, person)).session);
+    const half = await signIn(identity, person);
+    const entered = { code: codeOf(secret), visitor: visitor(half.session) };
+    const { outcome } = await pages().enterOneTimeCode(entered);
+    if (outcome.case !== 'opened') throw new Error('not signed in');
+    const { session } = outcome.value;
+    const changed = await changeAddress(person);
+    await tokenTo(changed.signInEmail!);
+    expect(await confirmInBrowser(changed, { session, code: '000000' })).toBe(Outcome.WRONG);
+    expect(await confirmInBrowser(changed, { session, code: codeOf(secret, 30) })).toBe(Outcome.CONFIRMED);
+  });
+
+  it('only the change that was shown is confirmed', async () => {
+    const person = await newPerson(identity);
+    const { session } = await signIn(identity, person);
+    const first = await changeAddress(person);
+    await tokenTo(person.email);
+    const shown = { ...first };
+    const changed = await changeAddress(first);
+    await tokenTo(first.signInEmail!, 2);
+    expect(await confirmInBrowser(shown, { session, password: PASSWORD })).toBe(Outcome.NOTHING);
+    const request = { session, password: PASSWORD };
+    expect((await confirmations().confirmEmailBySession(request)).outcome).toBe(Outcome.NOTHING);
+    const { emailChange } = await identity.channel.client(CredentialService).verifySession({ session });
+    expect(emailChange).toBe(changed.emailChange);
+    expect(await confirmInBrowser(changed, request)).toBe(Outcome.CONFIRMED);
+    expect([await canSignIn(shown.email), await canSignIn(changed.email)]).toEqual([false, true]);
   });
 
   it('guesses are limited', async () => {
@@ -147,7 +208,8 @@ describe('in the browser', () => {
     const changed = await changeAddress(person);
     await tokenTo(changed.signInEmail!);
     const outcomes = new Set<Outcome>();
-    for (let count = 0; count < 12; count += 1) outcomes.add(await confirmInBrowser({ session, password: 'guess' }));
+    for (let count = 0; count < 12; count += 1)
+      outcomes.add(await confirmInBrowser(changed, { session, password: 'guess' }));
     expect(outcomes).toEqual(new Set([Outcome.WRONG, Outcome.THROTTLED]));
   });
 });

@@ -14,6 +14,7 @@ const pathOf = (employeeId: string) => `/dashboard/addresses/${encodeURIComponen
 
 const alerts: Readonly<Partial<Record<Outcome, readonly [status: 422 | 429, text: string]>>> = {
   [Outcome.WRONG]: [422, 'The password is wrong.'],
+  [Outcome.PASSWORD_REQUIRED]: [422, 'Please enter your password. In this browser, a code is not enough.'],
   [Outcome.THROTTLED]: [429, 'Too many attempts. Please try again later.'],
   [Outcome.NOTHING]: [422, 'There is no new address to confirm.'],
 };
@@ -22,13 +23,25 @@ const alerts: Readonly<Partial<Record<Outcome, readonly [status: 422 | 429, text
 export function ownAddressForm(visitor: Visitor, hasSecondFactor: boolean): Markup {
   return visitor.unconfirmedEmail === ''
     ? markup``
-    : confirmationForm(visitor, `${SECURITY}/confirm-address`, visitor.unconfirmedEmail, hasSecondFactor);
+    : confirmationForm(
+        visitor,
+        `${SECURITY}/confirm-address`,
+        { email: visitor.unconfirmedEmail, emailChange: visitor.emailChange },
+        hasSecondFactor,
+      );
 }
 
-function confirmationForm(visitor: Visitor, action: string, email: string, hasSecondFactor: boolean): Markup {
+/** The form confirms the change it shows, and no later one. */
+function confirmationForm(
+  visitor: Visitor,
+  action: string,
+  { email, emailChange }: { email: string; emailChange: bigint },
+  hasSecondFactor: boolean,
+): Markup {
   const code = markup`<p class="soft">Or, instead of the password:</p>
 ${field({ label: 'One-time code', name: 'one_time_code', autocomplete: 'one-time-code', required: false })}`;
   return markup`<form method="post" action="${action}">${tokenField(visitor, PURPOSE)}<h2>New e-mail address</h2>
+<input type="hidden" name="email_change" value="${emailChange.toString()}">
 <p>Until it is confirmed, the previous address is used to sign in. New address: <strong>${email}</strong></p>
 ${field({ label: 'Your password', name: 'password', type: 'password', autocomplete: 'current-password', required: !hasSecondFactor })}
 ${hasSecondFactor && code}
@@ -87,7 +100,13 @@ export const confirmAddressOf = (clients: Clients) =>
   });
 
 function requestOf({ session }: Visitor, fields: URLSearchParams) {
-  return { session, password: fields.get('password') ?? '', code: fields.get('one_time_code') ?? '' };
+  const change = fields.get('email_change') ?? '';
+  return {
+    session,
+    password: fields.get('password') ?? '',
+    code: fields.get('one_time_code') ?? '',
+    emailChange: /^\d{1,15}$/.test(change) ? BigInt(change) : 0n,
+  };
 }
 
 /** Nobody but owners, and the employee, has anything to confirm here. */
@@ -109,6 +128,6 @@ async function addressPage<const Status extends number>(
     return page(404, visitor, { title, body: markup`<p>There is no new address to confirm.</p>` });
   const { enabled } = await signIn.getTwoFactor({ session: visitor.session });
   const body = markup`<p>Employee: <strong>${found.employee.name}</strong></p>
-${confirmationForm(visitor, pathOf(id), found.employee.email, enabled)}`;
+${confirmationForm(visitor, pathOf(id), found.employee, enabled)}`;
   return page(status, visitor, { title, body, alert });
 }

@@ -37,6 +37,8 @@ export interface Visitor {
   readonly email: string;
   /** The new address, while it has yet to be confirmed; empty otherwise. */
   readonly unconfirmedEmail: string;
+  /** Directory's number of that change. */
+  readonly emailChange: bigint;
   /** Present only when the sign-in is complete. */
   readonly employee: EmployeePrincipal | undefined;
 }
@@ -72,6 +74,7 @@ export function readVisitor({ credentials }: Pick<Clients, 'credentials'>, optio
       name: known.name ?? '',
       email: known.email ?? '',
       unconfirmedEmail: known.unconfirmedEmail ?? '',
+      emailChange: known.emailChange ?? 0n,
       employee: employeePrincipal(known.principal),
     };
   };

@@ -11,6 +11,8 @@ export interface TwoFactor {
   /** The time step of the last code that was accepted: a code works once (RFC 6238 section 5.2). */
   readonly lastStep: number | null;
   readonly recoveryDigests: readonly string[];
+  /** Absent in older data. */
+  readonly enrolledAt?: Date;
 }
 
 /** The enrolment that one page of one session shows: a page loaded later has another secret. */
@@ -160,7 +162,10 @@ export function describeAccount(current: Account, holder: AccountHolder, now: Da
   const hasMoved = next.email !== '' && next.emailKey !== current.emailKey && current.passwordHash !== null;
   const isNew = unconfirmedEmail !== null && unconfirmedEmail.change !== current.unconfirmedEmail?.change;
   const about = hasMoved ? 'address' : isNew ? 'unconfirmed_address' : undefined;
-  return decided(about ? planNotification(next, { about, to: current.email }, now) : next, events);
+  return decided(
+    about ? planNotification(next, { about, to: hasMoved ? current.email : next.email }, now) : next,
+    events,
+  );
 }
 
 function isOutdated({ directoryRevision = 0 }: Account, { revision }: AccountHolder): boolean {

@@ -17,6 +17,7 @@ export async function startSession(
   account: Account,
   stage: Stage,
   visitor: Visitor,
+  enteredCode = false,
 ): Promise<MessageInitShape<typeof OpenedSessionSchema>> {
   const now = clock.now();
   const { companyId, employeeId, passwordVersion } = account;
@@ -24,7 +25,15 @@ export async function startSession(
     await accounts.of(companyId).change(account.id, (current) => recordSignIn(current, now));
   const secret = newSecret('signInSession');
   const { userAgent, address } = visitor;
-  const fields = { id: newId('ses'), companyId, employeeId, digest: digest(secret), stage, passwordVersion };
+  const fields = {
+    id: newId('ses'),
+    companyId,
+    employeeId,
+    digest: digest(secret),
+    stage,
+    enteredCode,
+    passwordVersion,
+  };
   const session = await sessions.of(companyId).create(openSession({ ...fields, userAgent, address }, now));
   const previous = visitor.session === '' ? undefined : await sessions.bySecret(visitor.session);
   if (previous) await sessions.end(previous);

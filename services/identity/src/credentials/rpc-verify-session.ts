@@ -21,6 +21,7 @@ export const verifySessionRpc =
       name,
       email,
       unconfirmedEmail: unconfirmedEmail?.email ?? '',
+      emailChange: BigInt(unconfirmedEmail?.change ?? 0),
       ...(stage === 'signed_in' && { principal: principalOf(account, 'session', { id: session.id, name: '' }) }),
     };
   };

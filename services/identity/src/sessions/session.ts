@@ -11,6 +11,8 @@ export interface Session {
   readonly employeeId: string;
   readonly digest: string;
   readonly stage: Stage;
+  /** Whether the sign-in included a one-time code. Absent in older data. */
+  readonly enteredCode?: boolean;
   /** The account's at the sign-in: a new password ends the session. */
   readonly passwordVersion: number;
   readonly userAgent: string;

@@ -21,5 +21,5 @@ export const enterOneTimeCodeRpc =
     }
     if (!(await spendCode(deps, account, code))) return { outcome: { case: 'refusal', value: {} } };
     await result.succeeded();
-    return { outcome: { case: 'opened', value: await startSession(deps, account, 'signed_in', visitor) } };
+    return { outcome: { case: 'opened', value: await startSession(deps, account, 'signed_in', visitor, true) } };
   };

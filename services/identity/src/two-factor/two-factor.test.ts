@@ -8,6 +8,7 @@ import {
   newRecoveryCodes,
   newTwoFactorSecret,
   recoveryDigest,
+  replacesPassword,
   stepOf,
   useCode,
 } from './two-factor.ts';
@@ -90,6 +91,21 @@ describe('confirmTwoFactor', () => {
     expect(confirm(current, codeAt(NOW), 'other').ok).toBe(false);
     expect(confirm(current, codeAt(after(900)), 'ses', after(900)).ok).toBe(false);
     expect(confirm(current, codeAt(after(899)), 'ses', after(899)).ok).toBe(true);
+  });
+});
+
+describe('a code instead of the password', () => {
+  const session = { enteredCode: true, createdAt: NOW };
+
+  it('counts in a session that was signed in with the second factor', () => {
+    expect(replacesPassword(on({ enrolledAt: after(-1) }), session)).toBe(true);
+    expect(replacesPassword(on(), session)).toBe(true);
+  });
+
+  it('does not count without one, in a session without a code, or of a second factor that is newer than the session', () => {
+    expect(replacesPassword(account({}), session)).toBe(false);
+    expect(replacesPassword(on({ enrolledAt: after(-1) }), { createdAt: NOW })).toBe(false);
+    expect(replacesPassword(on({ enrolledAt: after(1) }), session)).toBe(false);
   });
 });
 

@@ -3,6 +3,7 @@ import { type Decision, decided, refusal, refused } from '@parley/errors';
 import { digest } from '@parley/secrets';
 import { Secret, TOTP } from 'otpauth';
 import type { Account, AccountEvent, TwoFactorDraft } from '../accounts/account.ts';
+import type { Session } from '../sessions/session.ts';
 
 const PERIOD_SECS = 30;
 /** Clocks of phones are off by a little: one step to either side is accepted. */
@@ -77,8 +78,20 @@ export function confirmTwoFactor(
 ): Decision<Account, AccountEvent> {
   if (draftOf(current, draft.sessionId, now)?.secret !== draft.encrypted) return refused(wrongCode);
   if (stepOf(draft.secret, code, now) === undefined) return refused(wrongCode);
-  const twoFactor = { secret: draft.encrypted, lastStep: null, recoveryDigests };
+  const twoFactor = { secret: draft.encrypted, lastStep: null, recoveryDigests, enrolledAt: now };
   return decided({ ...current, twoFactor, twoFactorDraft: null });
+}
+
+/**
+ * Whether a code can take the place of the password in a session. Enrolling requires only a session, so whoever stole one could
+ * enrol an app of their own: the code counts in sessions that were signed in with this second factor, after the password.
+ */
+export function replacesPassword(
+  { twoFactor }: Pick<Account, 'twoFactor'>,
+  { enteredCode = false, createdAt }: Pick<Session, 'enteredCode' | 'createdAt'>,
+): boolean {
+  if (!twoFactor || !enteredCode) return false;
+  return twoFactor.enrolledAt === undefined || twoFactor.enrolledAt <= createdAt;
 }
 
 /** Uses up a code: a current one of the app, or one of the recovery codes. */

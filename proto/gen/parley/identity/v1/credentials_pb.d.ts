@@ -268,6 +268,13 @@ export declare type VerifySessionResponse = Message<"parley.identity.v1.VerifySe
    * @generated from field: string unconfirmed_email = 5;
    */
   unconfirmedEmail: string;
+
+  /**
+   * Directory's number of that change; 0 when there is none.
+   *
+   * @generated from field: int64 email_change = 6;
+   */
+  emailChange: bigint;
 };
 
 /**

@@ -125,11 +125,18 @@ export declare type ConfirmEmailBySessionRequest = Message<"parley.identity.v1.C
   password: string;
 
   /**
-   * A one-time code of the employee who confirms.
+   * A one-time code of the employee who confirms, whose session was signed in with the same second factor.
    *
    * @generated from field: string code = 4;
    */
   code: string;
+
+  /**
+   * `email_change` of the employee when the new address was shown; another change is not confirmed.
+   *
+   * @generated from field: int64 email_change = 5;
+   */
+  emailChange: bigint;
 };
 
 /**
@@ -205,6 +212,13 @@ export enum EmailConfirmationOutcome {
    * @generated from enum value: EMAIL_CONFIRMATION_OUTCOME_SIGNED_OUT = 5;
    */
   SIGNED_OUT = 5,
+
+  /**
+   * A code is not enough: the session was not signed in with the second factor.
+   *
+   * @generated from enum value: EMAIL_CONFIRMATION_OUTCOME_PASSWORD_REQUIRED = 6;
+   */
+  PASSWORD_REQUIRED = 6,
 }
 
 /**
