@@ -90,7 +90,7 @@ describeInBrowser('calls in the dashboard', () => {
     await missed.waitFor();
     await page.reload();
     await missed.waitFor();
-    expect(await page.getByRole('row').count()).toBe(2);
+    await waitUntil(async () => (await page.getByRole('row').count()) === 2, { what: 'only the call that fits' });
     await page.getByLabel('Direction').selectOption('outbound');
     await page.getByText('No call fits these filters.').waitFor();
     expect(new URL(page.url()).searchParams.get('direction')).toBe('outbound');
