@@ -187,8 +187,8 @@ export function startCable(options: {
       for (const connection of connections) {
         const { principal } = connection.credential;
         if (principal.credentialId === credentialId || (credentialId === '' && principal.employeeId === employeeId))
-          // Once more afterwards: a cache may not have received the revocation yet.
-          recheck(connection, RECHECK_SOON_MS);
+          // After the caches, which receive the same revocation; and once more, for one that has not received it yet.
+          setImmediate(() => recheck(connection, RECHECK_SOON_MS));
       }
     },
   });
