@@ -45,11 +45,11 @@ describe('a service in a separate process', () => {
   const children: ChildProcess[] = [];
   afterEach(() => children.splice(0).forEach((child) => child.kill('SIGKILL')));
 
-  function run(env: Record<string, string>, program = 'tiny-service.ts') {
+  function run(env: Record<string, string>, program = 'tiny-service.ts', execArgv: string[] = []) {
     const child = fork(new URL(`../test/${program}`, import.meta.url), [env['MODE'] ?? ''], {
       env,
       silent: true,
-      execArgv: [],
+      execArgv,
     });
     children.push(child);
     let output = '';
@@ -99,6 +99,14 @@ describe('a service in a separate process', () => {
     await once(child, 'message');
     child.disconnect();
     expect((await ended).output).toContain('stopped first');
+  });
+
+  it('does not start when its parent process has ended before', async () => {
+    // It loads slowly, so that it notices the end before it listens for it.
+    const slowly = ['--import', 'data:text/javascript,while (process.connected) await new Promise(setImmediate)'];
+    const { child, ended } = run({ MODE: 'ready', PORT_COUNT: '1' }, 'tiny-service.ts', slowly);
+    child.disconnect();
+    expect(await ended).toEqual({ code: 0, output: '' });
   });
 
   it('stops its started components when it is stopped while it starts', async () => {

@@ -74,6 +74,8 @@ export async function runMain<Config>(service: Service<Config>): Promise<void> {
     );
   };
   for (const signal of ['SIGTERM', 'SIGINT', 'disconnect']) process.on(signal, () => stop(0));
+  // The parent died before this process could listen for it.
+  if (process.send && !process.connected) return stop(0);
   stopOnCrash((event, error) => (running ? running.crashed(event, error) : printError(service.name, error)), stop);
   try {
     const run = begin(service, process.env);
