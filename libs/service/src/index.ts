@@ -26,5 +26,6 @@ export {
 export { stopOnCrash } from './crash-handler.ts';
 export { reportCrash, runMain, type Running, type RunningService, startService } from './run.ts';
 export { defineService, type Service } from './service.ts';
+export { openStatefulService, type StatefulService } from './stateful-service.ts';
 export { addressSetting, serviceNames } from './service-names.ts';
 export { VERSION } from './version.ts';

@@ -6,9 +6,10 @@ import { type OwnMongo, ownMongo, ownNats, type OwnNats, scratchDir, waitUntil }
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
 import { baseSettings, ConfigError, grpcServerSettings, mongoSettings, natsSettings } from './config.ts';
-import { type ServiceRuntime, openRuntime, openBroker, openDatabase, openPeers, serveGrpc } from './runtime.ts';
+import type { ServiceRuntime } from './runtime.ts';
 import { startService } from './run.ts';
 import { defineService } from './service.ts';
+import { openStatefulService } from './stateful-service.ts';
 
 let mongo: OwnMongo;
 let nats: OwnNats;
@@ -28,11 +29,10 @@ const service = defineService({
   name: 'directory',
   config: z.object({ ...baseSettings, ...grpcServerSettings, ...mongoSettings, ...natsSettings }),
   async start(config, lifecycle) {
-    runtime = await openRuntime('directory', config, lifecycle);
-    await openDatabase(runtime, config);
-    await openBroker(runtime, config);
-    openPeers(runtime, config);
-    await serveGrpc(runtime, config, () => undefined);
+    const declared = { name: 'directory', publishes: true, peers: { itself: config.GRPC_LISTEN } };
+    const opened = await openStatefulService(declared, config, lifecycle);
+    runtime = opened;
+    await opened.serve(() => undefined);
   },
 });
 

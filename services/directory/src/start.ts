@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { microsecondTicker, systemClock } from '@parley/clock';
 import { createEgress } from '@parley/egress';
-import { startRelay } from '@parley/outbox';
 import { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import { encryptor as createEncryptor } from '@parley/secrets';
-import { type Lifecycle, openRuntime, openBroker, openDatabase, openPeers, serveGrpc } from '@parley/service';
+import { type Lifecycle, openStatefulService } from '@parley/service';
 import { signedCursors } from '@parley/store';
 import { addCallerContextServices } from './caller-context/caller-context-service.ts';
 import { callerLookup } from './caller-context/caller-lookup.ts';
@@ -24,19 +23,19 @@ import { addEmployeeServices } from './employees/employees-service.ts';
 import { assignEarlierRoles } from './employees/assign-earlier-roles.ts';
 import { openOwnerLists } from './employees/owner-store.ts';
 import { openOwnership } from './employees/ownership.ts';
-import { startFollowers } from './followers/start-followers.ts';
+import { onEmployeeSignedIn } from './followers/on-employee-signed-in.ts';
 import { openIntegrations } from './integrations/integration-store.ts';
 import { addIntegrationAdminService } from './integrations/integrations-service.ts';
 
 export const SERVICE = 'directory';
 
 export async function start(config: Config, lifecycle: Lifecycle): Promise<void> {
-  const runtime = await openRuntime(SERVICE, config, lifecycle);
-  const { backgroundWork, clock, telemetry } = runtime;
-  const db = await openDatabase(runtime, config);
-  const broker = await openBroker(runtime, config);
-  const relay = await startRelay({ service: SERVICE, db, broker, backgroundWork, telemetry });
-  lifecycle.defer('relay', () => relay.stop());
+  const service = await openStatefulService(
+    { name: SERVICE, publishes: true, peers: { numbersRouting: config.NUMBERS_ROUTING_ADDRESS } },
+    config,
+    lifecycle,
+  );
+  const { clock, db, peers, relay, telemetry } = service;
 
   const companies = await openCompanies(db, relay, clock);
   const employees = await openEmployees(db, relay, clock);
@@ -47,10 +46,12 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const integrations = await openIntegrations(db, relay, clock);
   const savedContexts = await openSavedContexts(db, relay, clock);
 
-  const peers = openPeers(runtime, config);
-  const routing = peers.connect(config.NUMBERS_ROUTING_ADDRESS).client(RoutingService);
+  const routing = peers.numbersRouting.client(RoutingService);
 
-  await startFollowers(runtime, { employees, clock }, { broker, db });
+  await service.follow({
+    name: 'directory-employees',
+    handlers: { 'identity.employee.signed_in': onEmployeeSignedIn({ employees, clock }) },
+  });
 
   const tick = microsecondTicker(clock);
   const cap = contactCap(contacts, config.CONTACTS_MAX);
@@ -72,7 +73,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     log: telemetry.log,
   });
 
-  await serveGrpc(runtime, config, (server) => {
+  await service.serve((server) => {
     addCompanyAdminService(server, { companies, employees, clock });
     addCompanyService(server, { companies });
     addCompanyLookupService(server, { companies, employees });

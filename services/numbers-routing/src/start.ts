@@ -1,6 +1,5 @@
 import { microsecondTicker, trackBackgroundWork } from '@parley/clock';
-import { startRelay } from '@parley/outbox';
-import { type Lifecycle, openRuntime, openBroker, openDatabase, openPeers, serveGrpc } from '@parley/service';
+import { type Lifecycle, openStatefulService } from '@parley/service';
 import { openRollingLimit, openUsageQuota, startExpirySweep } from '@parley/store';
 import { openAssignments } from './assignments/assignment-store.ts';
 import type { Config } from './config.ts';
@@ -24,21 +23,24 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 export async function start(config: Config, lifecycle: Lifecycle): Promise<void> {
-  const runtime = await openRuntime(SERVICE, config, lifecycle);
-  const { backgroundWork, clock, telemetry } = runtime;
-  const { log } = telemetry;
-  const db = await openDatabase(runtime, config);
-  const broker = await openBroker(runtime, config);
-  const relay = await startRelay({ service: SERVICE, db, broker, backgroundWork, telemetry });
-  lifecycle.defer('relay', () => relay.stop());
-  const peers = openPeers(runtime, config);
-  const directory = directoryClient(peers.connect(config.DIRECTORY_ADDRESS));
-  const synthesizer = speechClient(peers.connect(config.SPEECH_ADDRESS));
+  const service = await openStatefulService(
+    {
+      name: SERVICE,
+      publishes: true,
+      peers: { directory: config.DIRECTORY_ADDRESS, speech: config.SPEECH_ADDRESS },
+    },
+    config,
+    lifecycle,
+  );
+  const { backgroundWork, clock, db, peers, relay } = service;
+  const { log } = service.telemetry;
+  const directory = directoryClient(peers.directory);
+  const synthesizer = speechClient(peers.speech);
   const signer = audioSigner(config.ENCRYPTION_KEY, config.PUBLIC_URL);
 
   const numbers = await openBusinessNumbers(db, relay, clock);
   const assignments = await openAssignments(db, backgroundWork, log);
-  lifecycle.defer('assignments', () => assignments.stop());
+  service.stopLater('assignments', assignments);
   const audios = await openPromptAudios(db, clock);
   const limit = await openRollingLimit({
     db,
@@ -79,10 +81,10 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     backgroundWork: trackBackgroundWork(),
     log,
   });
-  lifecycle.defer('prompt audio', () => promptWork.stop());
+  service.stopLater('prompt audio', promptWork);
 
   const view = { directory, audios, signer };
-  await serveGrpc(runtime, config, (server) => {
+  await service.serve((server) => {
     addNumberServices(server, { ...view, numbers, assignments, clock, tick: microsecondTicker(clock) });
     addRoutingServices(server, { ...view, numbers, assignments, clock });
     addTextingSettingsService(server, { numbers, directory, clock });

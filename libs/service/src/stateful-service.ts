@@ -1,0 +1,80 @@
+import type { Broker, FollowerOptions } from '@parley/events';
+import { type Relay, startRelay } from '@parley/outbox';
+import type { Channel, RpcServer } from '@parley/rpc';
+import type { Db } from 'mongodb';
+import type { z } from 'zod';
+import type { baseSettings, grpcServerSettings, mongoSettings, natsSettings, rpcSettings } from './config.ts';
+import type { Lifecycle } from './lifecycle.ts';
+import {
+  openBroker,
+  openDatabase,
+  openFollower,
+  openPeers,
+  openRuntime,
+  serveGrpc,
+  type ServiceRuntime,
+} from './runtime.ts';
+
+type Settings = z.output<
+  z.ZodObject<
+    typeof baseSettings & typeof mongoSettings & typeof natsSettings & typeof grpcServerSettings & typeof rpcSettings
+  >
+>;
+
+/** What a service with a database has. */
+interface Declaration<Peer extends string, Publishes extends boolean> {
+  readonly name: string;
+  /** Whether it publishes events: then it has a relay, and its own stream. */
+  readonly publishes: Publishes;
+  /** The addresses of the services that it makes requests to. */
+  readonly peers: Readonly<Record<Peer, string>>;
+}
+
+/** The open components of a service with a database. */
+export interface StatefulService<Peer extends string, Publishes extends boolean> extends ServiceRuntime {
+  /** For components that register more than this function opens. */
+  readonly runtime: ServiceRuntime;
+  readonly db: Db;
+  readonly broker: Broker;
+  readonly relay: Publishes extends true ? Relay : undefined;
+  readonly peers: Readonly<Record<Peer, Channel>>;
+  /** Stops something with the service, in reverse order. */
+  stopLater(name: string, running: { stop(): Promise<void> }): void;
+  /** Follows events until the service stops. */
+  follow(options: Omit<FollowerOptions, 'backgroundWork' | 'telemetry' | 'broker' | 'db'>): Promise<void>;
+  /** Serves gRPC; the last step of a start, because the service is ready after it. */
+  serve(add: (server: RpcServer) => void): Promise<number>;
+}
+
+/**
+ * Opens what every service with a database has, in the order in which the parts need each other: telemetry and clock,
+ * database, broker, relay, channels to its peers. Each part is stopped in reverse order.
+ */
+export async function openStatefulService<Peer extends string, Publishes extends boolean>(
+  declaration: Declaration<Peer, Publishes>,
+  config: Settings,
+  lifecycle: Lifecycle,
+): Promise<StatefulService<Peer, Publishes>> {
+  const runtime = await openRuntime(declaration.name, config, lifecycle);
+  const { backgroundWork, telemetry } = runtime;
+  const db = await openDatabase(runtime, config);
+  const broker = await openBroker(runtime, config);
+  const stopLater = (name: string, running: { stop(): Promise<void> }) => lifecycle.defer(name, () => running.stop());
+  const relay = declaration.publishes
+    ? await startRelay({ service: declaration.name, db, broker, backgroundWork, telemetry })
+    : undefined;
+  if (relay) stopLater('relay', relay);
+  const { connect } = openPeers(runtime, config);
+  const channels = Object.entries<string>(declaration.peers).map(([peer, address]) => [peer, connect(address)]);
+  return {
+    ...runtime,
+    runtime,
+    db,
+    broker,
+    relay: relay as StatefulService<Peer, Publishes>['relay'],
+    peers: Object.fromEntries(channels) as Record<Peer, Channel>,
+    stopLater,
+    follow: (options) => openFollower(runtime, { ...options, broker, db }),
+    serve: (add) => serveGrpc(runtime, config, add),
+  };
+}
