@@ -10,7 +10,7 @@ import { startCalls } from './start-calls.ts';
 import type { Config } from './config.ts';
 import { employeeDirectory } from './employees/directory-client.ts';
 import { startFollowers } from './followers/start-followers.ts';
-import { addPresenceServices } from './presence/presence-service.ts';
+import { addPresenceServices } from './presence/presence-rpcs.ts';
 import type { RegisteredContact } from './presence/presence.ts';
 import { openPresences } from './presence/presence-store.ts';
 import { createRegistrations } from './presence/registrations.ts';
