@@ -15,7 +15,7 @@ import type { RegisteredContact } from './presence/presence.ts';
 import { openPresences } from './presence/presence-store.ts';
 import { createRegistrations } from './presence/registrations.ts';
 import { statusListeners as createStatusListeners } from './presence/status-listeners.ts';
-import { addSoftphoneSessionService } from './softphone-sessions/softphone-session-service.ts';
+import { addSoftphoneSessionService } from './softphone-sessions/softphone-session-rpcs.ts';
 import { openSoftphoneSessions } from './softphone-sessions/softphone-session-store.ts';
 import { switchDirectory as createSwitchDirectory } from './softphone-sessions/switch-directory.ts';
 import { addCallContentService } from './call-service/call-content-service.ts';
