@@ -20,7 +20,7 @@ import { openSoftphoneSessions } from './softphone-sessions/softphone-session-st
 import { switchDirectory as createSwitchDirectory } from './softphone-sessions/switch-directory.ts';
 import { addCallContentService } from './call-service/call-content-service.ts';
 import { addRecordingService } from './recordings/recording-service.ts';
-import { addTransferService } from './transfers/transfers-service.ts';
+import { addTransferService } from './transfers/transfer-rpcs.ts';
 import { addVoicemailService } from './voicemails/voicemail-service.ts';
 
 export const SERVICE = 'call-control';

@@ -4,12 +4,25 @@ import { newId } from '@parley/ids';
 import type { TransferService } from '@parley/proto/call_control/v1/transfers_pb';
 import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import type { Call } from '../calls/model/call.ts';
-import type { CallKey } from '../call-runtime/call-runner.ts';
+import type { CallKey, CallRunner } from '../call-runtime/call-runner.ts';
+import type { Calls } from '../calls/store/call-store.ts';
+import type { EmployeeDirectory } from '../employees/directory-client.ts';
+import type { Presences } from '../presence/presence-store.ts';
 import type { Switches } from '../switch/switch-client.ts';
 import { refuseStart } from '../calls/state-machine/decide-transfer.ts';
 import { isOpen, type Transfer } from '../calls/model/transfer.ts';
-import type { TransferDeps } from './transfer-deps.ts';
 import { transferToProto } from './transfer-proto.ts';
+
+/** What the RPCs of transfers work with. */
+export interface TransferDeps {
+  readonly calls: Calls;
+  readonly runner: CallRunner;
+  readonly presences: Pick<Presences, 'of'>;
+  readonly switches: Switches;
+  readonly directory: Pick<EmployeeDirectory, 'find'>;
+  /** How long the switch may take to confirm a start. */
+  readonly confirmLimitMs: number;
+}
 
 /** The switch confirms within milliseconds, or fails; another replica may receive the event. */
 const FIRST_POLL_MS = 15;
@@ -23,7 +36,7 @@ const unreachable = refusal(
 );
 
 /** The target is claimed before the transfer begins, and released when it does not. */
-export const startTransferRpc =
+export const startTransfer =
   (deps: TransferDeps): Handler<typeof TransferService.method.startTransfer, EmployeePrincipal> =>
   async ({ callId, employeeId }, { principal }) => {
     const { calls, presences, switches, runner } = deps;
