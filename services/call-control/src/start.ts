@@ -4,7 +4,7 @@ import { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import { encryptor as createEncryptor } from '@parley/secrets';
 import { type Lifecycle, openBroker, openDatabase, openPeers, openRuntime, serveGrpc } from '@parley/service';
 import { addCallBackfillService } from './backfill/backfill-service.ts';
-import { addCallService } from './call-service/calls-service.ts';
+import { addCallService } from './call-service/call-rpcs.ts';
 import { employeeRemoval } from './call-runtime/employee-removal.ts';
 import { startCalls } from './start-calls.ts';
 import type { Config } from './config.ts';
@@ -18,7 +18,7 @@ import { statusListeners as createStatusListeners } from './presence/status-list
 import { addSoftphoneSessionService } from './softphone-sessions/softphone-session-rpcs.ts';
 import { openSoftphoneSessions } from './softphone-sessions/softphone-session-store.ts';
 import { switchDirectory as createSwitchDirectory } from './softphone-sessions/switch-directory.ts';
-import { addCallContentService } from './call-service/call-content-service.ts';
+import { addCallContentService } from './call-service/call-content-rpcs.ts';
 import { addRecordingService } from './recordings/recording-service.ts';
 import { addTransferService } from './transfers/transfer-rpcs.ts';
 import { addVoicemailService } from './voicemails/voicemail-service.ts';

@@ -2,7 +2,10 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { readPhoneNumber } from '@parley/phone-numbers';
 import type { CallService } from '@parley/proto/call_control/v1/calls_service_pb';
 import type { EmployeePrincipal, Handler } from '@parley/rpc';
-import type { CallDeps } from './call-deps.ts';
+import type { Calls } from '../calls/store/call-store.ts';
+import type { CountryOf } from '../clients/company-client.ts';
+import type { SearchIndex } from '../search/search-store.ts';
+import type { CallViews } from './call-views.ts';
 import { directionFromProto, stateFromProto } from '../calls/store/call-proto.ts';
 import { cursorOf, positionFrom, rankFrom, searchCursorOf } from '../calls/store/list-cursors.ts';
 
@@ -10,9 +13,17 @@ const LIMIT_MAX = 50;
 /** Results of a search beyond these are hardly relevant. */
 const RESULTS_MAX = 100;
 
+/** What the list of calls works with. */
+export interface ListCallsDeps {
+  readonly calls: Calls;
+  readonly countryOf: CountryOf;
+  readonly views: CallViews;
+  readonly search: SearchIndex;
+}
+
 /** A phone number that cannot be one has no calls. */
-export const listCallsRpc =
-  ({ calls, countryOf, views, search }: CallDeps): Handler<typeof CallService.method.listCalls, EmployeePrincipal> =>
+export const listCalls =
+  ({ calls, countryOf, views, search }: ListCallsDeps): Handler<typeof CallService.method.listCalls, EmployeePrincipal> =>
   async (request, { principal }) => {
     const { companyId } = principal;
     const { mainNumberId, phoneNumber, startedAfter, startedBefore, cursor } = request;
