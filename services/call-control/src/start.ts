@@ -3,7 +3,7 @@ import { startRelay } from '@parley/outbox';
 import { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import { encryptor as createEncryptor } from '@parley/secrets';
 import { type Lifecycle, openBroker, openDatabase, openPeers, openRuntime, serveGrpc } from '@parley/service';
-import { addCallBackfillService } from './backfill/backfill-service.ts';
+import { addCallBackfillService } from './backfill/backfill-rpcs.ts';
 import { addCallService } from './call-service/call-rpcs.ts';
 import { employeeRemoval } from './call-runtime/employee-removal.ts';
 import { startCalls } from './start-calls.ts';
@@ -19,9 +19,9 @@ import { addSoftphoneSessionService } from './softphone-sessions/softphone-sessi
 import { openSoftphoneSessions } from './softphone-sessions/softphone-session-store.ts';
 import { switchDirectory as createSwitchDirectory } from './softphone-sessions/switch-directory.ts';
 import { addCallContentService } from './call-service/call-content-rpcs.ts';
-import { addRecordingService } from './recordings/recording-service.ts';
+import { addRecordingService } from './recordings/recording-rpcs.ts';
 import { addTransferService } from './transfers/transfer-rpcs.ts';
-import { addVoicemailService } from './voicemails/voicemail-service.ts';
+import { addVoicemailService } from './voicemails/voicemail-rpcs.ts';
 
 export const SERVICE = 'call-control';
 
