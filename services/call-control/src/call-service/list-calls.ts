@@ -23,7 +23,12 @@ export interface ListCallsDeps {
 
 /** A phone number that cannot be one has no calls. */
 export const listCalls =
-  ({ calls, countryOf, views, search }: ListCallsDeps): Handler<typeof CallService.method.listCalls, EmployeePrincipal> =>
+  ({
+    calls,
+    countryOf,
+    views,
+    search,
+  }: ListCallsDeps): Handler<typeof CallService.method.listCalls, EmployeePrincipal> =>
   async (request, { principal }) => {
     const { companyId } = principal;
     const { mainNumberId, phoneNumber, startedAfter, startedBefore, cursor } = request;

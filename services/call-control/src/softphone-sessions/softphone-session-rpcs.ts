@@ -32,10 +32,7 @@ export interface SoftphoneSessionDeps {
 export function addSoftphoneSessionService(server: RpcServer, deps: SoftphoneSessionDeps): void {
   const { softphoneSessions, registrations, encryptor, clock, sip, dropRegistration } = deps;
   server.add(SoftphoneSessionService, employees.withRole('member'), {
-    async createSoftphoneSession(
-      _request,
-      { principal: { companyId, employeeId, credentialType, credentialId } },
-    ) {
+    async createSoftphoneSession(_request, { principal: { companyId, employeeId, credentialType, credentialId } }) {
       const id = newId('sps');
       const password = newSecret('softphone');
       const a1Encrypted = encryptor.encrypt(a1Hash(employeeId, sip.domain, password), a1Context(id));

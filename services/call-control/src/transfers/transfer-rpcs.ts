@@ -8,10 +8,7 @@ import { transferToProto } from './transfer-proto.ts';
 
 /** Every RPC of the contract. */
 export function addTransferService(server: RpcServer, deps: TransferDeps): void {
-  async function changed(
-    key: CallKey,
-    input: Extract<CallInput, { type: 'complete_transfer' | 'cancel_transfer' }>,
-  ) {
+  async function changed(key: CallKey, input: Extract<CallInput, { type: 'complete_transfer' | 'cancel_transfer' }>) {
     const call = await deps.runner.apply(key, input);
     const transfer = call?.transfers.find(({ id }) => id === input.transferId);
     if (!transfer) throw new Refused(notFound);
