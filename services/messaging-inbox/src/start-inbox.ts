@@ -8,13 +8,13 @@ import { type ContactCopies, openContactCopies } from './contacts/contact-copy-s
 import { saidContent } from './followers/said-content.ts';
 import { type ItemTexts, itemTexts } from './projection/item-texts.ts';
 import { inboxHandlers } from './followers/inbox-followers.ts';
-import type { InboxDeps } from './inbox/inbox-deps.ts';
+import type { InboxDeps } from './inbox/inbox-rpcs.ts';
 import { type InboxStore, openInbox } from './projection/inbox-store.ts';
 import { storedMessageFact } from './projection/item-facts.ts';
 import { type InboxProjection, inboxProjection } from './projection/projection-store.ts';
 import { startStaleThreads } from './projection/start-stale-threads.ts';
 import { type LiveUpdates, liveUpdates } from './live/live-updates.ts';
-import type { OnMessageStored } from './messages/message-deps.ts';
+import type { OnMessageStored } from './messages/send-message.ts';
 import type { SeenTimes } from './messages/message-views.ts';
 
 /** The inbox with what keeps it up to date. */

@@ -9,9 +9,9 @@ import { companyEndpoints } from './company/index.ts';
 import { contactEndpoints } from './contacts/index.ts';
 import { employeeEndpoints } from './employees/index.ts';
 import { softphoneSessionEndpoints } from './softphone-sessions/index.ts';
-import { inboxEndpoints } from './inbox/index.ts';
-import { messageEndpoints } from './messages/index.ts';
-import { textSnippetEndpoints } from './text-snippets/index.ts';
+import { inboxEndpoints } from './inbox/inbox-endpoints.ts';
+import { messageEndpoints } from './messages/message-endpoints.ts';
+import { textSnippetEndpoints } from './text-snippets/text-snippet-endpoints.ts';
 import { voicemailEndpoints } from './voicemails/index.ts';
 import { webhookEndpoints } from './webhooks/index.ts';
 

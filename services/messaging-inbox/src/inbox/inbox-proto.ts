@@ -3,9 +3,8 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { CallDirection, CallState } from '@parley/proto/call_control/v1/calls_pb';
 import type { ContactSchema } from '@parley/proto/directory/v1/contacts_pb';
 import { type InboxItemSchema, InboxItemType, type InboxThreadSchema } from '@parley/proto/messaging_inbox/v1/inbox_pb';
-import { MessageStatus } from '@parley/proto/messaging_inbox/v1/messages_pb';
+import { type Message, type MessageSchema, MessageStatus } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import type { ContactCopy } from '../contacts/contact-copy.ts';
-import type { ShownMessage, TextPreview } from './inbox-deps.ts';
 import type { CallContent, InboxItem, ItemContent } from '../projection/inbox-item.ts';
 import type { ListedThread } from './list-threads-store.ts';
 import type { ItemTexts } from '../projection/item-texts.ts';
@@ -31,6 +30,15 @@ const itemTypes: Readonly<Record<ItemContent['type'], InboxItemType>> = {
 
 const directionToProto = (direction: InboxItem['direction']) =>
   direction === 'inbound' ? CallDirection.INBOUND : CallDirection.OUTBOUND;
+
+/** What a thread shows of its latest text. */
+export interface TextPreview {
+  readonly text: string;
+  readonly status: MessageStatus;
+}
+
+/** A text as it is shown; whether it was seen is the inbox's own. */
+export type ShownMessage = MessageInitShape<typeof MessageSchema> & Pick<Message, 'id' | 'text'>;
 
 /** What a thread is shown with. */
 export interface ThreadContext {

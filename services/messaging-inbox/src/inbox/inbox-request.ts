@@ -1,9 +1,19 @@
 import { invalid, notFound, Refused } from '@parley/errors';
 import { readPhoneNumber } from '@parley/phone-numbers';
-import type { InboxDeps } from './inbox-deps.ts';
 import { ALL_NUMBERS } from '../projection/inbox-item.ts';
 import type { InboxStore } from '../projection/inbox-store.ts';
 import { threadId } from '../projection/thread.ts';
+
+/** The fields of a business number that the inbox needs. */
+export interface InboxNumber {
+  readonly id: string;
+  readonly name: string;
+  /** Whether texts can be sent from it now. */
+  readonly canSend: boolean;
+}
+
+/** The business numbers of a company: all, or those of the given that are there. */
+export type NumbersOf = (companyId: string, ids?: readonly string[]) => Promise<readonly InboxNumber[]>;
 
 const LIMIT_MAX = 100;
 
@@ -25,7 +35,7 @@ export async function externalNumber(
 
 /** Throws `Refused` when the company has no such business number. */
 export async function requireNumber(
-  { numbersOf }: Pick<InboxDeps, 'numbersOf'>,
+  { numbersOf }: { readonly numbersOf: NumbersOf },
   companyId: string,
   id: string | undefined,
 ): Promise<void> {

@@ -5,7 +5,7 @@ import type { Encryptor } from '@parley/secrets';
 import { autoReplyText } from '../auto-replies/auto-reply.ts';
 import { receiveMessage } from '../messages/inbound-message.ts';
 import { textContext } from '../messages/message.ts';
-import type { OnMessageStored } from '../messages/message-deps.ts';
+import type { OnMessageStored } from '../messages/send-message.ts';
 import { alreadyReceived, type Messages } from '../messages/message-store.ts';
 import { encodingOf } from '../messages/sms-encoding.ts';
 import type { TextingNumber } from '../numbers/numbers-client.ts';

@@ -1,13 +1,44 @@
 import { notFound, Refused } from '@parley/errors';
-import type { MessageService } from '@parley/proto/messaging_inbox/v1/messages_pb';
-import type { EmployeePrincipal, Handler } from '@parley/rpc';
-import { requireTexting } from '../texting/texting-access.ts';
+import { MessageService, MessageTextService } from '@parley/proto/messaging_inbox/v1/messages_pb';
+import { type EmployeePrincipal, employees, type Handler, type RpcServer, services } from '@parley/rpc';
 import { isRetryable, type Message } from './message.ts';
-import type { MessageDeps } from './message-deps.ts';
 import { attemptOfRetryKey, notRetryable, retryMessage } from './outbound-message.ts';
+import { type MessageDeps, sendMessageRpc } from './send-message.ts';
 import { attemptRefusal, rateLimited, readClientKey, recipientOptedOut, sendingUnavailable } from './send-request.ts';
+import { requireTexting } from '../texting/texting-access.ts';
 
-export const retryMessageRpc =
+/** Every RPC of the contract. */
+export function addMessageServices(server: RpcServer, deps: MessageDeps): void {
+  const { messages, views, numbers, directory, clock } = deps;
+  server.add(MessageService, employees.withRole('member'), {
+    async checkTexting({ businessNumberId }, { principal: { companyId } }) {
+      await requireTexting(directory, companyId);
+      if (businessNumberId === undefined) return {};
+      if (!(await numbers.ofCompany(companyId, businessNumberId, clock.now()))) throw new Refused(notFound);
+      return {};
+    },
+    sendMessage: sendMessageRpc(deps),
+    retryMessage: retryMessageRpc(deps),
+    async getMessage({ id }, { principal: { companyId } }) {
+      const [company, message] = await Promise.all([
+        requireTexting(directory, companyId),
+        messages.of(companyId).get(id),
+      ]);
+      if (!message) throw new Refused(notFound);
+      const [view] = await views.show(companyId, [message], company.messagingEnabled);
+      return { message: view };
+    },
+  });
+  server.add(MessageTextService, services('webhooks'), {
+    async getMessageText({ companyId, id }) {
+      const [message] = await Promise.all([messages.of(companyId).get(id), requireTexting(directory, companyId)]);
+      if (!message) throw new Refused(notFound);
+      return { text: messages.textOf(message) };
+    },
+  });
+}
+
+const retryMessageRpc =
   (deps: MessageDeps): Handler<typeof MessageService.method.retryMessage, EmployeePrincipal> =>
   async ({ id, idempotencyKey }, { principal: { companyId, employeeId }, signal }) => {
     const { messages, outcomes, views, clock } = deps;

@@ -4,7 +4,7 @@ import type { Clock } from '@parley/clock';
 import { notFound, Refused } from '@parley/errors';
 import { InboxAdminService, type InboxRebuildSchema } from '@parley/proto/messaging_inbox/v1/inbox_pb';
 import { operators, type RpcServer } from '@parley/rpc';
-import type { InboxDeps } from '../inbox/inbox-deps.ts';
+import type { InboxDeps } from '../inbox/inbox-rpcs.ts';
 import { type InboxRebuild, startRebuild } from './inbox-rebuild.ts';
 import type { InboxRebuilds } from './rebuild-store.ts';
 

@@ -1,17 +1,23 @@
-import { Refused, refusal } from '@parley/errors';
-import { json, endpoint } from '@parley/http';
+import { refusal, Refused } from '@parley/errors';
+import { endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import type { Clients } from '../../peers/peers.ts';
 import { idempotencyKeyBody, idempotencyKeyHeaders, idempotencyKeyOf } from './idempotency-key.ts';
-import { messageJson, messageSchema } from './message-json.ts';
-import { reachingCustomers, sets } from '../shared/tool-annotations.ts';
+import { messageJson, messageSchema, retriedMessageJson, retriedMessageSchema } from './message-json.ts';
+import type { Clients } from '../../peers/peers.ts';
+import { reachingCustomers, reads, sets } from '../shared/tool-annotations.ts';
+
+export const messageEndpoints = (clients: Clients) => [
+  sendMessage(clients),
+  getMessage(clients),
+  retryMessage(clients),
+];
 
 /** Longer than the service waits for the provider, so that its own answer gets through. */
-export const SEND_TIME_MAX_MS = 27_000;
-export const TIME_LIMIT_MS = 30_000;
+const SEND_TIME_MAX_MS = 27_000;
+const TIME_LIMIT_MS = 30_000;
 
-export const sendMessage = ({ messages }: Clients) =>
+const sendMessage = ({ messages }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     method: 'post',
@@ -79,3 +85,75 @@ function formatOf(given: unknown): string {
   if (given === undefined || given === null) return 'sms';
   return typeof given === 'string' ? given : '';
 }
+
+const getMessage = ({ messages }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    role: 'member',
+    method: 'get',
+    path: '/messages/:id',
+    tag: 'Messages',
+    summary: 'Read a text',
+    description: '404 while texting is off for the company.',
+    responses: { 200: messageSchema },
+    errors: [404],
+    tools: [
+      {
+        name: 'get_text',
+        title: 'Get a text',
+        description: 'One text message and its delivery status. Use it after send_text.',
+        annotations: reads,
+        feature: 'texting',
+      },
+    ],
+    async handle({ params, context }) {
+      const { message } = await messages.getMessage({ id: params.id }, { as: context });
+      return json(200, messageJson(message));
+    },
+  });
+
+const retryMessage = ({ messages }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    role: 'member',
+    method: 'post',
+    path: '/messages/:message_id/retries',
+    tag: 'Messages',
+    summary: 'Retry a text',
+    description:
+      'Sends a failed text again: a real, chargeable SMS with the same id. A new idempotency key is a new retry; a repeated key sends nothing.',
+    headers: idempotencyKeyHeaders,
+    body: z.object({ idempotency_key: idempotencyKeyBody }),
+    responses: { 200: retriedMessageSchema },
+    errors: {
+      404: 'not_found',
+      409: 'invalid_idempotency_key, idempotency_key_conflict, not_retryable',
+      422: 'sending_unavailable, recipient_opted_out, provider_rejected',
+      429: 'rate_limited',
+      502: 'provider_unavailable',
+    },
+    timeLimitMs: TIME_LIMIT_MS,
+    tools: [
+      {
+        name: 'retry_text',
+        title: 'Retry a text',
+        description: 'Sends a text that failed once more, chargeable again. Only when get_text returns `can_retry`.',
+        annotations: reachingCustomers(sets),
+        rename: { message_id: 'id' },
+        describe: { idempotency_key: z.string().min(1).max(128) },
+        feature: 'texting',
+      },
+    ],
+    async beforeRefusing({ context }) {
+      await messages.checkTexting({}, { as: context });
+      return undefined;
+    },
+    async handle({ params, headers, body, context }) {
+      const { message, replayed } = await messages.retryMessage(
+        {
+          id: params.message_id,
+          idempotencyKey: idempotencyKeyOf(headers['idempotency-key'], body.idempotency_key),
+        },
+        { as: context, timeoutMs: SEND_TIME_MAX_MS },
+      );
+      return json(200, retriedMessageJson(message), replayed ? { 'Idempotent-Replayed': 'true' } : undefined);
+    },
+  });

@@ -1,0 +1,220 @@
+import { empty, endpoint, json } from '@parley/http';
+import type { EmployeePrincipal } from '@parley/rpc';
+import { z } from 'zod';
+import { flag, numberFilter } from './inbox-filters.ts';
+import { microsTime } from './inbox-time.ts';
+import { itemJson, itemSchema } from './item-json.ts';
+import { recordingUrls } from './recording-urls.ts';
+import { threadJson, threadSchema } from './thread-json.ts';
+import type { Clients } from '../../peers/peers.ts';
+import { contactJson, contactSchema } from '../contacts/contact-json.ts';
+import { isoMicros } from '../shared/micros-json.ts';
+import { pageCursor, pageLimit } from '../shared/page-query.ts';
+import { reads, sets } from '../shared/tool-annotations.ts';
+
+export const inboxEndpoints = (clients: Clients) => [
+  listThreads(clients),
+  listActivity(clients),
+  markThreadSeen(clients),
+  markCallsSeen(clients),
+  countUnseen(clients),
+];
+
+const listThreads = ({ inbox }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    role: 'member',
+    method: 'get',
+    path: '/inbox',
+    tag: 'Inbox',
+    summary: 'List threads',
+    description:
+      'One thread per external phone number, newest activity first. Texts are omitted while texting is off for the company.',
+    query: z.object({
+      business_number_id: numberFilter,
+      query: z
+        .string()
+        .max(512)
+        .optional()
+        .describe(
+          'Up to 128 characters: part of a contact’s name, company name, e-mail address or note, or of a phone number',
+        ),
+      unseen: flag.optional().describe('`true`: only threads with unseen items'),
+      limit: pageLimit,
+      cursor: pageCursor,
+    }),
+    responses: { 200: z.object({ threads: z.array(threadSchema), next_cursor: z.string().nullable() }) },
+    errors: [404, 422],
+    tools: [
+      {
+        name: 'list_inbox',
+        title: 'List the inbox',
+        description:
+          'Calls, voicemails and texts by customer, newest first. Use `unseen` for what still needs attention.',
+        annotations: reads,
+        describe: { unseen: z.boolean().optional().describe('true: only threads with unseen items') },
+        list: 'threads',
+      },
+    ],
+    async handle({ query, context }) {
+      const { threads, nextCursor } = await inbox.listThreads(
+        {
+          businessNumberId: query.business_number_id,
+          query: query.query,
+          unseen: query.unseen ?? false,
+          limit: query.limit,
+          cursor: query.cursor,
+        },
+        { as: context },
+      );
+      return json(200, { threads: threads.map(threadJson), next_cursor: nextCursor ?? null });
+    },
+  });
+
+const listActivity = ({ inbox, voicemails }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    role: 'member',
+    method: 'get',
+    path: '/inbox/:phone_number/activity',
+    tag: 'Inbox',
+    summary: 'List the activity with a phone number',
+    description:
+      'Newest first; a voicemail replaces its call. Further pages show the state observed by the first one. Reading does not mark items as seen: pass `observed_at` unchanged to `seen` to do so.',
+    query: z.object({ business_number_id: numberFilter, limit: pageLimit, cursor: pageCursor }),
+    responses: {
+      200: z.object({
+        phone_number: z.string(),
+        contact: contactSchema.nullable(),
+        items: z.array(itemSchema),
+        next_cursor: z.string().nullable(),
+        observed_at: z.string().describe('With microseconds'),
+      }),
+    },
+    errors: [404, 422],
+    tools: [
+      {
+        name: 'get_thread',
+        title: 'Get a thread',
+        description:
+          'Calls, voicemails and texts with one phone number, newest first. Use it to read a conversation before answering; reading marks nothing as seen.',
+        annotations: reads,
+        rename: { phone_number: 'phone' },
+        omit: ['business_number_id'],
+        list: 'items',
+      },
+    ],
+    async handle({ params, query, context }) {
+      const { phoneNumber, contact, items, nextCursor, observedAtMicros } = await inbox.listActivity(
+        {
+          phoneNumber: params.phone_number,
+          businessNumberId: query.business_number_id,
+          limit: query.limit,
+          cursor: query.cursor,
+        },
+        { as: context },
+      );
+      const recordingUrl = await recordingUrls(voicemails, items, context);
+      return json(200, {
+        phone_number: phoneNumber,
+        contact: contact ? contactJson(contact) : null,
+        items: items.map((item) => itemJson(item, recordingUrl)),
+        next_cursor: nextCursor ?? null,
+        observed_at: isoMicros(observedAtMicros),
+      });
+    },
+  });
+
+const markThreadSeen = ({ inbox }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    role: 'member',
+    method: 'post',
+    path: '/inbox/:phone_number/seen',
+    tag: 'Inbox',
+    summary: 'Mark activity as seen',
+    description:
+      'Covers all items stored up to `through`; later items stay unseen. Shared by the team and idempotent. `listened_at` of voicemails does not change.',
+    body: z.object({
+      through: microsTime.meta({
+        type: 'string',
+        description: '`observed_at` of the activity, unchanged; not in the future',
+      }),
+      business_number_id: z.string().max(128).nullish(),
+    }),
+    responses: { 204: null },
+    errors: [404, 422],
+    tools: [
+      {
+        name: 'mark_thread_seen',
+        title: 'Mark a thread as seen',
+        description:
+          'Marks a thread as seen for the whole team, up to `through`, the `observed_at` of get_thread. Use it when the employee has dealt with it.',
+        annotations: sets,
+        rename: { phone_number: 'phone' },
+        omit: ['business_number_id'],
+      },
+    ],
+    async handle({ params, body, context }) {
+      await inbox.markThreadSeen(
+        {
+          phoneNumber: params.phone_number,
+          throughMicros: body.through,
+          businessNumberId: body.business_number_id ?? undefined,
+        },
+        { as: context },
+      );
+      return empty(204);
+    },
+  });
+
+const markCallsSeen = ({ inbox }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    role: 'member',
+    method: 'post',
+    path: '/calls/seen',
+    tag: 'Inbox',
+    summary: 'Mark calls and voicemails as seen',
+    description: 'For one external number or for all, up to `through` (default: now). Texts are not changed.',
+    body: z
+      .object({
+        phone_number: z.string().max(200).nullish(),
+        main_number_id: z.string().max(128).nullish(),
+        through: microsTime.nullish().meta({ type: 'string', description: 'Not in the future' }),
+      })
+      .optional(),
+    responses: { 204: null },
+    errors: [404, 422],
+    async handle({ body, context }) {
+      await inbox.markCallsSeen(
+        {
+          phoneNumber: body?.phone_number ?? undefined,
+          businessNumberId: body?.main_number_id ?? undefined,
+          throughMicros: body?.through ?? undefined,
+        },
+        { as: context },
+      );
+      return empty(204);
+    },
+  });
+
+const countUnseen = ({ inbox }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    role: 'member',
+    method: 'get',
+    path: '/activity/unseen',
+    tag: 'Inbox',
+    summary: 'Count people with unseen activity',
+    description:
+      'Distinct external numbers, in total and by business number; texts are included while texting is on for the company.',
+    responses: {
+      200: z.object({
+        unseen_count: z.int(),
+        main_numbers: z.array(z.object({ id: z.string(), name: z.string(), unseen_count: z.int() })),
+      }),
+    },
+    async handle({ context }) {
+      const { unseenCount, numbers } = await inbox.countUnseen({}, { as: context });
+      return json(200, {
+        unseen_count: unseenCount,
+        main_numbers: numbers.map(({ id, name, unseenCount: count }) => ({ id, name, unseen_count: count })),
+      });
+    },
+  });

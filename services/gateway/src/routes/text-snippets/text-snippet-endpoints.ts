@@ -1,0 +1,119 @@
+import { empty, endpoint, json, streamArray } from '@parley/http';
+import type { EmployeePrincipal } from '@parley/rpc';
+import { z } from 'zod';
+import { textSnippetFields, textSnippetJson, textSnippetSchema } from './text-snippet-json.ts';
+import type { Clients } from '../../peers/peers.ts';
+import { openList } from '../shared/long-list.ts';
+import { reads } from '../shared/tool-annotations.ts';
+
+export const textSnippetEndpoints = (clients: Clients) => [
+  listTextSnippets(clients),
+  createTextSnippet(clients),
+  getTextSnippet(clients),
+  updateTextSnippet(clients),
+  deleteTextSnippet(clients),
+];
+
+const listTextSnippets = ({ textSnippets }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    role: 'member',
+    method: 'get',
+    path: '/text_snippets',
+    tag: 'Text snippets',
+    summary: 'List text snippets',
+    description: 'By position, then by creation time. 404 while texting is off for the company.',
+    responses: { 200: z.array(textSnippetSchema) },
+    errors: [404],
+    tools: [
+      {
+        name: 'list_text_snippets',
+        title: 'List text snippets',
+        description: 'Texts the company has prepared for reuse. Look here before writing a text.',
+        annotations: reads,
+        list: 'text_snippets',
+        feature: 'texting',
+      },
+    ],
+    async handle({ context, requestId }) {
+      const chunks = await openList(
+        { context, requestId },
+        (options) => textSnippets.listTextSnippets({}, options),
+        (response) => response.snippets,
+      );
+      return streamArray(chunks, textSnippetJson);
+    },
+  });
+
+const createTextSnippet = ({ textSnippets, messages }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    role: 'member',
+    method: 'post',
+    path: '/text_snippets',
+    tag: 'Text snippets',
+    summary: 'Create a text snippet',
+    description: 'Shared by the company; at most 1,000. 404 while texting is off for the company.',
+    body: z.object({ ...textSnippetFields, position: textSnippetFields.position.optional() }),
+    responses: { 201: textSnippetSchema },
+    errors: { 404: 'not_found', 422: 'limit_reached' },
+    async beforeRefusing({ context }) {
+      await messages.checkTexting({}, { as: context });
+      return undefined;
+    },
+    async handle({ body, context }) {
+      const { snippet } = await textSnippets.createTextSnippet(body, { as: context });
+      return json(201, textSnippetJson(snippet));
+    },
+  });
+
+const getTextSnippet = ({ textSnippets }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    role: 'member',
+    method: 'get',
+    path: '/text_snippets/:id',
+    tag: 'Text snippets',
+    summary: 'Read a text snippet',
+    responses: { 200: textSnippetSchema },
+    errors: [404],
+    async handle({ params, context }) {
+      const { snippet } = await textSnippets.getTextSnippet({ id: params.id }, { as: context });
+      return json(200, textSnippetJson(snippet));
+    },
+  });
+
+const updateTextSnippet = ({ textSnippets }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    role: 'member',
+    method: 'patch',
+    path: '/text_snippets/:id',
+    tag: 'Text snippets',
+    summary: 'Update a text snippet',
+    description: 'Omitted fields keep their values.',
+    body: z.object(textSnippetFields).partial(),
+    responses: { 200: textSnippetSchema },
+    errors: [404, 422],
+    // An unknown snippet is 404, whatever the fields are.
+    async beforeRefusing({ params, context }) {
+      await textSnippets.getTextSnippet({ id: params.id }, { as: context });
+      return undefined;
+    },
+    async handle({ params, body, context }) {
+      const { snippet } = await textSnippets.updateTextSnippet({ id: params.id, ...body }, { as: context });
+      return json(200, textSnippetJson(snippet));
+    },
+  });
+
+const deleteTextSnippet = ({ textSnippets }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    role: 'member',
+    method: 'delete',
+    path: '/text_snippets/:id',
+    tag: 'Text snippets',
+    summary: 'Delete a text snippet',
+    description: 'Sent texts are not changed.',
+    responses: { 204: null },
+    errors: [404],
+    async handle({ params, context }) {
+      await textSnippets.deleteTextSnippet({ id: params.id }, { as: context });
+      return empty(204);
+    },
+  });

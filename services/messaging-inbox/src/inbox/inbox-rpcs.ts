@@ -1,0 +1,224 @@
+import { invalid, Refused } from '@parley/errors';
+import { InboxService } from '@parley/proto/messaging_inbox/v1/inbox_pb';
+import { type EmployeePrincipal, employees, type Handler, type RpcServer } from '@parley/rpc';
+import type { Cursors } from '@parley/store';
+import { contactToProto, itemToProto, type ShownMessage, type TextPreview, threadToProto } from './inbox-proto.ts';
+import {
+  externalNumber,
+  type InboxNumber,
+  type NumbersOf,
+  openCursor,
+  pageLimit,
+  pastTime,
+  requireNumber,
+} from './inbox-request.ts';
+import { type ActivityPosition, listActivity, observe, observeAny } from './list-activity-store.ts';
+import { type ListedThread, listThreads } from './list-threads-store.ts';
+import { markSeen } from './mark-seen-store.ts';
+import { QUERY_LENGTH_MAX, type ThreadPosition } from './thread-query.ts';
+import type { ContactCopies } from '../contacts/contact-copy-store.ts';
+import type { LiveUpdates } from '../live/live-updates.ts';
+import { ALL_NUMBERS } from '../projection/inbox-item.ts';
+import type { InboxStore } from '../projection/inbox-store.ts';
+import type { ItemTexts } from '../projection/item-texts.ts';
+import type { InboxProjection } from '../projection/projection-store.ts';
+
+/** The fields of a company that the inbox needs. */
+export interface InboxCompany {
+  /** By whose numbering plan national numbers are read. */
+  readonly country: string;
+  readonly messagingEnabled: boolean;
+}
+
+/** What the RPCs of the inbox work with. */
+export interface InboxDeps {
+  readonly store: InboxStore;
+  readonly projection: InboxProjection;
+  readonly contacts: ContactCopies;
+  readonly texts: ItemTexts;
+  readonly cursors: Cursors;
+  readonly live: LiveUpdates;
+  readonly companyOf: (companyId: string) => Promise<InboxCompany>;
+  readonly numbersOf: NumbersOf;
+  /** Texts by their ids, as they are shown. `numbers`: those that they were sent from or to. */
+  readonly messagesOf: (
+    companyId: string,
+    ids: readonly string[],
+    numbers: readonly InboxNumber[],
+  ) => Promise<ReadonlyMap<string, ShownMessage>>;
+  /** What a thread shows of texts, by their ids. */
+  readonly previewsOf: (companyId: string, ids: readonly string[]) => Promise<ReadonlyMap<string, TextPreview>>;
+  /** Microseconds since 1970. */
+  readonly nowMicros: () => number;
+}
+
+/** Every RPC of the contract. */
+export function addInboxService(server: RpcServer, deps: InboxDeps): void {
+  server.add(InboxService, employees.withRole('member'), {
+    listThreads: listThreadsRpc(deps),
+    listActivity: listActivityRpc(deps),
+    markThreadSeen: markThreadSeenRpc(deps),
+    markCallsSeen: markCallsSeenRpc(deps),
+    countUnseen: countUnseenRpc(deps),
+  });
+}
+
+const listThreadsRpc =
+  (deps: InboxDeps): Handler<typeof InboxService.method.listThreads, EmployeePrincipal> =>
+  async (request, { principal: { companyId } }) => {
+    const { businessNumberId, unseen } = request;
+    const text = request.query?.trim() || undefined;
+    if (text !== undefined && [...text].length > QUERY_LENGTH_MAX)
+      throw new Refused(invalid({ query: [`is too long (maximum is ${QUERY_LENGTH_MAX} characters)`] }));
+    const binding = [companyId, 'inbox', businessNumberId ?? null, text ?? null, unseen];
+    const [company] = await Promise.all([deps.companyOf(companyId), requireNumber(deps, companyId, businessNumberId)]);
+    const after =
+      request.cursor === undefined ? undefined : openCursor<ThreadPosition>(deps.cursors.open(request.cursor, binding));
+
+    const withMessages = company.messagingEnabled;
+    const limit = pageLimit(request.limit);
+    const query = { scope: businessNumberId ?? ALL_NUMBERS, withMessages, unseen, text };
+    const found = await listThreads(deps, companyId, query, { limit: limit + 1, after });
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+
+    const [contacts, messages, numbers] = await Promise.all([
+      deps.contacts.byPhone(
+        companyId,
+        page.map(({ thread }) => thread.phone),
+      ),
+      deps.previewsOf(companyId, page.flatMap(latestMessageId)),
+      // Those of the page: a company may have thousands.
+      withMessages
+        ? deps.numbersOf(
+            companyId,
+            page.map(({ summary }) => summary.latestItem.businessNumberId),
+          )
+        : [],
+    ]);
+    const sending = new Set(numbers.filter((number) => number.canSend).map(({ id }) => id));
+    return {
+      threads: page.map((listed) =>
+        threadToProto(listed, {
+          contact: contacts.get(listed.thread.phone),
+          message: messages.get(listed.summary.latestItem.id),
+          withMessages,
+          canSend: (id) => sending.has(id),
+          texts: deps.texts,
+        }),
+      ),
+      ...(found.length > limit && last && { nextCursor: deps.cursors.seal(positionOf(last), binding) }),
+    };
+  };
+
+function latestMessageId({ summary: { latestItem } }: ListedThread): string[] {
+  return latestItem.content.type === 'message' ? [latestItem.id] : [];
+}
+
+function positionOf({ thread, summary }: ListedThread): ThreadPosition {
+  return { at: summary.lastActivityAt, phone: thread.phone };
+}
+
+const listActivityRpc =
+  (deps: InboxDeps): Handler<typeof InboxService.method.listActivity, EmployeePrincipal> =>
+  async (request, { principal: { companyId } }) => {
+    const { businessNumberId } = request;
+    const company = await deps.companyOf(companyId);
+    const phone = await externalNumber(deps.store, companyId, request.phoneNumber, company.country);
+    await requireNumber(deps, companyId, businessNumberId);
+    const binding = [companyId, 'activity', phone, businessNumberId ?? null];
+    const after =
+      request.cursor === undefined
+        ? undefined
+        : openCursor<ActivityPosition>(deps.cursors.open(request.cursor, binding));
+
+    const limit = pageLimit(request.limit);
+    const query = { companyId, phone, businessNumberId, withMessages: company.messagingEnabled };
+    const observedAt = after?.observedAt ?? (await observeAny(deps.store, query, deps.nowMicros));
+    const found = await listActivity(deps.store, query, { limit: limit + 1, observedAt, after });
+    const page = found.slice(0, limit);
+    const last = page.at(-1);
+
+    const [contacts, numbers] = await Promise.all([
+      deps.contacts.byPhone(companyId, [phone]),
+      deps.numbersOf(
+        companyId,
+        page.map((item) => item.businessNumberId),
+      ),
+    ]);
+    const texts = page.filter(({ content }) => content.type === 'message').map(({ id }) => id);
+    const messages = await deps.messagesOf(companyId, texts, numbers);
+    const contact = contacts.get(phone);
+    const nameOf = (id: string) => numbers.find((number) => number.id === id)?.name;
+    const position = last && { observedAt, at: last.createdAt, id: last.id };
+    return {
+      phoneNumber: phone,
+      ...(contact && { contact: contactToProto(contact) }),
+      items: page.flatMap(
+        (item) => itemToProto(item, nameOf(item.businessNumberId), messages.get(item.id), deps.texts) ?? [],
+      ),
+      ...(found.length > limit && position && { nextCursor: deps.cursors.seal(position, binding) }),
+      observedAtMicros: BigInt(observedAt),
+    };
+  };
+
+const markThreadSeenRpc =
+  (deps: InboxDeps): Handler<typeof InboxService.method.markThreadSeen, EmployeePrincipal> =>
+  async ({ phoneNumber, businessNumberId, throughMicros }, { principal: { companyId } }) => {
+    const company = await deps.companyOf(companyId);
+    const phone = await externalNumber(deps.store, companyId, phoneNumber, company.country);
+    await requireNumber(deps, companyId, businessNumberId);
+    const query = { companyId, phone, businessNumberId, withMessages: company.messagingEnabled };
+    // An observation may be a moment ahead of this process's clock: storage times grow within a thread.
+    const observed = (await observe(deps.store, query)) ?? 0;
+    const now = deps.nowMicros();
+    const through = pastTime(throughMicros, Math.max(now, observed));
+    if (await markSeen(deps.store, deps.projection, { ...query, through, at: now }))
+      deps.live.publish(companyId, { type: 'unseen_update' });
+    return {};
+  };
+
+const markCallsSeenRpc =
+  (deps: InboxDeps): Handler<typeof InboxService.method.markCallsSeen, EmployeePrincipal> =>
+  async ({ phoneNumber, businessNumberId, throughMicros }, { principal: { companyId } }) => {
+    const company = await deps.companyOf(companyId);
+    await requireNumber(deps, companyId, businessNumberId);
+    const at = deps.nowMicros();
+    const through = throughMicros === undefined ? Number.MAX_SAFE_INTEGER : pastTime(throughMicros, at);
+    const phones =
+      phoneNumber === undefined
+        ? await phonesWithUnseenCalls(deps, companyId, businessNumberId ?? ALL_NUMBERS)
+        : [await externalNumber(deps.store, companyId, phoneNumber, company.country)];
+    let changed = false;
+    for (const phone of phones) {
+      const mark = { companyId, phone, businessNumberId, through, withMessages: false, at };
+      if (await markSeen(deps.store, deps.projection, mark)) changed = true;
+    }
+    if (changed) deps.live.publish(companyId, { type: 'unseen_update' });
+    return {};
+  };
+
+async function phonesWithUnseenCalls({ store }: InboxDeps, companyId: string, scope: string): Promise<string[]> {
+  const phones: string[] = [];
+  const unseen = store.threads
+    .of(companyId)
+    .find({ scope, 'withoutMessages.unseen': true }, { 'withoutMessages.lastActivityAt': -1 });
+  for await (const { phone } of unseen) phones.push(phone);
+  return phones;
+}
+
+const COUNT_MAX = 1_000_000;
+
+const countUnseenRpc =
+  ({ store, companyOf, numbersOf }: InboxDeps): Handler<typeof InboxService.method.countUnseen, EmployeePrincipal> =>
+  async (_request, { principal: { companyId } }) => {
+    const [company, numbers] = await Promise.all([companyOf(companyId), numbersOf(companyId)]);
+    const summary = company.messagingEnabled ? 'withMessages' : 'withoutMessages';
+    const count = (scope: string) =>
+      store.threads.of(companyId).count(COUNT_MAX, { scope, [`${summary}.unseen`]: true });
+    const [unseenCount, ...counts] = await Promise.all([count(ALL_NUMBERS), ...numbers.map(({ id }) => count(id))]);
+    return {
+      unseenCount,
+      numbers: numbers.map(({ id, name }, index) => ({ id, name, unseenCount: counts[index] ?? 0 })),
+    };
+  };
