@@ -13,7 +13,8 @@ while (!db.hello().isWritablePrimary) {
   sleep(200);
 }
 
-for (const service of ['identity', 'directory', 'numbers_routing', 'call_control', 'messaging_inbox', 'webhooks']) {
+const services = ['identity', 'directory', 'numbers_routing', 'call_control', 'messaging_inbox', 'webhooks', 'reports'];
+for (const service of services) {
   const pwd = process.env[`${service.toUpperCase()}_MONGODB_PASSWORD`];
   if (!pwd) throw new Error(`${service.toUpperCase()}_MONGODB_PASSWORD is not set`);
   const user = { pwd, roles: [{ role: 'readWrite', db: `parley_${service}` }] };

@@ -147,6 +147,11 @@ export const services: readonly LocalService[] = [
     }),
   },
   {
+    name: 'reports',
+    hasDatabase: true,
+    load: () => import('@parley/reports'),
+  },
+  {
     name: 'gateway',
     hasDatabase: false,
     load: () => import('@parley/gateway'),

@@ -7,6 +7,7 @@ export const serviceNames: readonly string[] = [
   'call-control',
   'messaging-inbox',
   'webhooks',
+  'reports',
   'speech',
   'sandbox',
 ];

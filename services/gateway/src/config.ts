@@ -37,6 +37,7 @@ export const config = z.object({
   CALL_CONTROL_ADDRESS: z.string(),
   MESSAGING_INBOX_ADDRESS: z.string(),
   WEBHOOKS_ADDRESS: z.string(),
+  REPORTS_ADDRESS: z.string(),
   SPEECH_ADDRESS: z.string(),
 });
 

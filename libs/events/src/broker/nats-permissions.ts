@@ -41,6 +41,10 @@ const traffic: Readonly<Record<string, ServiceTraffic>> = {
     followers: { 'webhooks-fanout': ['call-control', 'directory', 'messaging-inbox', 'numbers-routing'] },
     signals: ['webhooks.>'],
   },
+  reports: {
+    followers: { reports: ['call-control', 'messaging-inbox'] },
+    live: 'publish',
+  },
   sandbox: { movesTestClock: true },
 };
 

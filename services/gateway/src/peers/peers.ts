@@ -36,6 +36,7 @@ type PeerAddresses = Record<
   | 'CALL_CONTROL_ADDRESS'
   | 'MESSAGING_INBOX_ADDRESS'
   | 'WEBHOOKS_ADDRESS'
+  | 'REPORTS_ADDRESS'
   | 'SPEECH_ADDRESS',
   string
 >;
@@ -51,6 +52,7 @@ export function openChannels(connect: (address: string) => Channel, config: Peer
     'call-control': connect(config.CALL_CONTROL_ADDRESS),
     'messaging-inbox': connect(config.MESSAGING_INBOX_ADDRESS),
     webhooks: connect(config.WEBHOOKS_ADDRESS),
+    reports: connect(config.REPORTS_ADDRESS),
     speech: connect(config.SPEECH_ADDRESS),
   };
 }
@@ -59,7 +61,7 @@ export function openChannels(connect: (address: string) => Channel, config: Peer
 export type Clients = ReturnType<typeof openClients>;
 
 export function openClients(channels: Channels) {
-  const { directory, identity, webhooks } = channels;
+  const { directory, identity, reports, webhooks } = channels;
   const { 'messaging-inbox': messagingInbox, 'numbers-routing': numbersRouting } = channels;
   return {
     apiKeyAdmin: identity.client(ApiKeyAdminService),
@@ -81,6 +83,7 @@ export function openClients(channels: Channels) {
       'call-control': channels['call-control'].client(DeadLetterService),
       'messaging-inbox': messagingInbox.client(DeadLetterService),
       webhooks: webhooks.client(DeadLetterService),
+      reports: reports.client(DeadLetterService),
     },
     deliveries: webhooks.client(DeliveryService),
     doNotDisturb: channels['call-control'].client(EmployeePresenceService),
