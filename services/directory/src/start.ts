@@ -5,27 +5,24 @@ import { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import { encryptor as createEncryptor } from '@parley/secrets';
 import { type Lifecycle, openStatefulService } from '@parley/service';
 import { signedCursors } from '@parley/store';
-import { addCallerContextServices } from './caller-context/caller-context-service.ts';
+import { addCallerContextServices } from './caller-context/caller-context-rpcs.ts';
 import { callerLookup } from './caller-context/caller-lookup.ts';
 import { openSavedContexts } from './caller-context/saved-context-store.ts';
-import { addCompanyAdminService } from './accounts/company-admin-service.ts';
-import { addCompanyService } from './companies/companies-service.ts';
-import { addCompanyLookupService } from './accounts/company-lookup-service.ts';
+import { addCompanyServices } from './company-service/company-rpcs.ts';
 import { openCompanies } from './companies/company-store.ts';
 import { type Config, egressPolicyFrom } from './config.ts';
 import { contactCap } from './contacts/contact-cap.ts';
 import { openContacts } from './contacts/contact-store.ts';
-import { addContactLookupService } from './contacts/contact-lookup-service.ts';
-import { addContactService } from './contacts/contacts-service.ts';
+import { addContactServices } from './contacts/contact-rpcs.ts';
 import { employeeCap } from './employees/employee-cap.ts';
 import { openEmployees } from './employees/employee-store.ts';
-import { addEmployeeServices } from './employees/employees-service.ts';
+import { addEmployeeServices } from './employees/employee-rpcs.ts';
 import { assignEarlierRoles } from './employees/assign-earlier-roles.ts';
 import { openOwnerLists } from './employees/owner-store.ts';
 import { openOwnership } from './employees/ownership.ts';
 import { onEmployeeSignedIn } from './followers/on-employee-signed-in.ts';
 import { openIntegrations } from './integrations/integration-store.ts';
-import { addIntegrationAdminService } from './integrations/integrations-service.ts';
+import { addIntegrationAdminService } from './integrations/integration-rpcs.ts';
 
 export const SERVICE = 'directory';
 
@@ -74,9 +71,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   });
 
   await service.serve((server) => {
-    addCompanyAdminService(server, { companies, employees, clock });
-    addCompanyService(server, { companies });
-    addCompanyLookupService(server, { companies, employees });
+    addCompanyServices(server, { companies, employees, clock });
     addEmployeeServices(server, {
       employees,
       companies,
@@ -86,8 +81,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       cap: employeeCap(employees, config.EMPLOYEES_MAX),
       ownership,
     });
-    addContactService(server, contactDeps);
-    addContactLookupService(server, contactDeps);
+    addContactServices(server, contactDeps);
     addIntegrationAdminService(server, { integrations, companies, encryptor, egressPolicy });
     addCallerContextServices(server, { lookup });
   });

@@ -1,7 +1,7 @@
 import { newId } from '@parley/ids';
 import { Refused } from '@parley/errors';
 import { type Contact, createContact, updateContact } from '../contacts/contact.ts';
-import type { ContactDeps } from '../contacts/contact-deps.ts';
+import type { ContactDeps } from '../contacts/contact-rpcs.ts';
 import { fillBlankFields, type Identity } from './identity.ts';
 
 /**

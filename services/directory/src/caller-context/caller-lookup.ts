@@ -1,6 +1,6 @@
 import type { Clock } from '@parley/clock';
 import type { Contact } from '../contacts/contact.ts';
-import type { ContactDeps } from '../contacts/contact-deps.ts';
+import type { ContactDeps } from '../contacts/contact-rpcs.ts';
 import type { Integrations } from '../integrations/integration-store.ts';
 import { type PhoneNumber, readPhoneNumber } from '@parley/phone-numbers';
 import type { CallerContext } from './caller-context.ts';
