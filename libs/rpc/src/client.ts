@@ -14,6 +14,7 @@ import type { Principal } from './principal.ts';
 import { assertSupported, complete, methodDefinition } from './method.ts';
 import { audienceOf, type Prover } from './proof.ts';
 import { channelCredentials, type TlsFiles } from './tls.ts';
+import { actorMetadata } from './request-actor.ts';
 import { errorFrom, HEADER, requestScopeOf } from './wire.ts';
 
 /** The timeout of a call when the current request has no deadline. */
@@ -69,8 +70,12 @@ export function connectRpc({ address, telemetry, prover, tls }: ChannelOptions):
 
   async function metadataFor(options: RpcOptions, audience: string): Promise<Metadata> {
     const metadata = new Metadata({ waitForReady: true });
-    metadata.set(HEADER.proof, await prover.prove(options.as ?? prover.self, audience));
-    const requestId = options.requestId ?? requestScopeOf(context.active())?.requestId;
+    const principal = options.as ?? prover.self;
+    metadata.set(HEADER.proof, await prover.prove(principal, audience));
+    const scope = requestScopeOf(context.active());
+    const actor = actorMetadata(principal, scope?.address);
+    if (actor) metadata.set(HEADER.actor, actor);
+    const requestId = options.requestId ?? scope?.requestId;
     if (requestId) metadata.set(HEADER.requestId, requestId);
     const traceparent = currentTraceparent();
     if (traceparent) metadata.set(HEADER.traceparent, traceparent);

@@ -9,6 +9,8 @@ export interface EmployeePrincipal {
   readonly kind: 'employee';
   readonly companyId: string;
   readonly employeeId: string;
+  /** Personal data, for the audit log. Absent in proofs of a gateway that has not been upgraded yet. */
+  readonly employeeName?: string;
   /** At the time of the request. */
   readonly role: Role;
   readonly credentialId: string;

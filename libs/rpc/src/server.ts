@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { context, SpanKind, SpanStatusCode, trace, type Span } from '@opentelemetry/api';
+import { type Actor, runAs } from '@parley/actor';
 import type { DescMethod, DescService, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
 import { Refused, refusal } from '@parley/errors';
 import { HealthCheckResponse_ServingStatus as Serving, Health } from '@parley/proto/grpc/health/v1/health_pb';
@@ -18,6 +19,7 @@ import type { AccessRule, Principal } from './principal.ts';
 import { removeStaleSocket } from './stale-socket.ts';
 import { assertSupported, methodDefinition, responseBytes } from './method.ts';
 import { audienceOf, type Verifier } from './proof.ts';
+import { actorOf } from './request-actor.ts';
 import { serverCredentials, type TlsFiles } from './tls.ts';
 import { untilAborted } from './until-aborted.ts';
 import { HEADER, refusalStatus, Unavailable, withRequestScope } from './wire.ts';
@@ -109,16 +111,23 @@ export function createRpcServer({ telemetry, verify, tls, ready }: RpcServerOpti
     },
   );
 
-  async function authorize<Allowed>(method: ServedMethod<Allowed>, metadata: Metadata): Promise<Allowed> {
+  /** The caller as the method's rule narrows it, and who acts. */
+  async function authorize<Allowed>(
+    method: ServedMethod<Allowed>,
+    metadata: Metadata,
+    requestId: string | undefined,
+  ): Promise<{ principal: Allowed; actor: Actor }> {
     const proof = text(metadata, HEADER.proof) ?? '';
-    let principal: Principal;
+    let caller: Principal;
     try {
-      principal = await verify(proof, method.audience);
+      caller = await verify(proof, method.audience);
     } catch (error) {
       telemetry.log.warn({ err: error, rpc: method.name }, 'request without a valid proof of its principal');
       throw new Refused(refusal('unauthenticated', 'unauthenticated'));
     }
-    return method.accessRule(principal);
+    const [told] = metadata.get(HEADER.actor);
+    const actor = actorOf(caller, typeof told === 'string' ? undefined : told, requestId);
+    return { principal: method.accessRule(caller), actor };
   }
 
   /** Everything around a handler: who calls, the trace, the deadline, the duration, the mapping of what it throws. */
@@ -143,8 +152,8 @@ export function createRpcServer({ telemetry, verify, tls, ready }: RpcServerOpti
     let failure: Partial<ServiceError> | undefined;
     await context.with(withRequestScope(trace.setSpan(parent, span), scope), async () => {
       try {
-        const principal = await authorize(method, metadata);
-        await work({ principal, requestId, signal: aborted.signal });
+        const { principal, actor } = await authorize(method, metadata, requestId);
+        await runAs(actor, () => work({ principal, requestId, signal: aborted.signal }));
       } catch (error) {
         // A disconnected client gets no response, and work that was cancelled for it has not failed.
         if (aborted.signal.aborted) failure = { code: status.CANCELLED, details: 'cancelled' };

@@ -10,6 +10,7 @@ export const HEADER = {
   proof: 'parley-proof',
   requestId: 'parley-request-id',
   traceparent: 'traceparent',
+  actor: 'parley-actor-bin',
   refusal: 'parley-refusal-bin',
 } as const;
 
@@ -80,13 +81,15 @@ export interface RequestScope {
   /** Milliseconds since 1970 by the machine's clock, as gRPC counts deadlines. */
   readonly deadline: number;
   readonly requestId: string | undefined;
+  /** The network address of the client at the gateway. */
+  readonly address?: string | undefined;
 }
 
 const REQUEST_SCOPE = createContextKey('parley request scope');
 
-/** The context in which calls carry this request scope. */
+/** The context in which calls carry this request scope; what it does not name stays as it was. */
 export function withRequestScope(context: Context, scope: RequestScope): Context {
-  return context.setValue(REQUEST_SCOPE, scope);
+  return context.setValue(REQUEST_SCOPE, { ...requestScopeOf(context), ...scope });
 }
 
 export function requestScopeOf(context: Context): RequestScope | undefined {

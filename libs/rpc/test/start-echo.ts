@@ -24,6 +24,7 @@ export const ada: EmployeePrincipal = {
   kind: 'employee',
   companyId: 'com_1',
   employeeId: 'emp_1',
+  employeeName: 'Ada',
   role: 'member',
   credentialId: 'key_1',
   credentialType: 'api_key',

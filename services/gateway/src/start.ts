@@ -68,7 +68,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   });
   const authenticateEmployee = authenticate({ apiKeys, accessTokens, failures, addressOf });
 
-  const observe = traceRequests(telemetry, config.REQUEST_TIME_MAX_MS);
+  const observe = traceRequests(telemetry, config.REQUEST_TIME_MAX_MS, addressOf);
   const every = { observe, checkResponses: config.CHECK_RESPONSES === 'on' };
   const baseUrl = baseUrls(config.PUBLIC_URL, config.PUBLIC_HOSTS);
   const perSecond = config.RATE_LIMIT_PER_SECOND;

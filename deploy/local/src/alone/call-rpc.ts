@@ -47,7 +47,8 @@ export function principalFrom(text: string): Principal {
     credentialType: 'api_key',
     credentialName: 'rpc',
   } as const;
-  return { kind: 'employee', companyId, employeeId, role: role as EmployeePrincipal['role'], ...credential };
+  const employee = { companyId, employeeId, employeeName: 'rpc', role: role as EmployeePrincipal['role'] };
+  return { kind: 'employee', ...employee, ...credential };
 }
 
 /** Calls a service as the principal, with the keys of its data directory; every message of the answer as JSON. */

@@ -19,6 +19,22 @@ describe('an event', () => {
     expect(decodeEvent(encodeEvent({ ...event, traceparent: undefined })).traceparent).toBeUndefined();
   });
 
+  it('brings its actor and its audit entry', () => {
+    const actor = {
+      type: 'app' as const,
+      id: 'emp_1',
+      name: 'Ada',
+      credential: { type: 'oauth_token', id: 'grant_1', name: 'CRM' },
+      address: '192.0.2.7',
+      requestId: 'req_1',
+    };
+    const object = { type: 'employee', id: 'emp_2', name: 'Ben' };
+    const audit = { type: 'employee.role_changed', object, changes: { role: { from: null, to: ['admin', 1] } } };
+    expect(decodeEvent(encodeEvent({ ...event, actor, audit }))).toEqual({ ...event, actor, audit });
+    const system = { type: 'system' as const, id: 'directory', name: 'directory' };
+    expect(decodeEvent(encodeEvent({ ...event, actor: system })).actor).toEqual(system);
+  });
+
   it.each([
     ['has no id', encodeEvent({ ...event, id: '' })],
     ['has no type', encodeEvent({ ...event, type: '' })],

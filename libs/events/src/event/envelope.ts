@@ -1,6 +1,8 @@
 import { create, fromBinary, toBinary } from '@bufbuild/protobuf';
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { Actor, AuditEntry } from '@parley/actor';
 import { EnvelopeSchema } from '@parley/proto/events/v1/envelope_pb';
+import { actorFromProto, actorToProto, auditFromProto, auditToProto } from './actor-proto.ts';
 
 /** One event. `type` is `<service>.<noun>.<fact>`; `data` is the binary form of that type's message. */
 export interface Event {
@@ -13,6 +15,10 @@ export interface Event {
   readonly occurredAt: Date;
   readonly traceparent: string | undefined;
   readonly data: Uint8Array;
+  /** Who caused it; undefined in events from before it was recorded. */
+  readonly actor?: Actor | undefined;
+  /** What the audit log records of it. */
+  readonly audit?: AuditEntry | undefined;
 }
 
 /** `credential` for `identity.credential.revoked`: the unit in which an aggregate's events are numbered and followed. */
@@ -29,6 +35,8 @@ export function encodeEvent(event: Event): Uint8Array {
       aggregateSequence: BigInt(event.aggregateSequence),
       occurredAt: timestampFromDate(event.occurredAt),
       traceparent: event.traceparent ?? '',
+      actor: event.actor && actorToProto(event.actor),
+      audit: event.audit && auditToProto(event.audit),
     }),
   );
 }
@@ -47,5 +55,7 @@ export function decodeEvent(bytes: Uint8Array): Event {
     occurredAt: timestampDate(occurredAt),
     traceparent: envelope.traceparent || undefined,
     data: envelope.data,
+    ...(envelope.actor && { actor: actorFromProto(envelope.actor) }),
+    ...(envelope.audit && { audit: auditFromProto(envelope.audit) }),
   };
 }

@@ -1,3 +1,4 @@
+import type { Actor } from '@parley/actor';
 import type { CompanyEntity, StoredDocument } from '@parley/store';
 import type { Binary } from 'mongodb';
 import type { CommandEntry } from './command-entries.ts';
@@ -11,6 +12,10 @@ export interface OutboxEntry {
   occurredAt: Date;
   traceparent: string | null;
   data: Binary;
+  /** Who caused it; absent when it was the service itself. */
+  actor?: Actor;
+  /** As JSON: names and values of its fields are not for MongoDB to interpret. */
+  audit?: string;
 }
 
 /** What the outbox keeps in an aggregate's document. */

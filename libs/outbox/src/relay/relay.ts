@@ -1,3 +1,4 @@
+import type { Actor, AuditEntry } from '@parley/actor';
 import type { BackgroundWork } from '@parley/clock';
 import type { Broker, Event } from '@parley/events';
 import { coalesce, isUnreachable, startExpirySweep } from '@parley/store';
@@ -65,6 +66,7 @@ export async function startRelay(options: {
   budget?: PublishBudget;
 }): Promise<Relay> {
   const { service, db, broker, backgroundWork, telemetry, budget = openPublishBudget() } = options;
+  const self: Actor = { type: 'system', id: service, name: service };
   const log = await openEventLog(db);
   const delay = telemetry.meter.createHistogram('parley_event_publish_delay_seconds', { unit: 's' });
   const postponed = telemetry.meter.createCounter('parley_events_postponed_total');
@@ -107,7 +109,7 @@ export async function startRelay(options: {
         expectUnclaimed();
         return postpone(collection, left._id, owner, Math.min(waitMs, POSTPONE_MS_MAX));
       }
-      await logAndPublish(addToLog, broker, telemetry, left);
+      await logAndPublish(addToLog, broker, telemetry, left, self);
       // By the machine's clock, as the time at which the write was made.
       if (left._pendingSince) delay.record(Math.max(0, Date.now() - left._pendingSince.getTime()) / 1000);
       if (isRemovable(left)) {
@@ -219,8 +221,9 @@ async function logAndPublish(
   broker: Broker,
   telemetry: Telemetry,
   document: PendingDocument,
+  self: Actor,
 ): Promise<void> {
-  const events = document._outbox.map((entry) => toEvent(document, entry));
+  const events = document._outbox.map((entry) => toEvent(document, entry, self));
   if (events.length === 0) return;
   await addToLog(events);
   for (const event of events) {
@@ -240,7 +243,7 @@ function bytesOf({ _outbox }: PendingDocument): number {
   return _outbox.reduce((sum, { data }) => sum + data.length(), 0);
 }
 
-function toEvent(document: PendingDocument, entry: OutboxEntry): Event {
+function toEvent(document: PendingDocument, entry: OutboxEntry, self: Actor): Event {
   return {
     id: entry.id,
     type: entry.type,
@@ -250,5 +253,7 @@ function toEvent(document: PendingDocument, entry: OutboxEntry): Event {
     occurredAt: entry.occurredAt,
     traceparent: entry.traceparent ?? undefined,
     data: entry.data.buffer,
+    actor: entry.actor ?? self,
+    ...(entry.audit !== undefined && { audit: JSON.parse(entry.audit) as AuditEntry }),
   };
 }

@@ -75,10 +75,13 @@ export function startDueDocuments(options: DueDocumentsOptions): DueDocuments {
     while (!stopped && running.size < CONCURRENCY) {
       const next = queue.take();
       if (!next) break;
-      const work: Promise<void> = backgroundWork
-        .during(async () => {
-          if (await wake(next.id)) isProgressing = true;
-        })
+      // Outside of the request that may have set the alarm: what a timer changes is not that request's actor's doing.
+      const work: Promise<void> = context
+        .with(ROOT_CONTEXT, () =>
+          backgroundWork.during(async () => {
+            if (await wake(next.id)) isProgressing = true;
+          }),
+        )
         .catch((error: unknown) => {
           if (!isUnreachable(error))
             telemetry.log.error({ err: error, id: next.id }, 'due work failed; it is tried again');

@@ -1,3 +1,4 @@
+import { auditOf, currentActor } from '@parley/actor';
 import type { Clock } from '@parley/clock';
 import { nounOf } from '@parley/events';
 import { newId } from '@parley/ids';
@@ -35,13 +36,24 @@ export function outboxWrites<Event>(options: {
   /** Entries with their sequences, and the counts that follow from them. */
   function entriesOf(events: readonly Event[], before: Record<string, number>) {
     const counts = { ...before };
+    const actor = currentActor();
     const entries = events.map((event): OutboxEntry => {
       const { type, data } = encode(event);
       if (data.byteLength > EVENT_BYTES_MAX) throw new Error(`${type} of ${data.byteLength} bytes is too large`);
       const sequence = (counts[nounOf(type)] ?? 0) + 1;
       counts[nounOf(type)] = sequence;
       const traceparent = currentTraceparent() ?? null;
-      return { id: newId('evt'), type, sequence, occurredAt: clock.now(), traceparent, data: new Binary(data) };
+      const audit = auditOf(event);
+      return {
+        id: newId('evt'),
+        type,
+        sequence,
+        occurredAt: clock.now(),
+        traceparent,
+        data: new Binary(data),
+        ...(actor && { actor }),
+        ...(audit && { audit: JSON.stringify(audit) }),
+      };
     });
     return { entries, counts };
   }

@@ -10,7 +10,7 @@ export function asEmployee(
   role: Role = 'owner',
 ): { as: EmployeePrincipal } {
   const credential = { credentialId, credentialType: 'api_key', credentialName: 'Test' } as const;
-  return { as: { kind: 'employee', companyId, employeeId, role, ...credential } };
+  return { as: { kind: 'employee', companyId, employeeId, employeeName: 'Test', role, ...credential } };
 }
 
 /** The same employee with another role. */

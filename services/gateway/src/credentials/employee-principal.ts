@@ -11,12 +11,13 @@ export const credentialTypeToProto: Readonly<Record<CredentialType, ProtoType>> 
 /** The principal that identity has verified; undefined when the credential is not valid. */
 export function employeePrincipal(verified: Principal | undefined): EmployeePrincipal | undefined {
   if (!verified) return undefined;
-  const { companyId, employeeId, credentialId, credentialName } = verified;
+  const { companyId, employeeId, employeeName, credentialId, credentialName } = verified;
   const role = roleFromProto(verified.role);
   const credentialType = credentialTypeFromProto(verified.credentialType);
   // Identity has not been upgraded yet. The credential is valid, so this is no reason to drop it.
   if (role === undefined || credentialType === undefined) throw new Unavailable('identity named no role');
-  return { kind: 'employee', companyId, employeeId, role, credentialId, credentialType, credentialName };
+  const credential = { credentialId, credentialType, credentialName };
+  return { kind: 'employee', companyId, employeeId, employeeName, role, ...credential };
 }
 
 function credentialTypeFromProto(type: ProtoType): CredentialType | undefined {

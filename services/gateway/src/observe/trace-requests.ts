@@ -2,6 +2,7 @@ import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Observe } from '@parley/http';
 import { withRequestScope } from '@parley/rpc';
 import { contextFrom, type Telemetry } from '@parley/telemetry';
+import type { AddressOf } from '../client-address/client-address.ts';
 
 /** For telemetry: the client closed the connection before it had its response. */
 const CLIENT_CLOSED_REQUEST = 499;
@@ -10,10 +11,11 @@ const CLIENT_CLOSED_REQUEST = 499;
  * One span, one duration and one deadline per request, which is that of every call made for it: `requestTimeMaxMs` after its
  * start, unless its endpoint has its own limit. Paths are reported by their template, without ids and phone numbers.
  */
-export function traceRequests(telemetry: Telemetry, requestTimeMaxMs: number): Observe {
+export function traceRequests(telemetry: Telemetry, requestTimeMaxMs: number, addressOf: AddressOf): Observe {
   const duration = telemetry.meter.createHistogram('parley_http_request_duration_seconds', { unit: 's' });
   return ({ template: route = 'unknown', timeLimitMs = requestTimeMaxMs }) =>
-    ({ method, headers }, response, next) => {
+    (request, response, next) => {
+      const { method, headers } = request;
       const started = performance.now();
       const { traceparent } = headers;
       const parent = contextFrom(typeof traceparent === 'string' ? traceparent : undefined);
@@ -25,7 +27,8 @@ export function traceRequests(telemetry: Telemetry, requestTimeMaxMs: number): O
         span.end();
         duration.record((performance.now() - started) / 1000, { method, route, status });
       });
-      const scope = { deadline: Date.now() + timeLimitMs, requestId: response.locals.requestId };
+      const { requestId } = response.locals;
+      const scope = { deadline: Date.now() + timeLimitMs, requestId, address: addressOf(request) };
       context.with(withRequestScope(trace.setSpan(parent, span), scope), next);
     };
 }

@@ -11,10 +11,17 @@ const credentialTypes = {
 
 /** Whom a credential acts for, and what the credential is. */
 export function principalOf(
-  { companyId, employeeId, role }: Pick<Account, 'companyId' | 'employeeId'> & { readonly role: Role },
+  {
+    companyId,
+    employeeId,
+    name: employeeName,
+    role,
+  }: Pick<Account, 'companyId' | 'employeeId' | 'name'> & {
+    readonly role: Role;
+  },
   type: keyof typeof credentialTypes,
   { id, name }: { readonly id: string; readonly name: string },
 ): MessageInitShape<typeof PrincipalSchema> {
   const credential = { credentialId: id, credentialType: credentialTypes[type], credentialName: name };
-  return { companyId, employeeId, role: roleToProto[role], ...credential };
+  return { companyId, employeeId, employeeName, role: roleToProto[role], ...credential };
 }

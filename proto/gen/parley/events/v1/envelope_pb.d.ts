@@ -72,6 +72,20 @@ export declare type Envelope = Message<"parley.events.v1.Envelope"> & {
    * @generated from field: bytes data = 8;
    */
   data: Uint8Array;
+
+  /**
+   * Who caused it; absent in events from before it was recorded.
+   *
+   * @generated from field: parley.events.v1.Actor actor = 9;
+   */
+  actor?: Actor | undefined;
+
+  /**
+   * What the audit log records of it; absent for most events.
+   *
+   * @generated from field: parley.events.v1.AuditEntry audit = 10;
+   */
+  audit?: AuditEntry | undefined;
 };
 
 /**
@@ -79,4 +93,155 @@ export declare type Envelope = Message<"parley.events.v1.Envelope"> & {
  * Use `create(EnvelopeSchema)` to create a new message.
  */
 export declare const EnvelopeSchema: GenMessage<Envelope>;
+
+/**
+ * Who caused an event. Names and the address are personal data.
+ *
+ * @generated from message parley.events.v1.Actor
+ */
+export declare type Actor = Message<"parley.events.v1.Actor"> & {
+  /**
+   * "employee", "app" (an OAuth token of the employee), "operator" or "system".
+   *
+   * @generated from field: string type = 1;
+   */
+  type: string;
+
+  /**
+   * The employee, also for an app; the service for "system"; empty for the operator.
+   *
+   * @generated from field: string id = 2;
+   */
+  id: string;
+
+  /**
+   * The name of the employee or the service.
+   *
+   * @generated from field: string name = 3;
+   */
+  name: string;
+
+  /**
+   * "api_key", "oauth_token", "session" or "operator"; empty for the system.
+   *
+   * @generated from field: string credential_type = 4;
+   */
+  credentialType: string;
+
+  /**
+   * The key, grant or session.
+   *
+   * @generated from field: string credential_id = 5;
+   */
+  credentialId: string;
+
+  /**
+   * The name of the key or the app.
+   *
+   * @generated from field: string credential_name = 6;
+   */
+  credentialName: string;
+
+  /**
+   * The client's network address; empty when there was no client.
+   *
+   * @generated from field: string address = 7;
+   */
+  address: string;
+
+  /**
+   * The request that caused it; empty when there was none.
+   *
+   * @generated from field: string request_id = 8;
+   */
+  requestId: string;
+};
+
+/**
+ * Describes the message parley.events.v1.Actor.
+ * Use `create(ActorSchema)` to create a new message.
+ */
+export declare const ActorSchema: GenMessage<Actor>;
+
+/**
+ * An entry of the audit log.
+ *
+ * @generated from message parley.events.v1.AuditEntry
+ */
+export declare type AuditEntry = Message<"parley.events.v1.AuditEntry"> & {
+  /**
+   * Object and verb, such as "employee.role_changed".
+   *
+   * @generated from field: string type = 1;
+   */
+  type: string;
+
+  /**
+   * The kind of object, such as "employee".
+   *
+   * @generated from field: string object_type = 2;
+   */
+  objectType: string;
+
+  /**
+   * The object.
+   *
+   * @generated from field: string object_id = 3;
+   */
+  objectId: string;
+
+  /**
+   * How people know it.
+   *
+   * @generated from field: string object_name = 4;
+   */
+  objectName: string;
+
+  /**
+   * What has changed; never texts, secrets or phone numbers of outside people.
+   *
+   * @generated from field: repeated parley.events.v1.AuditChange changes = 5;
+   */
+  changes: AuditChange[];
+};
+
+/**
+ * Describes the message parley.events.v1.AuditEntry.
+ * Use `create(AuditEntrySchema)` to create a new message.
+ */
+export declare const AuditEntrySchema: GenMessage<AuditEntry>;
+
+/**
+ * A changed field.
+ *
+ * @generated from message parley.events.v1.AuditChange
+ */
+export declare type AuditChange = Message<"parley.events.v1.AuditChange"> & {
+  /**
+   * Its public name.
+   *
+   * @generated from field: string field = 1;
+   */
+  field: string;
+
+  /**
+   * Its value before the change, as JSON.
+   *
+   * @generated from field: string from = 2;
+   */
+  from: string;
+
+  /**
+   * Its value after the change, as JSON.
+   *
+   * @generated from field: string to = 3;
+   */
+  to: string;
+};
+
+/**
+ * Describes the message parley.events.v1.AuditChange.
+ * Use `create(AuditChangeSchema)` to create a new message.
+ */
+export declare const AuditChangeSchema: GenMessage<AuditChange>;
 

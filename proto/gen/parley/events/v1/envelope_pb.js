@@ -9,7 +9,7 @@ import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
  * Describes the file parley/events/v1/envelope.proto.
  */
 export const file_parley_events_v1_envelope = /*@__PURE__*/
-  fileDesc("Ch9wYXJsZXkvZXZlbnRzL3YxL2VudmVsb3BlLnByb3RvEhBwYXJsZXkuZXZlbnRzLnYxIr4BCghFbnZlbG9wZRIKCgJpZBgBIAEoCRIMCgR0eXBlGAIgASgJEhIKCmNvbXBhbnlfaWQYAyABKAkSFAoMYWdncmVnYXRlX2lkGAQgASgJEhoKEmFnZ3JlZ2F0ZV9zZXF1ZW5jZRgFIAEoAxIvCgtvY2N1cnJlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLdHJhY2VwYXJlbnQYByABKAkSDAoEZGF0YRgIIAEoDGIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("Ch9wYXJsZXkvZXZlbnRzL3YxL2VudmVsb3BlLnByb3RvEhBwYXJsZXkuZXZlbnRzLnYxIpMCCghFbnZlbG9wZRIKCgJpZBgBIAEoCRIMCgR0eXBlGAIgASgJEhIKCmNvbXBhbnlfaWQYAyABKAkSFAoMYWdncmVnYXRlX2lkGAQgASgJEhoKEmFnZ3JlZ2F0ZV9zZXF1ZW5jZRgFIAEoAxIvCgtvY2N1cnJlZF9hdBgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEwoLdHJhY2VwYXJlbnQYByABKAkSDAoEZGF0YRgIIAEoDBImCgVhY3RvchgJIAEoCzIXLnBhcmxleS5ldmVudHMudjEuQWN0b3ISKwoFYXVkaXQYCiABKAsyHC5wYXJsZXkuZXZlbnRzLnYxLkF1ZGl0RW50cnkinQEKBUFjdG9yEgwKBHR5cGUYASABKAkSCgoCaWQYAiABKAkSDAoEbmFtZRgDIAEoCRIXCg9jcmVkZW50aWFsX3R5cGUYBCABKAkSFQoNY3JlZGVudGlhbF9pZBgFIAEoCRIXCg9jcmVkZW50aWFsX25hbWUYBiABKAkSDwoHYWRkcmVzcxgHIAEoCRISCgpyZXF1ZXN0X2lkGAggASgJIocBCgpBdWRpdEVudHJ5EgwKBHR5cGUYASABKAkSEwoLb2JqZWN0X3R5cGUYAiABKAkSEQoJb2JqZWN0X2lkGAMgASgJEhMKC29iamVjdF9uYW1lGAQgASgJEi4KB2NoYW5nZXMYBSADKAsyHS5wYXJsZXkuZXZlbnRzLnYxLkF1ZGl0Q2hhbmdlIjYKC0F1ZGl0Q2hhbmdlEg0KBWZpZWxkGAEgASgJEgwKBGZyb20YAiABKAkSCgoCdG8YAyABKAliBnByb3RvMw", [file_google_protobuf_timestamp]);
 
 /**
  * Describes the message parley.events.v1.Envelope.
@@ -17,4 +17,25 @@ export const file_parley_events_v1_envelope = /*@__PURE__*/
  */
 export const EnvelopeSchema = /*@__PURE__*/
   messageDesc(file_parley_events_v1_envelope, 0);
+
+/**
+ * Describes the message parley.events.v1.Actor.
+ * Use `create(ActorSchema)` to create a new message.
+ */
+export const ActorSchema = /*@__PURE__*/
+  messageDesc(file_parley_events_v1_envelope, 1);
+
+/**
+ * Describes the message parley.events.v1.AuditEntry.
+ * Use `create(AuditEntrySchema)` to create a new message.
+ */
+export const AuditEntrySchema = /*@__PURE__*/
+  messageDesc(file_parley_events_v1_envelope, 2);
+
+/**
+ * Describes the message parley.events.v1.AuditChange.
+ * Use `create(AuditChangeSchema)` to create a new message.
+ */
+export const AuditChangeSchema = /*@__PURE__*/
+  messageDesc(file_parley_events_v1_envelope, 3);
 

@@ -59,6 +59,13 @@ export declare type Principal = Message<"parley.identity.v1.Principal"> & {
    * @generated from field: string credential_name = 6;
    */
   credentialName: string;
+
+  /**
+   * The employee's display name.
+   *
+   * @generated from field: string employee_name = 7;
+   */
+  employeeName: string;
 };
 
 /**

@@ -1,0 +1,60 @@
+/** The values of a field before and after a change; anything that is JSON. */
+export interface AuditChange {
+  readonly from: unknown;
+  readonly to: unknown;
+}
+
+/** By the public name of the field. */
+export type AuditChanges = Readonly<Record<string, AuditChange>>;
+
+/**
+ * What the audit log records of a change, besides who made it and when. Never contains texts, secrets, passwords, notes or phone numbers of
+ * outside people: of such a field it says only that it has changed (`changedFields`).
+ */
+export interface AuditEntry {
+  /** `<object>.<verb>`, such as `employee.role_changed`; docs/audit.md lists every type. */
+  readonly type: string;
+  readonly object: { readonly type: string; readonly id: string; readonly name: string };
+  readonly changes: AuditChanges;
+}
+
+/** An event of a decision that may carry an entry of the audit log. */
+export interface Audited {
+  readonly audit?: AuditEntry | undefined;
+}
+
+/** The entry that an event carries, whatever kind of event it is. */
+export function auditOf(event: unknown): AuditEntry | undefined {
+  return typeof event === 'object' && event !== null ? (event as Audited).audit : undefined;
+}
+
+/** What a change shows of a value that is not to be in the audit log. */
+const HIDDEN = { set: '(set)', empty: null } as const;
+
+/**
+ * The fields that differ, as they are in `before` and `after`. Of `hidden` fields only that they have changed, and whether
+ * they are set, is recorded. Fields of `before` alone have no value afterwards and the reverse.
+ */
+export function changedFields<Fields extends Readonly<Record<string, unknown>>>(
+  before: Partial<Fields>,
+  after: Partial<Fields>,
+  { hidden = [] }: { hidden?: readonly (keyof Fields & string)[] } = {},
+): AuditChanges {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  const differing = names.filter((name) => json(before[name]) !== json(after[name]));
+  return Object.fromEntries(
+    differing.map((name) => {
+      const show = (value: unknown) => (hidden.includes(name) ? hide(value) : (value ?? null));
+      return [name, { from: show(before[name]), to: show(after[name]) }];
+    }),
+  );
+}
+
+function hide(value: unknown): string | null {
+  const isEmpty = value === undefined || value === null || value === '' || json(value) === '[]';
+  return isEmpty ? HIDDEN.empty : HIDDEN.set;
+}
+
+function json(value: unknown): string {
+  return JSON.stringify(value ?? null);
+}

@@ -1,0 +1,9 @@
+export { type Actor, type ActorCredential, type ActorType, actorFrom, currentActor, runAs } from './actor.ts';
+export {
+  type AuditChange,
+  type AuditChanges,
+  type AuditEntry,
+  type Audited,
+  auditOf,
+  changedFields,
+} from './audit-entry.ts';
