@@ -5,17 +5,17 @@ import { openAssignments } from './assignments/assignment-store.ts';
 import type { Config } from './config.ts';
 import { directoryClient } from './directory/directory-client.ts';
 import { openBusinessNumbers } from './numbers/business-number-store.ts';
-import { addNumberServices } from './numbers/numbers-service.ts';
-import { addPromptAudioService } from './prompt-audio/prompt-audio-service.ts';
-import { addPromptContentService } from './prompt-audio/prompt-content-service.ts';
+import { addBusinessNumberRpcs } from './numbers/business-number-rpcs.ts';
+import { addPromptAudioRpcs } from './prompt-audio/prompt-audio-rpcs.ts';
+import { addPromptContentRpcs } from './prompt-audio/prompt-content-rpcs.ts';
 import { openPromptAudios } from './prompt-audio/prompt-audio-store.ts';
 import { startPromptAudioWork } from './prompt-audio/prompt-audio-worker.ts';
 import { audioSigner } from './prompt-audio/signed-audio.ts';
 import { speechClient } from './prompt-audio/speech-client.ts';
-import { addRoutingServices } from './routing/routing-service.ts';
-import { addTextingSettingsService } from './texting-settings/texting-settings-service.ts';
+import { addRoutingRpcs } from './routing/routing-rpcs.ts';
+import { addTextingSettingsRpcs } from './texting-settings/texting-settings-rpcs.ts';
 import { PREVIEW_CHARACTERS_PER_MINUTE, PREVIEWS_PER_MINUTE } from './voice-previews/voice-preview.ts';
-import { addVoicePreviewService } from './voice-previews/voice-previews-service.ts';
+import { addVoicePreviewRpcs } from './voice-previews/voice-preview-rpcs.ts';
 
 export const SERVICE = 'numbers-routing';
 
@@ -85,10 +85,10 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
 
   const view = { directory, audios, signer };
   await service.serve((server) => {
-    addNumberServices(server, { ...view, numbers, assignments, clock, tick: microsecondTicker(clock) });
-    addRoutingServices(server, { ...view, numbers, assignments, clock });
-    addTextingSettingsService(server, { numbers, directory, clock });
-    addVoicePreviewService(server, {
+    addBusinessNumberRpcs(server, { ...view, numbers, assignments, clock, tick: microsecondTicker(clock) });
+    addRoutingRpcs(server, { ...view, numbers, assignments, clock });
+    addTextingSettingsRpcs(server, { numbers, directory, clock });
+    addVoicePreviewRpcs(server, {
       numbers,
       audios,
       signer,
@@ -98,7 +98,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       clock,
       log,
     });
-    addPromptAudioService(server, { audios, signer, clock });
-    addPromptContentService(server, { audios, synthesizer, clock, log });
+    addPromptAudioRpcs(server, { audios, signer, clock });
+    addPromptContentRpcs(server, { audios, synthesizer, clock, log });
   });
 }

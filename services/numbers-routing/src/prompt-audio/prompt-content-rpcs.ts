@@ -19,7 +19,7 @@ const WAIT_MS_USUAL = 10_000;
 const WAIT_MS_MAX = 30_000;
 
 /** Prompts for calls, by content hash. */
-export function addPromptContentService(server: RpcServer, deps: PromptContentDeps): void {
+export function addPromptContentRpcs(server: RpcServer, deps: PromptContentDeps): void {
   const { audios, log } = deps;
   server.add(PromptContentService, services('call-control'), {
     async ensurePromptAudio({ contentHashes, waitMs }) {

@@ -19,7 +19,7 @@ export interface TextingDeps {
 }
 
 /** Both RPCs of the contract. Without the company's messaging flag there are no such settings. */
-export function addTextingSettingsService(server: RpcServer, { numbers, directory, clock }: TextingDeps): void {
+export function addTextingSettingsRpcs(server: RpcServer, { numbers, directory, clock }: TextingDeps): void {
   const requireMessaging = async ({ companyId }: EmployeePrincipal) => {
     const { messagingEnabled } = await directory.company(companyId);
     if (!messagingEnabled) throw new Refused(notFound);

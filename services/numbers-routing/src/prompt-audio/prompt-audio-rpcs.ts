@@ -14,7 +14,7 @@ export interface PromptAudioDeps {
 }
 
 /** Both RPCs of the contract. A wrong signature is refused like audio that does not exist. */
-export function addPromptAudioService(server: RpcServer, { audios, signer, clock }: PromptAudioDeps): void {
+export function addPromptAudioRpcs(server: RpcServer, { audios, signer, clock }: PromptAudioDeps): void {
   async function find(signed: SignedAudio | undefined): Promise<ReadyAudio> {
     const { hash = '', expires = 0n, signature = '' } = signed ?? {};
     const audio = signer.verify({ hash, expires: Number(expires), signature }, clock.now())

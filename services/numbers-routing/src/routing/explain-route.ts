@@ -1,4 +1,5 @@
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { Clock } from '@parley/clock';
 import { invalid, notFound, Refused } from '@parley/errors';
 import type { RouteExplanationService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import type { EmployeePrincipal, Handler } from '@parley/rpc';
@@ -7,16 +8,21 @@ import { employeesOf } from '../call-flows/call-flow.ts';
 import { callFlowToProto, slotToProto } from '../call-flows/call-flow-proto.ts';
 import { collectProblems } from '../call-flows/problems.ts';
 import type { BusinessNumber } from '../numbers/business-number.ts';
-import { promptAudioViews } from '../numbers/number-view.ts';
+import type { BusinessNumbers } from '../numbers/business-number-store.ts';
+import { promptAudioViews, type ViewDeps } from '../numbers/number-view.ts';
 import { type ExplainedEmployee, explainEmployees, routeReasons } from './explanation.ts';
 import { knownEmployees } from './known-employees-proto.ts';
 import { applyProposal, employeesProposed, type Proposal } from './proposal.ts';
 import { proposalFromProto } from './proposal-proto.ts';
 import { resolveRoute } from './route.ts';
-import type { RoutingDeps } from './routing-deps.ts';
 
-export const explainRouteRpc =
-  (deps: RoutingDeps): Handler<typeof RouteExplanationService.method.explainRoute, EmployeePrincipal> =>
+interface ExplanationDeps extends ViewDeps {
+  readonly numbers: BusinessNumbers;
+  readonly clock: Clock;
+}
+
+export const explainRoute =
+  (deps: ExplanationDeps): Handler<typeof RouteExplanationService.method.explainRoute, EmployeePrincipal> =>
   async (request, { principal }) => {
     const saved = await deps.numbers.of(principal.companyId).get(request.id);
     if (!saved) throw new Refused(notFound);
@@ -48,7 +54,7 @@ export const explainRouteRpc =
     };
   };
 
-async function asProposed(deps: RoutingDeps, saved: BusinessNumber, proposal: Proposal): Promise<BusinessNumber> {
+async function asProposed(deps: ExplanationDeps, saved: BusinessNumber, proposal: Proposal): Promise<BusinessNumber> {
   const unknown = await deps.directory.unknownEmployees(saved.companyId, employeesProposed(proposal));
   const problems = collectProblems();
   const number = applyProposal(saved, proposal, unknown, problems);

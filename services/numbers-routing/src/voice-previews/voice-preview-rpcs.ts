@@ -1,13 +1,30 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { Clock } from '@parley/clock';
 import { notFound, Refused, refusal } from '@parley/errors';
 import { newId } from '@parley/ids';
-import type { VoicePreviewService } from '@parley/proto/numbers_routing/v1/prompt_audio_pb';
-import type { EmployeePrincipal, Handler } from '@parley/rpc';
+import { VoicePreviewService } from '@parley/proto/numbers_routing/v1/prompt_audio_pb';
+import { employees, type RpcServer } from '@parley/rpc';
+import type { RollingLimit, UsageQuota } from '@parley/store';
+import type { Logger } from '@parley/telemetry';
+import type { BusinessNumbers } from '../numbers/business-number-store.ts';
 import { promptOf } from '../numbers/business-number.ts';
 import { type Prompt, promptKey } from '../prompt-audio/prompt.ts';
+import type { PromptAudios } from '../prompt-audio/prompt-audio-store.ts';
+import type { AudioSigner } from '../prompt-audio/signed-audio.ts';
 import type { Synthesizer } from '../prompt-audio/speech-client.ts';
 import { PREVIEW_LIFETIME_MS, previewRefusal } from './voice-preview.ts';
-import type { VoicePreviewDeps } from './voice-preview-deps.ts';
+
+/** What the RPC of voice previews works with. */
+export interface VoicePreviewDeps {
+  readonly numbers: BusinessNumbers;
+  readonly audios: PromptAudios;
+  readonly signer: AudioSigner;
+  readonly synthesizer: Synthesizer;
+  readonly limit: RollingLimit;
+  readonly characters: UsageQuota;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
 
 /** A person waits: as long as the speech service makes progress, up to the second limit. */
 const STALLED_MAX_MS = 20_000;
@@ -18,24 +35,26 @@ const CHECK_EVERY_MS = 250;
 const tooManyPreviews = refusal('rate_limited', 'too many voice previews in a minute');
 const tooManyCharacters = refusal('rate_limited', 'too many characters in voice previews in a minute');
 
-export const createVoicePreviewRpc =
-  (deps: VoicePreviewDeps): Handler<typeof VoicePreviewService.method.createVoicePreview, EmployeePrincipal> =>
-  async ({ businessNumberId, kind, text }, { principal: { companyId } }) => {
-    const { numbers, audios, signer, limit, characters, clock } = deps;
-    const number = await numbers.of(companyId).get(businessNumberId);
-    if (!number) throw new Refused(notFound);
-    const wrong = previewRefusal(kind, text);
-    if (wrong) throw new Refused(wrong);
-    if (!(await limit.take(companyId))) throw new Refused(tooManyPreviews);
-    const prompt = promptOf(number, text);
-    const expiresAt = new Date(clock.now().getTime() + PREVIEW_LIFETIME_MS);
-    if (!(await audios.keepUntil(promptKey(prompt), expiresAt))) {
-      if (!(await characters.take(companyId, text.length))) throw new Refused(tooManyCharacters);
-      await synthesizeInTime(deps, companyId, prompt, expiresAt);
-    }
-    const { audioUrl, signedId } = signer.preview(promptKey(prompt), newId('vpr'), expiresAt);
-    return { audioUrl, signedId, expiresAt: timestampFromDate(expiresAt) };
-  };
+export function addVoicePreviewRpcs(server: RpcServer, deps: VoicePreviewDeps): void {
+  server.add(VoicePreviewService, employees.withRole('admin'), {
+    async createVoicePreview({ businessNumberId, kind, text }, { principal: { companyId } }) {
+      const { numbers, audios, signer, limit, characters, clock } = deps;
+      const number = await numbers.of(companyId).get(businessNumberId);
+      if (!number) throw new Refused(notFound);
+      const wrong = previewRefusal(kind, text);
+      if (wrong) throw new Refused(wrong);
+      if (!(await limit.take(companyId))) throw new Refused(tooManyPreviews);
+      const prompt = promptOf(number, text);
+      const expiresAt = new Date(clock.now().getTime() + PREVIEW_LIFETIME_MS);
+      if (!(await audios.keepUntil(promptKey(prompt), expiresAt))) {
+        if (!(await characters.take(companyId, text.length))) throw new Refused(tooManyCharacters);
+        await synthesizeInTime(deps, companyId, prompt, expiresAt);
+      }
+      const { audioUrl, signedId } = signer.preview(promptKey(prompt), newId('vpr'), expiresAt);
+      return { audioUrl, signedId, expiresAt: timestampFromDate(expiresAt) };
+    },
+  });
+}
 
 /**
  * Any failure of the speech service is one error to the client. What it returns too late is kept all the same: a client

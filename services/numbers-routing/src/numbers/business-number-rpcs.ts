@@ -1,0 +1,176 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import type { Clock } from '@parley/clock';
+import { invalid, notFound, Refused } from '@parley/errors';
+import { newId } from '@parley/ids';
+import { readPhoneNumber } from '@parley/phone-numbers';
+import {
+  BusinessNumberAdminService,
+  BusinessNumberService,
+  type CreateBusinessNumberRequest,
+} from '@parley/proto/numbers_routing/v1/numbers_pb';
+import { employees, operators, type RpcServer } from '@parley/rpc';
+import type { Assignments } from '../assignments/assignment-store.ts';
+import { type CallFlow, employeesOf } from '../call-flows/call-flow.ts';
+import { callFlowFromProto } from '../call-flows/call-flow-proto.ts';
+import {
+  type BusinessNumber,
+  createBusinessNumber,
+  type NumberDetails,
+  updateBusinessNumber,
+  updateByOperator,
+} from './business-number.ts';
+import { changeFromProto, registrationStatusFromProto, waitAudioFromProto } from './business-number-proto.ts';
+import { type BusinessNumbers, OLDEST_FIRST } from './business-number-store.ts';
+import { type ViewDeps, viewOf } from './number-view.ts';
+import { setRegistration } from './registration.ts';
+import { changeRouting, type RoutingChange } from './routing-change.ts';
+import { incomingCallChange, noAnswerChange, outsideBusinessHoursChange } from './routing-change-proto.ts';
+
+/** What the RPCs of business numbers work with. */
+export interface BusinessNumberDeps extends ViewDeps {
+  readonly numbers: BusinessNumbers;
+  readonly assignments: Assignments;
+  readonly clock: Clock;
+  /** Orders creations. */
+  readonly tick: () => number;
+}
+
+const EMPLOYEES_MAX = 10_000;
+
+export function addBusinessNumberRpcs(server: RpcServer, deps: BusinessNumberDeps): void {
+  addForEmployees(server, deps);
+  addForOperators(server, deps);
+}
+
+function addForEmployees(server: RpcServer, deps: BusinessNumberDeps): void {
+  const { numbers, directory, clock } = deps;
+  const [member, admin] = [employees.withRole('member'), employees.withRole('admin')];
+  const accessRules = {
+    listBusinessNumbers: member,
+    getBusinessNumber: member,
+    updateBusinessNumber: admin,
+    setIncomingCallConfig: admin,
+    setOutsideBusinessHoursConfig: admin,
+    setNoAnswerConfig: admin,
+    // Explanations of a proposed route check its targets as well.
+    checkCallTargets: member,
+  };
+  const routed = async (companyId: string, id: string, change: RoutingChange) => ({
+    view: await viewOf(deps, await setRouting(deps, companyId, id, change)),
+  });
+  server.add(BusinessNumberService, accessRules, {
+    async listBusinessNumbers(_request, { principal }) {
+      const found = await Array.fromAsync(numbers.of(principal.companyId).find({}, OLDEST_FIRST));
+      return {
+        numbers: found.map(({ id, name, number, numberFormatted }) => ({ id, name, number, numberFormatted })),
+      };
+    },
+    async getBusinessNumber({ id }, { principal }) {
+      const number = await numbers.of(principal.companyId).get(id);
+      if (!number) throw new Refused(notFound);
+      return { view: await viewOf(deps, number) };
+    },
+    async updateBusinessNumber(request, { principal }) {
+      const change = changeFromProto(request);
+      const number = await numbers
+        .of(principal.companyId)
+        .change(request.id, (current) => updateBusinessNumber(current, change, clock.now()));
+      return { view: await viewOf(deps, number) };
+    },
+    setIncomingCallConfig: async (request, { principal }) =>
+      routed(principal.companyId, request.id, incomingCallChange(request)),
+    setOutsideBusinessHoursConfig: async (request, { principal }) =>
+      routed(principal.companyId, request.id, outsideBusinessHoursChange(request)),
+    setNoAnswerConfig: async (request, { principal }) =>
+      routed(principal.companyId, request.id, noAnswerChange(request)),
+    async checkCallTargets({ id, employeeIds }, { principal }) {
+      if (employeeIds.length > EMPLOYEES_MAX)
+        throw new Refused(invalid({ employee_ids: [`must have at most ${EMPLOYEES_MAX} items`] }));
+      if (!(await numbers.of(principal.companyId).get(id))) throw new Refused(notFound);
+      const unknown = await directory.unknownEmployees(principal.companyId, [...new Set(employeeIds)]);
+      return { unknownEmployeeIds: [...unknown] };
+    },
+  });
+}
+
+async function setRouting(
+  { numbers, assignments, directory, clock }: BusinessNumberDeps,
+  companyId: string,
+  id: string,
+  change: RoutingChange,
+): Promise<BusinessNumber> {
+  const known = await numbers.of(companyId).get(id);
+  if (!known) throw new Refused(notFound);
+  const named = employeesOf(change.flow);
+  return assignments.during(known, named, async (mayCommit) => {
+    const unknown = await directory.unknownEmployees(companyId, named);
+    mayCommit();
+    return numbers.of(companyId).changeFrom(known, (current) => changeRouting(current, change, unknown, clock.now()));
+  });
+}
+
+function addForOperators(server: RpcServer, deps: BusinessNumberDeps): void {
+  const { numbers, assignments, directory, clock, tick } = deps;
+  /** The operator names a number without naming the company. */
+  const known = async (id: string): Promise<BusinessNumber> => {
+    const number = await numbers.acrossCompanies.get(id);
+    if (!number) throw new Refused(notFound);
+    return number;
+  };
+  server.add(BusinessNumberAdminService, operators, {
+    async createBusinessNumber(request) {
+      const { companyId } = request;
+      const { country, ownerId } = await directory.company(companyId);
+      const identity = { id: newId('num'), companyId, createdOrder: tick() };
+      const incomingCallConfig = routingOf(request, ownerId);
+      const named = employeesOf(incomingCallConfig);
+      const number = await assignments.during({ ...identity, name: request.name }, named, async (mayCommit) => {
+        const unknown = await directory.unknownEmployees(companyId, named);
+        mayCommit();
+        const details = { ...detailsFrom(request, country), incomingCallConfig };
+        const decision = createBusinessNumber(identity, details, unknown, clock.now());
+        if (!decision.ok) throw new Refused(decision.refusal);
+        return numbers.of(companyId).create(decision);
+      });
+      return { view: await viewOf(deps, number) };
+    },
+    async updateBusinessNumberByOperator(request) {
+      const { active, smsCanSend, smsCanReceive } = request;
+      const change = { active, smsCanSend, smsCanReceive, waitAudio: waitAudioFromProto(request.waitAudio) };
+      const { companyId, id } = await known(request.id);
+      const number = await numbers
+        .of(companyId)
+        .change(id, (current) => updateByOperator(current, change, clock.now()));
+      return { view: await viewOf(deps, number) };
+    },
+    async setRegistration(request) {
+      const status = registrationStatusFromProto(request.status);
+      if (!status) throw new Refused(invalid({ status: ['is required'] }));
+      const { companyId, id } = await known(request.id);
+      const number = await numbers
+        .of(companyId)
+        .change(id, (current) => setRegistration(current, status, request.reason, clock.now()));
+      return { view: await viewOf(deps, number) };
+    },
+  });
+}
+
+function routingOf({ incomingCallConfig }: CreateBusinessNumberRequest, ownerId: string): CallFlow {
+  if (incomingCallConfig) return callFlowFromProto(incomingCallConfig);
+  return { type: 'TransferConfig', employeeIds: ownerId === '' ? [] : [ownerId] };
+}
+
+function detailsFrom(request: CreateBusinessNumberRequest, country: string): Omit<NumberDetails, 'incomingCallConfig'> {
+  const { sms, registrationDueAt } = request;
+  return {
+    phone: readPhoneNumber(request.number, country),
+    name: request.name,
+    timezone: request.timezone,
+    language: request.language,
+    recordingEnabled: request.recordingEnabled,
+    sms: { canSend: sms?.canSend ?? true, canReceive: sms?.canReceive ?? true },
+    waitAudio: waitAudioFromProto(request.waitAudio) ?? 'ringtone',
+    registrationStatus: registrationStatusFromProto(request.registrationStatus) ?? 'not_required',
+    registrationDueAt: registrationDueAt ? timestampDate(registrationDueAt) : null,
+  };
+}

@@ -1,0 +1,110 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import type { Clock } from '@parley/clock';
+import { invalid, notFound, Refused } from '@parley/errors';
+import {
+  type GetTextingRequest,
+  RouteExplanationService,
+  RoutingService,
+} from '@parley/proto/numbers_routing/v1/routing_pb';
+import { employees, type RpcServer, services } from '@parley/rpc';
+import type { Assignments } from '../assignments/assignment-store.ts';
+import { openingAt } from '../business-hours/opening.ts';
+import { employeesOf, textsOf } from '../call-flows/call-flow.ts';
+import { callFlowToProto, slotToProto } from '../call-flows/call-flow-proto.ts';
+import { type BusinessNumber, flowIn, promptOf, ROUTING_SLOTS } from '../numbers/business-number.ts';
+import { snapshotToProto } from '../numbers/business-number-proto.ts';
+import { type BusinessNumbers, OLDEST_FIRST } from '../numbers/business-number-store.ts';
+import { promptAudioViews, type ViewDeps } from '../numbers/number-view.ts';
+import { textingSettingsToProto } from '../texting-settings/texting-settings-proto.ts';
+import { explainRoute } from './explain-route.ts';
+import { resolveRoute } from './route.ts';
+
+/** What the RPCs of routing work with. */
+export interface RoutingDeps extends ViewDeps {
+  readonly numbers: BusinessNumbers;
+  readonly assignments: Assignments;
+  readonly clock: Clock;
+}
+
+const IDS_MAX = 1000;
+
+export function addRoutingRpcs(server: RpcServer, deps: RoutingDeps): void {
+  const { numbers, clock } = deps;
+  server.add(RouteExplanationService, employees.withRole('member'), { explainRoute: explainRoute(deps) });
+  server.add(RoutingService, services('directory', 'call-control', 'messaging-inbox', 'webhooks'), {
+    async resolveRoute(request) {
+      const number = await numbers.byE164(request.number);
+      if (!number) throw new Refused(notFound);
+      const at = request.at ? timestampDate(request.at) : clock.now();
+      const { opening, slot, flow, noAnswer } = resolveRoute(number, at);
+      const texts = new Set([...textsOf(flow), ...textsOf(noAnswer?.flow ?? null)]);
+      const audioOf = await promptAudioViews(
+        deps,
+        number,
+        [...texts].map((text) => promptOf(number, text)),
+      );
+      return {
+        number: snapshotToProto(number),
+        withinBusinessHours: opening.open,
+        slot: slotToProto(slot),
+        ...(flow && { flow: callFlowToProto(flow, audioOf) }),
+        ...(noAnswer && {
+          noAnswer: { timeoutSecs: noAnswer.timeoutSecs, flow: callFlowToProto(noAnswer.flow, audioOf) },
+        }),
+      };
+    },
+    getNumber: async ({ id }) => ({ number: snapshotOf(await numbers.acrossCompanies.get(id)) }),
+    getNumberByE164: async ({ number }) => ({ number: snapshotOf(await numbers.byE164(number)) }),
+    async *listNumbers({ companyId, ids }) {
+      if (ids.length > IDS_MAX) throw new Refused(invalid({ ids: [`must have at most ${IDS_MAX} items`] }));
+      const filter = ids.length > 0 ? { id: { $in: ids } } : {};
+      for await (const chunk of numbers.of(companyId).findInChunks(filter, OLDEST_FIRST))
+        yield { numbers: chunk.map(snapshotToProto) };
+    },
+    async getTexting({ key, at }) {
+      const number = await findByKey(numbers, key);
+      if (!number) throw new Refused(notFound);
+      const instant = at ? timestampDate(at) : clock.now();
+      return {
+        number: snapshotToProto(number),
+        settings: textingSettingsToProto(number),
+        withinBusinessHours: openingAt(number.businessHours, number.timezone, instant).open,
+      };
+    },
+    listNumbersTargeting: async ({ companyId, employeeId }) => ({
+      numbers: await numbersTargeting(deps, companyId, employeeId),
+    }),
+  });
+}
+
+function snapshotOf(number: BusinessNumber | undefined) {
+  if (!number) throw new Refused(notFound);
+  return snapshotToProto(number);
+}
+
+async function findByKey(numbers: BusinessNumbers, key: GetTextingRequest['key']) {
+  switch (key.case) {
+    case 'id':
+      return numbers.acrossCompanies.get(key.value);
+    case 'number':
+      return numbers.byE164(key.value);
+    case undefined:
+      return undefined;
+  }
+}
+
+/** Changes in progress are read first: one that commits in between is then found among the numbers. */
+async function numbersTargeting({ assignments, numbers }: RoutingDeps, companyId: string, employeeId: string) {
+  const pending = new Map((await assignments.pending(companyId, employeeId)).map((number) => [number.id, number]));
+  const targeting = await Array.fromAsync(numbers.of(companyId).find({ targetIds: employeeId }, OLDEST_FIRST));
+  const found = targeting.map((number) => ({
+    id: number.id,
+    name: number.name,
+    // An inactive number rings no employee, although its flows still contain some.
+    incomingCallEmployeeIds: number.active ? [...employeesOf(number.incomingCallConfig)] : [],
+    inUseBy: ROUTING_SLOTS.filter((slot) => employeesOf(flowIn(number, slot)).includes(employeeId)).map(slotToProto),
+    assignmentPending: pending.delete(number.id),
+  }));
+  const announced = [...pending.values()].map(({ id, name }) => ({ id, name, assignmentPending: true }));
+  return [...found, ...announced];
+}
