@@ -1,41 +1,34 @@
-import { callJson } from './call-json.ts';
-import { definePayload, type Payload } from './payload.ts';
+import { type Call, CallState } from '@parley/proto/call_control/v1/calls_pb';
+import { callEventJson } from '@parley/public-json';
+import { definePayload, type Payload, type PayloadSources } from './payload.ts';
 
 /** Every event of a call carries the call as it was then. */
 export const callPayloads: readonly Payload[] = [
-  definePayload({
-    fact: 'call-control.call.initiated',
-    event: 'call.initiated',
-    data: ({ call }, sources) => callJson(call, sources),
-  }),
+  definePayload({ fact: 'call-control.call.initiated', event: 'call.initiated', data: callData }),
   definePayload({
     fact: 'call-control.call.outside_business_hours',
     event: 'call.outside_business_hours',
-    data: ({ call }, sources) => callJson(call, sources),
+    data: callData,
   }),
-  definePayload({
-    fact: 'call-control.call.queued',
-    event: 'call.queued',
-    data: ({ call }, sources) => callJson(call, sources),
-  }),
-  definePayload({
-    fact: 'call-control.call.answered',
-    event: 'call.answered',
-    data: ({ call }, sources) => callJson(call, sources),
-  }),
-  definePayload({
-    fact: 'call-control.call.ended',
-    event: 'call.ended',
-    data: ({ call }, sources) => callJson(call, sources),
-  }),
-  definePayload({
-    fact: 'call-control.call.lost',
-    event: 'call.lost',
-    data: ({ call }, sources) => callJson(call, sources),
-  }),
-  definePayload({
-    fact: 'call-control.call.transcription_done',
-    event: 'call.transcription_done',
-    data: ({ call }, sources) => callJson(call, sources),
-  }),
+  definePayload({ fact: 'call-control.call.queued', event: 'call.queued', data: callData }),
+  definePayload({ fact: 'call-control.call.answered', event: 'call.answered', data: callData }),
+  definePayload({ fact: 'call-control.call.ended', event: 'call.ended', data: callData }),
+  definePayload({ fact: 'call-control.call.lost', event: 'call.lost', data: callData }),
+  definePayload({ fact: 'call-control.call.transcription_done', event: 'call.transcription_done', data: callData }),
 ];
+
+export async function callData({ call }: { call?: Call }, { callContent }: PayloadSources): Promise<object> {
+  if (!call) throw new Error('a call event without its call');
+  // Before its end nothing of a call is recorded completely.
+  const content = call.state === CallState.ENDED ? await callContent(call.companyId, call.id) : undefined;
+  // An event that happened before the transcription is delivered without it, however late.
+  const { summary, transcription, transcriptionSegments } = (call.hasTranscription && content) || call;
+  return callEventJson({
+    ...call,
+    summary,
+    transcription,
+    transcriptionSegments,
+    hasTranscription: transcription !== undefined,
+    recordingUrl: content?.recordingUrl,
+  });
+}

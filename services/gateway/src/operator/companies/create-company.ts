@@ -1,8 +1,8 @@
 import { json, endpoint } from '@parley/http';
 import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
+import { employeeJson, employeeSchema } from '@parley/public-json';
 import type { Clients } from '../../peers/peers.ts';
-import { employeeJson, employeeSchema } from '../../routes/employees/employee-json.ts';
 import { NO_PRESENCE } from '../../presence/live-presences.ts';
 import { operatorCompanyJson, operatorCompanySchema } from './company-json.ts';
 import { boundedText, emailText, nameText } from '../../routes/shared/bounded-text.ts';

@@ -7,7 +7,7 @@ import type {
   ProviderContext,
 } from '@parley/proto/directory/v1/caller_context_pb';
 import { z } from 'zod';
-import { contactJson, contactSchema } from '../contacts/contact-json.ts';
+import { contactJson, contactSchema } from '@parley/public-json';
 
 const valueSchema = z.union([z.string(), z.object({ amount: z.string(), currency: z.string() })]);
 const formatSchema = z.string().describe('text (default), money, date, email, phone or badge');

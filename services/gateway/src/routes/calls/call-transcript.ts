@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { callSchema } from './call-json.ts';
+import { callSchema } from '@parley/public-json';
 
 type Call = z.output<typeof callSchema>;
 

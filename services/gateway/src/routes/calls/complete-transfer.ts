@@ -1,7 +1,7 @@
 import { endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
+import { transferJson, transferResponse } from '@parley/public-json';
 import type { Clients } from '../../peers/peers.ts';
-import { transferJson, transferResponse } from './transfer-json.ts';
 import { overwrites, reachingCustomers } from '../shared/tool-annotations.ts';
 
 export const completeTransfer = ({ transfers }: Clients) =>

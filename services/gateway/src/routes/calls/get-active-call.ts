@@ -2,9 +2,15 @@ import { empty, endpoint, json } from '@parley/http';
 import { PresenceStatus } from '@parley/proto/call_control/v1/presence_pb';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
+import {
+  callSchema,
+  directionJson,
+  participantSchema,
+  stateJson,
+  transferJson,
+  transferSchema,
+} from '@parley/public-json';
 import type { Clients } from '../../peers/peers.ts';
-import { callSchema, directionJson, participantSchema, stateJson } from './call-json.ts';
-import { transferJson, transferSchema } from './transfer-json.ts';
 import { reads } from '../shared/tool-annotations.ts';
 
 const coworkerStatuses = ['available', 'on_call', 'ringing', 'logged_out', 'unknown'] as const;

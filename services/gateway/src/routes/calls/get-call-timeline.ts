@@ -1,8 +1,8 @@
 import { endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
+import { isoTime } from '@parley/public-json';
 import type { Clients } from '../../peers/peers.ts';
-import { isoTime } from '../employees/employee-json.ts';
 
 const entrySchema = z
   .object({

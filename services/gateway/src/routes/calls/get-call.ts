@@ -1,9 +1,9 @@
 import { endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
+import { callJson, callSchema } from '@parley/public-json';
 import type { Clients } from '../../peers/peers.ts';
 import type { z } from 'zod';
 import { reads } from '../shared/tool-annotations.ts';
-import { callJson, callSchema } from './call-json.ts';
 import { transcriptOf, transcriptSchema, withShortTranscript } from './call-transcript.ts';
 
 export const getCall = ({ calls }: Clients) =>

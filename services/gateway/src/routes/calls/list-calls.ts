@@ -3,11 +3,11 @@ import { endpoint, json } from '@parley/http';
 import { CallDirection, CallState } from '@parley/proto/call_control/v1/calls_pb';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
+import { callJson, callSchema, stateFromJson } from '@parley/public-json';
 import type { Clients } from '../../peers/peers.ts';
 import { isoTime } from '../business-numbers/route-proposal-body.ts';
 import { phoneQuery } from '../shared/phone-query.ts';
 import { withShortTranscript } from './call-transcript.ts';
-import { callJson, callSchema, stateFromJson } from './call-json.ts';
 import { reads } from '../shared/tool-annotations.ts';
 
 const QUERY_MAX = 512;

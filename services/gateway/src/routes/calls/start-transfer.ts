@@ -2,8 +2,8 @@ import { invalid, refusal, Refused } from '@parley/errors';
 import { endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
+import { transferJson, transferResponse } from '@parley/public-json';
 import type { Clients } from '../../peers/peers.ts';
-import { transferJson, transferResponse } from './transfer-json.ts';
 import { adds, reachingCustomers } from '../shared/tool-annotations.ts';
 
 export const startTransfer = ({ transfers }: Clients) =>

@@ -1,7 +1,8 @@
 import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
+import { contactJson, contactSchema } from '@parley/public-json';
+import { contactTexts } from './contact-body.ts';
 import type { Clients } from '../../peers/peers.ts';
-import { contactJson, contactSchema, contactTexts } from './contact-json.ts';
 import { phoneText } from '../shared/bounded-text.ts';
 import { adds } from '../shared/tool-annotations.ts';
 

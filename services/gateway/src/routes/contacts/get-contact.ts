@@ -1,7 +1,7 @@
 import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
+import { contactJson, contactSchema } from '@parley/public-json';
 import type { Clients } from '../../peers/peers.ts';
-import { contactJson, contactSchema } from './contact-json.ts';
 import { reads } from '../shared/tool-annotations.ts';
 
 export const getContact = ({ contacts }: Clients) =>

@@ -1,11 +1,11 @@
 import { json, endpoint, type ResponseHeaders, streamArray } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
+import { contactJson, contactSchema } from '@parley/public-json';
 import type { Clients } from '../../peers/peers.ts';
 import { openList } from '../shared/long-list.ts';
 import { optionalPageLimit, PAGE_DEFAULT, pageCursor } from '../shared/page-query.ts';
 import { phoneQuery } from '../shared/phone-query.ts';
-import { contactJson, contactSchema } from './contact-json.ts';
 import { reads } from '../shared/tool-annotations.ts';
 
 const SEARCH_MAX = 50;

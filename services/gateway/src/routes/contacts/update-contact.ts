@@ -1,8 +1,9 @@
 import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
+import { contactJson, contactSchema } from '@parley/public-json';
+import { contactTexts } from './contact-body.ts';
 import type { Clients } from '../../peers/peers.ts';
 import { textChange } from '../shared/text-change.ts';
-import { contactJson, contactSchema, contactTexts } from './contact-json.ts';
 import { phoneText } from '../shared/bounded-text.ts';
 import { overwrites } from '../shared/tool-annotations.ts';
 

@@ -2,9 +2,9 @@ import { json, endpoint } from '@parley/http';
 import { ROLES, roleToProto } from '@parley/roles';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
+import { employeeJson, employeeSchema } from '@parley/public-json';
 import type { Clients } from '../../peers/peers.ts';
 import { mayChangeEmployeeFields } from './employee-rules.ts';
-import { employeeJson, employeeSchema } from './employee-json.ts';
 import { emailText, nameText, phoneText } from '../shared/bounded-text.ts';
 import { NO_PRESENCE } from '../../presence/live-presences.ts';
 

@@ -1,8 +1,8 @@
 import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
+import { isoTime } from '@parley/public-json';
 import type { Clients } from '../../peers/peers.ts';
-import { isoTime } from './employee-json.ts';
 
 const doNotDisturbSchema = z
   .object({

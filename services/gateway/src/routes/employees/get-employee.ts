@@ -1,7 +1,7 @@
 import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
+import { employeeJson, employeeSchema } from '@parley/public-json';
 import type { Clients } from '../../peers/peers.ts';
-import { employeeJson, employeeSchema } from './employee-json.ts';
 import { presenceLookup } from '../../presence/live-presences.ts';
 import { reads } from '../shared/tool-annotations.ts';
 

@@ -2,9 +2,9 @@ import { endpoint, streamArray } from '@parley/http';
 import type { Employee } from '@parley/proto/directory/v1/employees_pb';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
+import { employeeJson, employeeSchema } from '@parley/public-json';
 import type { Clients } from '../../peers/peers.ts';
 import { openList } from '../shared/long-list.ts';
-import { employeeJson, employeeSchema } from './employee-json.ts';
 import { presenceLookup } from '../../presence/live-presences.ts';
 import { reads } from '../shared/tool-annotations.ts';
 

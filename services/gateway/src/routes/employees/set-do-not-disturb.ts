@@ -3,9 +3,9 @@ import { invalid, Refused } from '@parley/errors';
 import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
+import { employeeJson, employeeSchema } from '@parley/public-json';
 import type { Clients } from '../../peers/peers.ts';
 import { isOwnOrAdmins } from './employee-rules.ts';
-import { employeeJson, employeeSchema } from './employee-json.ts';
 import { sets } from '../shared/tool-annotations.ts';
 
 const isoDateTime = z.iso.datetime({ offset: true });

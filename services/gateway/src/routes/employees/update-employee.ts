@@ -3,11 +3,11 @@ import { Role } from '@parley/proto/directory/v1/employees_pb';
 import { ROLES, roleToProto } from '@parley/roles';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
+import { employeeJson, employeeSchema } from '@parley/public-json';
 import type { Clients } from '../../peers/peers.ts';
 import type { EvictCredential } from '../../credentials/evict-credential.ts';
 import { isOwnOrAdmins, mayChangeEmployeeFields } from './employee-rules.ts';
 import { textChange } from '../shared/text-change.ts';
-import { employeeJson, employeeSchema } from './employee-json.ts';
 import { emailText, nameText, phoneText } from '../shared/bounded-text.ts';
 import { presenceLookup } from '../../presence/live-presences.ts';
 

@@ -1,14 +1,19 @@
 import { empty, endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
+import {
+  contactJson,
+  contactSchema,
+  isoMicros,
+  itemJson,
+  itemSchema,
+  threadJson,
+  threadSchema,
+} from '@parley/public-json';
 import { flag, numberFilter } from './inbox-filters.ts';
 import { microsTime } from './inbox-time.ts';
-import { itemJson, itemSchema } from './item-json.ts';
 import { recordingUrls } from './recording-urls.ts';
-import { threadJson, threadSchema } from './thread-json.ts';
 import type { Clients } from '../../peers/peers.ts';
-import { contactJson, contactSchema } from '../contacts/contact-json.ts';
-import { isoMicros } from '../shared/micros-json.ts';
 import { pageCursor, pageLimit } from '../shared/page-query.ts';
 import { reads, sets } from '../shared/tool-annotations.ts';
 

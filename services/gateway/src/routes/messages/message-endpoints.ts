@@ -2,8 +2,8 @@ import { refusal, Refused } from '@parley/errors';
 import { endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
+import { messageJson, messageSchema, retriedMessageJson, retriedMessageSchema } from '@parley/public-json';
 import { idempotencyKeyBody, idempotencyKeyHeaders, idempotencyKeyOf } from './idempotency-key.ts';
-import { messageJson, messageSchema, retriedMessageJson, retriedMessageSchema } from './message-json.ts';
 import type { Clients } from '../../peers/peers.ts';
 import { reachingCustomers, reads, sets } from '../shared/tool-annotations.ts';
 

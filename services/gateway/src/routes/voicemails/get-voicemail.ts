@@ -1,7 +1,7 @@
 import { endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
+import { voicemailJson, voicemailSchema } from '@parley/public-json';
 import type { Clients } from '../../peers/peers.ts';
-import { voicemailJson, voicemailSchema } from './voicemail-json.ts';
 import { reads } from '../shared/tool-annotations.ts';
 
 export const getVoicemail = ({ voicemails }: Clients) =>

@@ -1,9 +1,9 @@
 import { endpoint, streamArray } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
+import { listedVoicemailJson, listedVoicemailSchema } from '@parley/public-json';
 import type { Clients } from '../../peers/peers.ts';
 import { openList } from '../shared/long-list.ts';
-import { listedVoicemailJson, listedVoicemailSchema } from './voicemail-json.ts';
 import { reads } from '../shared/tool-annotations.ts';
 
 export const listVoicemails = ({ voicemails }: Clients) =>

@@ -1,8 +1,8 @@
 import { endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
+import { voicemailJson, voicemailSchema } from '@parley/public-json';
 import type { Clients } from '../../peers/peers.ts';
-import { voicemailJson, voicemailSchema } from './voicemail-json.ts';
 import { sets } from '../shared/tool-annotations.ts';
 
 /** As forms and scripts write a boolean. */

@@ -1,8 +1,8 @@
-import { timestampDate, type Timestamp } from '@bufbuild/protobuf/wkt';
 import { type Presence, PresenceStatus } from '@parley/proto/call_control/v1/presence_pb';
 import type { Employee } from '@parley/proto/directory/v1/employees_pb';
 import { roleFromProto, ROLES } from '@parley/roles';
 import { z } from 'zod';
+import { isoTime, isoTimeOf } from './time-json.ts';
 
 const statuses = ['on_call', 'do_not_disturb', 'ringing', 'available', 'logged_out', 'unknown'] as const;
 
@@ -36,25 +36,23 @@ const statusNames: Record<PresenceStatus, (typeof statuses)[number]> = {
 
 /** The record is directory's, the presence call-control's; do-not-disturb counts as a part of the employee that was updated. */
 export function employeeJson(employee: Employee, presence: Presence): z.output<typeof employeeSchema> {
-  const [recordChanged, switched] = [isoTime(employee.updatedAt) ?? '', isoTime(presence.doNotDisturbChangedAt) ?? ''];
+  const [recordChanged, switched] = [isoTimeOf(employee.updatedAt), isoTime(presence.doNotDisturbChangedAt) ?? ''];
   return {
     id: employee.id,
     name: employee.name,
     email: employee.email,
     phone: employee.phone ?? null,
     invitation_pending: employee.invitationPending,
+    // Copies in events from before there were roles are those of admins.
+    // Copies in events from before there were roles are those of admins.
     role: roleFromProto(employee.role) ?? 'admin',
     email_confirmation_pending: employee.emailConfirmationPending,
     status: statusNames[presence.status],
     do_not_disturb: presence.doNotDisturbActivatedAt !== undefined,
     do_not_disturb_activated_at: isoTime(presence.doNotDisturbActivatedAt),
     do_not_disturb_expires_at: isoTime(presence.doNotDisturbExpiresAt),
-    created_at: isoTime(employee.createdAt) ?? '',
+    created_at: isoTimeOf(employee.createdAt),
     // ISO 8601 in UTC with milliseconds: the order of the texts is the order of the times.
     updated_at: switched > recordChanged ? switched : recordChanged,
   };
-}
-
-export function isoTime(timestamp: Timestamp | undefined): string | null {
-  return timestamp ? timestampDate(timestamp).toISOString() : null;
 }

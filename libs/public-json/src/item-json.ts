@@ -1,21 +1,8 @@
-import { CallState } from '@parley/proto/call_control/v1/calls_pb';
 import type { InboxItem } from '@parley/proto/messaging_inbox/v1/inbox_pb';
 import { z } from 'zod';
-import { messageJson, messageSchema } from '../messages/message-json.ts';
-import { isoMillis } from '../shared/micros-json.ts';
-import { directionJson } from './thread-json.ts';
-
-const callStates = {
-  [CallState.UNSPECIFIED]: 'initiated',
-  [CallState.INITIATED]: 'initiated',
-  [CallState.QUEUED]: 'queued',
-  [CallState.ANSWERED]: 'answered',
-  [CallState.PLAYING_AUDIO]: 'playing_audio',
-  [CallState.TRANSFERRING]: 'transferring',
-  [CallState.RECORDING]: 'recording',
-  [CallState.BRIDGED]: 'bridged',
-  [CallState.ENDED]: 'ended',
-} as const;
+import { callStates, directionJson, stateJson } from './call-json.ts';
+import { messageJson, messageSchema } from './message-json.ts';
+import { isoMillis } from './time-json.ts';
 
 const commonFields = {
   id: z.string(),
@@ -33,7 +20,7 @@ const callItemSchema = z
     ...commonFields,
     type: z.literal('call'),
     to: z.string(),
-    state: z.enum(Object.values(callStates)),
+    state: z.enum(callStates),
     missed: z.boolean(),
     summary: z.string().nullable(),
     employee: z.object({ id: z.string(), name: z.string() }).nullable(),
@@ -82,7 +69,7 @@ export function itemJson(
         ...common,
         type: 'call',
         to: item.to,
-        state: callStates[state],
+        state: stateJson(state),
         missed,
         summary: summary ?? null,
         employee: employee ? { id: employee.id, name: employee.name } : null,

@@ -1,6 +1,6 @@
 import type { Voicemail } from '@parley/proto/call_control/v1/voicemails_pb';
 import { z } from 'zod';
-import { isoTime } from '../employees/employee-json.ts';
+import { isoTime, isoTimeOf } from './time-json.ts';
 
 const commonFields = {
   id: z.string(),
@@ -40,13 +40,19 @@ export function voicemailJson(voicemail: Voicemail | undefined): z.output<typeof
   };
 }
 
+/** The voicemail in events, beside its call; the specification gives it no address. */
+export function voicemailEventJson(voicemail: Voicemail): object {
+  const { id, from, main_number_name, transcription, created_at } = commonJson(voicemail);
+  return { id, from, main_number_name, main_number_number: voicemail.mainNumber, transcription, created_at };
+}
+
 function commonJson(voicemail: Voicemail) {
   return {
     id: voicemail.id,
     from: voicemail.from,
     listened_at: isoTime(voicemail.listenedAt),
     transcription: voicemail.transcription ?? null,
-    created_at: isoTime(voicemail.createdAt) ?? '',
+    created_at: isoTimeOf(voicemail.createdAt),
     recording_url: voicemail.recordingUrl ?? null,
     main_number_id: voicemail.mainNumberId,
     main_number_name: voicemail.mainNumberName,

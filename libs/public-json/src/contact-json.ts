@@ -1,7 +1,6 @@
-import { timestampDate, type Timestamp } from '@bufbuild/protobuf/wkt';
 import type { Contact } from '@parley/proto/directory/v1/contacts_pb';
 import { z } from 'zod';
-import { boundedText, emailText, nameText } from '../shared/bounded-text.ts';
+import { isoTimeOf } from './time-json.ts';
 
 /** A contact as partners see it. */
 export const contactSchema = z
@@ -27,20 +26,7 @@ export function contactJson(contact: Contact): z.output<typeof contactSchema> {
     phone_formatted: contact.phoneFormatted,
     company_name: contact.companyName ?? null,
     note: contact.note ?? null,
-    created_at: isoTime(contact.createdAt),
-    updated_at: isoTime(contact.updatedAt),
+    created_at: isoTimeOf(contact.createdAt),
+    updated_at: isoTimeOf(contact.updatedAt),
   };
-}
-
-/** The optional fields of a contact as a body has them; null and blank both clear. */
-export const contactTexts = z.object({
-  name: nameText.nullish(),
-  email: emailText.nullish(),
-  company_name: nameText.nullish(),
-  note: boundedText(10_000).nullish(),
-});
-
-function isoTime(timestamp: Timestamp | undefined): string {
-  if (!timestamp) throw new Error('a contact without its times');
-  return timestampDate(timestamp).toISOString();
 }

@@ -1,9 +1,9 @@
-import { CallDirection } from '@parley/proto/call_control/v1/calls_pb';
 import { type InboxItemReference, InboxItemType, type InboxThread } from '@parley/proto/messaging_inbox/v1/inbox_pb';
 import { z } from 'zod';
-import { contactJson, contactSchema } from '../contacts/contact-json.ts';
-import { messageStatusJson, messageStatuses } from '../messages/message-json.ts';
-import { isoMicros, isoMillis } from '../shared/micros-json.ts';
+import { directionJson } from './call-json.ts';
+import { contactJson, contactSchema } from './contact-json.ts';
+import { messageStatusJson, messageStatuses } from './message-json.ts';
+import { isoMicros, isoMillis } from './time-json.ts';
 
 const itemReferenceSchema = z
   .object({
@@ -40,10 +40,6 @@ const itemTypes = {
   [InboxItemType.VOICEMAIL]: 'voicemail',
   [InboxItemType.MESSAGE]: 'message',
 } as const;
-
-export function directionJson(direction: CallDirection): 'inbound' | 'outbound' {
-  return direction === CallDirection.OUTBOUND ? 'outbound' : 'inbound';
-}
 
 export function threadJson(thread: InboxThread): z.output<typeof threadSchema> {
   if (!thread.latestItem) throw new Error('a thread without its latest item');

@@ -1,9 +1,14 @@
-import type { CallParticipant } from '@parley/proto/call_control/v1/calls_pb';
-import { type Call, CallDirection, CallState } from '@parley/proto/call_control/v1/calls_pb';
+import {
+  type Call,
+  CallDirection,
+  type CallParticipant,
+  CallState,
+  type TranscriptionSegment,
+} from '@parley/proto/call_control/v1/calls_pb';
 import { z } from 'zod';
-import { isoTime } from '../employees/employee-json.ts';
+import { isoTime } from './time-json.ts';
 
-const participantSchema = z.object({ id: z.string(), name: z.string() }).meta({ id: 'CallParticipant' });
+export const participantSchema = z.object({ id: z.string(), name: z.string() }).meta({ id: 'CallParticipant' });
 
 export const callStates = [
   'initiated',
@@ -49,8 +54,6 @@ export function participantJson({ id, name }: CallParticipant): z.output<typeof 
   return { id, name };
 }
 
-export { participantSchema };
-
 const states: Record<CallState, (typeof callStates)[number]> = {
   [CallState.UNSPECIFIED]: 'initiated',
   [CallState.INITIATED]: 'initiated',
@@ -86,11 +89,26 @@ export function directionJson(direction: CallDirection): 'inbound' | 'outbound' 
 }
 
 export function callJson(call: Call): z.output<typeof callSchema> {
-  const segments = call.transcriptionSegments.map(({ speaker, text, employeeId }) => ({
-    speaker,
-    text,
-    ...(employeeId !== undefined && { employee_id: employeeId }),
-  }));
+  return {
+    ...commonJson(call),
+    main_number: call.mainNumber,
+    main_number_formatted: call.mainNumberFormatted,
+    ...(call.initiatedBy && { initiated_by: participantJson(call.initiatedBy) }),
+  };
+}
+
+/** A call in events, where the specification names some of its fields differently. */
+export function callEventJson(call: Call): object {
+  return {
+    ...commonJson(call),
+    main_number_number: call.mainNumber,
+    main_number_number_formatted: call.mainNumberFormatted,
+    initiated_by: call.initiatedBy ? participantJson(call.initiatedBy) : null,
+    call_control_id: call.callControlId,
+  };
+}
+
+function commonJson(call: Call) {
   return {
     id: call.id,
     from: call.from,
@@ -102,13 +120,14 @@ export function callJson(call: Call): z.output<typeof callSchema> {
     duration: call.durationSecs ?? null,
     summary: call.summary ?? null,
     transcription: call.transcription ?? null,
-    transcription_segments: call.hasTranscription ? segments : null,
+    transcription_segments: call.hasTranscription ? call.transcriptionSegments.map(segmentJson) : null,
     main_number_id: call.mainNumberId,
     main_number_name: call.mainNumberName,
-    main_number: call.mainNumber,
-    main_number_formatted: call.mainNumberFormatted,
     recording_url: call.recordingUrl ?? null,
     employees: call.employees.map(participantJson),
-    ...(call.initiatedBy && { initiated_by: participantJson(call.initiatedBy) }),
   };
+}
+
+function segmentJson({ speaker, text, employeeId }: TranscriptionSegment) {
+  return { speaker, text, ...(employeeId !== undefined && { employee_id: employeeId }) };
 }

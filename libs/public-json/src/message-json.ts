@@ -1,4 +1,3 @@
-import { timestampDate, type Timestamp } from '@bufbuild/protobuf/wkt';
 import {
   type Message,
   type MessageAuthor,
@@ -7,7 +6,7 @@ import {
   MessageStatus,
 } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import { z } from 'zod';
-import { isoMicros, isoMillis } from '../shared/micros-json.ts';
+import { isoMicros, isoMillis, isoTime } from './time-json.ts';
 
 export const messageStatuses = ['queued', 'accepted', 'delivered', 'failed', 'unknown', 'received'] as const;
 
@@ -100,8 +99,4 @@ function authorJson(author: MessageAuthor | undefined): z.output<typeof messageS
     default:
       return { type: 'customer' };
   }
-}
-
-function isoTime(timestamp: Timestamp | undefined): string | null {
-  return timestamp ? timestampDate(timestamp).toISOString() : null;
 }

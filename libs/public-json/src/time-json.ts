@@ -1,0 +1,23 @@
+import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
+
+/** UTC with milliseconds; null without a time. */
+export function isoTime(timestamp: Timestamp | undefined): string | null {
+  return timestamp ? timestampDate(timestamp).toISOString() : null;
+}
+
+/** As `isoTime`, for a time that is always there. */
+export function isoTimeOf(timestamp: Timestamp | undefined): string {
+  if (!timestamp) throw new Error('an object without its time');
+  return timestampDate(timestamp).toISOString();
+}
+
+/** Microseconds since 1970 as `2026-03-01T12:00:00.123456Z`. */
+export function isoMicros(micros: bigint): string {
+  const fraction = String(micros % 1_000_000n).padStart(6, '0');
+  return `${isoMillis(micros).slice(0, -4)}${fraction}Z`;
+}
+
+/** Microseconds since 1970 as `2026-03-01T12:00:00.123Z`. */
+export function isoMillis(micros: bigint): string {
+  return new Date(Number(micros / 1000n)).toISOString();
+}
