@@ -37,7 +37,7 @@ export default {
           '^services/(gateway|sandbox|speech)/',
           '\\.test\\.ts$',
           '/(rpc-|on-|send-|start-)[^/]*$',
-          '-(store|proto|service|cap|engine|worker|client|rpc|index)\\.ts$',
+          '-(store|proto|service|rpcs|cap|engine|worker|client|rpc|index)\\.ts$',
         ],
       },
       to: {

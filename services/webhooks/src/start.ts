@@ -16,7 +16,7 @@ import {
 } from '@parley/service';
 import { signedCursors } from '@parley/store';
 import type { Config } from './config.ts';
-import { addDeliveryService } from './delivery-service/deliveries-service.ts';
+import { addDeliveryService } from './delivery-service/delivery-rpcs.ts';
 import { deliveryBodies } from './deliveries/delivery-bodies.ts';
 import { openDeliveries } from './deliveries/delivery-store.ts';
 import { fanOut } from './fan-out/fan-out.ts';
@@ -29,7 +29,7 @@ import { endingSubscriptions } from './subscription-service/end-subscription.ts'
 import { renewSecrets } from './subscriptions/renew-secrets.ts';
 import { openSigningSecrets } from './subscriptions/signing-secrets.ts';
 import { openSubscriptions } from './subscriptions/subscription-store.ts';
-import { addSubscriptionService } from './subscription-service/subscriptions-service.ts';
+import { addSubscriptionService } from './subscription-service/subscription-rpcs.ts';
 
 export const SERVICE = 'webhooks';
 
