@@ -39,6 +39,8 @@ const EVENTS = [
   'call.answered',
   'call.ended',
   'call.lost',
+  'call.held',
+  'call.resumed',
   'voicemail.new',
 ];
 /** Everything is slower on a busy machine, and more so after a process was killed. */

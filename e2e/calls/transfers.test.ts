@@ -30,6 +30,65 @@ const complete = (who: Employee, id: string) => who.call('POST', `/calls/${call.
 const cancel = (who: Employee, id: string) => who.call('DELETE', `/calls/${call.callId}/transfers/${id}`);
 const active = async (who: Employee) => (await who.call('GET', '/calls/active')).body;
 
+describe('a customer on hold', () => {
+  const put = (who: Employee, what: 'hold' | 'recording', body: object, id = call.callId) =>
+    who.call('PUT', `/calls/${id}/${what}`, body);
+
+  it('hears the wait audio until the controller resumes', async () => {
+    expect(await put(ada, 'hold', { on: true })).toMatchObject({
+      status: 200,
+      body: { id: call.callId, state: 'bridged', on_hold: true },
+    });
+    await fixture.legState(call.legId, 'on_hold');
+    expect((await fixture.heard(call.legId)).at(-1)).toBe('ringtone');
+    expect((await put(ada, 'hold', { on: true })).body.on_hold).toBe(true);
+    expect((await put(ada, 'hold', { on: false })).body.on_hold).toBe(false);
+    await fixture.legState(call.legId, 'connected');
+    await fixture.over(call);
+    const { body } = await ada.call('GET', `/calls/${call.callId}/timeline`);
+    const held = (body.entries as { type: string; what: string; employee_id: string }[])
+      .filter(({ type }) => type === 'hold')
+      .map(({ what, employee_id: by }) => [what, by]);
+    expect(held).toEqual([
+      ['held', ada.id],
+      ['resumed', ada.id],
+    ]);
+    expect(await fixture.events(call.callId, 'call.ended')).toEqual(
+      expect.arrayContaining(['call.held', 'call.resumed']),
+    );
+  });
+
+  it('is passed on by a transfer, and comes back when it is cancelled', async () => {
+    await put(ada, 'hold', { on: true });
+    const { id } = (await start()).body.transfer;
+    expect((await put(ada, 'hold', { on: false })).body.error).toBe('call_not_in_conversation');
+    expect((await cancel(ada, id)).status).toBe(200);
+    await fixture.legState(call.legId, 'connected');
+    await waitUntil(async () => (await fixture.call(call.callId)).on_hold === false, { what: 'resumed' });
+    await fixture.over(call);
+    await fixture.waitUntilIdle(bob);
+  });
+
+  it('and a paused recording are for the controller, in a conversation', async () => {
+    for (const [what, body] of [
+      ['hold', { on: true }],
+      ['recording', { paused: true }],
+    ] as const) {
+      expect(await put(bob, what, body)).toMatchObject({ status: 403, body: { error: 'not_controller' } });
+      expect(await put(ada, what, {})).toMatchObject({ status: 422 });
+      expect(await put(ada, what, body, 'cal_nothing')).toMatchObject({ status: 404 });
+    }
+    expect((await put(ada, 'recording', { paused: true })).body.recording_paused).toBe(true);
+    expect((await put(ada, 'recording', { paused: false })).body.recording_paused).toBe(false);
+    await fixture.over(call);
+    for (const what of ['hold', 'recording'] as const)
+      expect(await put(ada, what, { on: true, paused: true })).toMatchObject({
+        status: 409,
+        body: { error: 'call_not_in_conversation' },
+      });
+  });
+});
+
 describe('a warm transfer', () => {
   it('is completed by the target, who stays with the customer', async () => {
     const { status, body } = await start();

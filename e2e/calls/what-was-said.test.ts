@@ -11,6 +11,7 @@ const SPEECH_LIMIT_MS = 5 * LIMIT_MS;
 const CUSTOMER = '+4520304050';
 const SHOES = 'I would like a refund for my damaged shoes. The sole came off after two days, so I want my money back.';
 const TABLE = 'I would like to reserve a table for dinner on Friday evening. It is for four people, near the window.';
+const CARD = 'The number of my credit card is four nine two five.';
 const LEFT = 'Hello, my bicycle has a flat tyre. Please call me back about the repair before Thursday.';
 const TEXT = 'The umbrella was forgotten in the lobby yesterday';
 const NOTE = 'Collects porcelain elephants';
@@ -29,6 +30,9 @@ beforeAll(async () => {
   const converse = async (words: string) => {
     const call = await fixture.talk(answered, ada);
     await fixture.sandbox('POST', `/legs/${call.legId}/say`, { text: words });
+    await succeeded(ada.call('PUT', `/calls/${call.callId}/recording`, { paused: true }));
+    await fixture.sandbox('POST', `/legs/${call.legId}/say`, { text: CARD });
+    await succeeded(ada.call('PUT', `/calls/${call.callId}/recording`, { paused: false }));
     await fixture.over(call);
     await fixture.status(ada, 'available');
     return call.callId;
@@ -66,6 +70,14 @@ describe('what was said', () => {
   it('is found by its words, and a list without a search says nothing about one', async () => {
     expect((await search('table for four people')).body.calls[0].id).toBe(table);
     expect((await fixture.company.call('GET', '/calls')).headers.get('search-by')).toBeNull();
+  });
+
+  it('while the recording was paused is in no transcript', async () => {
+    for (const id of [shoes, table]) {
+      const { transcription } = await fixture.call(id);
+      expect(transcription).toMatch(/shoes|table/i);
+      expect(transcription).not.toMatch(/credit|card|nine|925/i);
+    }
   });
 
   it('is shown in the inbox', async () => {

@@ -20,6 +20,8 @@ export const requiredRoles: Readonly<Record<string, Required>> = {
   'get /calls/{id}': 'member',
   'get /calls/{id}/timeline': 'member',
   'get /calls/{id}/transcript': 'member',
+  'put /calls/{id}/hold': 'member',
+  'put /calls/{id}/recording': 'member',
   'post /calls/{call_id}/transfers': 'member',
   'post /calls/{call_id}/transfers/{transfer_id}/completion': 'member',
   'delete /calls/{call_id}/transfers/{transfer_id}': 'member',

@@ -4,7 +4,11 @@ import { CUSTOMER_HERTZ, EMPLOYEE_HERTZ, type Given, TARGET_HERTZ } from './chec
 import { loudness, pitch } from './mu-law.ts';
 
 /** Left the customer, right the employee; the file may be read in parts. */
-export async function checkRecording({ env }: Given, callId: string): Promise<void> {
+export async function checkRecording(
+  { env }: Given,
+  callId: string,
+  { without }: { without?: number } = {},
+): Promise<void> {
   const url = await waitUntil(
     async () => ((await env.company.call(callId)).recording_url as string | null) ?? undefined,
     { what: 'a recording', timeoutMs: 30_000 },
@@ -16,6 +20,9 @@ export async function checkRecording({ env }: Given, callId: string): Promise<vo
   assert.equal(left, CUSTOMER_HERTZ, 'the customer is on the left');
   assert.notEqual(right, CUSTOMER_HERTZ, 'the customer is not on the right');
   assert.notEqual(right, undefined, 'the employee is on the right');
+  if (without === undefined) return;
+  for (const samples of channels)
+    assert.ok(!hasPitch([...samples], without), 'what was said in a pause is in the recording');
 }
 
 /** A tenth of a second. */
@@ -29,6 +36,14 @@ function loudestPitch(samples: readonly number[]): number | undefined {
       if (loudness(piece) > 1000 && pitch(piece, hertz) > 0.6) return hertz;
   }
   return undefined;
+}
+
+function hasPitch(samples: readonly number[], hertz: number): boolean {
+  for (let at = 0; at + PIECE <= samples.length; at += PIECE) {
+    const piece = samples.slice(at, at + PIECE);
+    if (loudness(piece) > 1000 && pitch(piece, hertz) > 0.6) return true;
+  }
+  return false;
 }
 
 /** Speech at 8 kHz. */

@@ -13,6 +13,9 @@ import {
 } from './check-fixture.ts';
 import { pitch } from './mu-law.ts';
 
+/** What the customer says while the recording is paused. */
+const PAUSED_HERTZ = 1600;
+
 const startTransfer = async ({ ada, bob }: Given, callId: string): Promise<string> => {
   const { status, body, text } = await ada.call('POST', `/calls/${callId}/transfers`, { employee_id: bob.id });
   assert.equal(status, 201, text);
@@ -22,6 +25,38 @@ const transferState = async (employee: Employee): Promise<string> =>
   (await employee.call('GET', '/calls/active')).body?.transfer?.state ?? '';
 
 export const transferChecks: Checks = {
+  async 'a customer on hold hears the wait audio, and a paused recording has nothing of the pause'(given) {
+    const { env, ada } = given;
+    const { customer, employee, callId } = await converse(given);
+    const put = async (what: 'hold' | 'recording', body: object) => {
+      const { status, text } = await ada.call('PUT', `/calls/${callId}/${what}`, body);
+      assert.equal(status, 200, text);
+    };
+    for (let round = 0; round < 2; round++) {
+      await put('hold', { on: true });
+      await env.until('hold', () => pitch(customer.audio.received(200), EMPLOYEE_HERTZ) < 0.1);
+      await env.until('silence', () => pitch(employee.audio.received(200), CUSTOMER_HERTZ) < 0.1);
+      await put('hold', { on: false });
+      await expectTone(given, customer, EMPLOYEE_HERTZ);
+      await expectTone(given, employee, CUSTOMER_HERTZ);
+    }
+    await put('recording', { paused: true });
+    customer.audio.tone(PAUSED_HERTZ);
+    await expectTone(given, employee, PAUSED_HERTZ);
+    customer.audio.tone(CUSTOMER_HERTZ);
+    await expectTone(given, employee, CUSTOMER_HERTZ);
+    await put('recording', { paused: false });
+    await put('hold', { on: true });
+    const id = await startTransfer(given, callId);
+    assert.equal((await ada.call('DELETE', `/calls/${callId}/transfers/${id}`)).status, 200);
+    await expectTone(given, customer, EMPLOYEE_HERTZ);
+    await expectTone(given, employee, CUSTOMER_HERTZ);
+    customer.hangUp();
+    await isOver(given, employee);
+    await env.company.state(callId, 'ended');
+    await checkRecording(given, callId, { without: PAUSED_HERTZ });
+  },
+
   async 'a warm transfer is completed: customer and target hear each other, the controller is out'(given) {
     const { env, ada, bob, bobPhone } = given;
     const { customer, employee, callId } = await converse(given);

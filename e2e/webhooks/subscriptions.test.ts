@@ -76,6 +76,8 @@ describe('a webhook', () => {
       'number.registration_rejected',
       'message.received',
       'message.status_changed',
+      'call.held',
+      'call.resumed',
     ];
     const { status, body } = await company.call('POST', '/webhooks', { ...good(), events });
     expect([status, body.events]).toEqual([201, events]);

@@ -29,6 +29,7 @@ export const refusalCodes = {
   idempotency_key_conflict: 'conflict',
   not_retryable: 'conflict',
   call_not_transferable: 'conflict',
+  call_not_in_conversation: 'conflict',
   target_unavailable: 'conflict',
   transfer_in_progress: 'conflict',
   transfer_not_consulting: 'conflict',

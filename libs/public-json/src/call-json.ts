@@ -47,6 +47,8 @@ export const callSchema = z
       .describe('Signed for each request; null before the call ends or without a recording'),
     employees: z.array(participantSchema),
     initiated_by: participantSchema.optional().describe('Outbound calls only'),
+    on_hold: z.boolean().describe('The remote side waits on hold'),
+    recording_paused: z.boolean(),
   })
   .meta({ id: 'Call' });
 
@@ -94,6 +96,8 @@ export function callJson(call: Call): z.output<typeof callSchema> {
     main_number: call.mainNumber,
     main_number_formatted: call.mainNumberFormatted,
     ...(call.initiatedBy && { initiated_by: participantJson(call.initiatedBy) }),
+    on_hold: call.onHold,
+    recording_paused: call.recordingPaused,
   };
 }
 

@@ -26,7 +26,7 @@ import { addVoicemailService } from './voicemails/voicemail-rpcs.ts';
 export const SERVICE = 'call-control';
 
 /** Below the gateway's own limit, so that the employee gets the error of a switch that does not respond. */
-const TRANSFER_CONFIRM_LIMIT_MS = 4000;
+const SWITCH_CONFIRM_LIMIT_MS = 4000;
 
 export async function start(config: Config, lifecycle: Lifecycle): Promise<void> {
   const runtime = await openRuntime(SERVICE, config, lifecycle);
@@ -82,8 +82,8 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   await startFollowers(runtime, followed, { broker, db });
 
   await serveGrpc(runtime, config, (server) => {
-    addCallService(server, { ...running, presences });
-    addTransferService(server, { ...running, presences, directory, confirmLimitMs: TRANSFER_CONFIRM_LIMIT_MS });
+    addCallService(server, { ...running, presences, confirmLimitMs: SWITCH_CONFIRM_LIMIT_MS });
+    addTransferService(server, { ...running, presences, directory, confirmLimitMs: SWITCH_CONFIRM_LIMIT_MS });
     addVoicemailService(server, { ...running, clock });
     addCallBackfillService(server, running);
     addRecordingService(server, { ...running, clock });

@@ -2,23 +2,32 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { notFound, Refused } from '@parley/errors';
 import { CallService } from '@parley/proto/call_control/v1/calls_service_pb';
 import { PresenceStatus } from '@parley/proto/call_control/v1/presence_pb';
-import { employees, type RpcServer } from '@parley/rpc';
-import type { Call } from '../calls/model/call.ts';
+import { type EmployeePrincipal, employees, type RpcServer } from '@parley/rpc';
+import { awaitSwitch, isReachable, unreachable } from '../call-runtime/await-switch.ts';
+import type { CallRunner } from '../call-runtime/call-runner.ts';
+import { type Call, isOnHold, isRecordingPaused } from '../calls/model/call.ts';
+import type { CallInput } from '../calls/model/call-input.ts';
 import { openTransfer } from '../calls/model/transfer.ts';
+import { isHoldSettled, notInConversation, refuseControl } from '../calls/state-machine/hold.ts';
 import { callToProto } from '../calls/store/call-proto.ts';
 import { presenceToProto } from '../presence/presence-proto.ts';
 import type { Presences } from '../presence/presence-store.ts';
+import type { Switches } from '../switch/switch-client.ts';
 import { transferToProto } from '../transfers/transfer-proto.ts';
 import { listCalls, type ListCallsDeps } from './list-calls.ts';
 
 /** What the RPCs of calls work with. */
 export interface CallDeps extends ListCallsDeps {
   readonly presences: Pick<Presences, 'of'>;
+  readonly runner: CallRunner;
+  readonly switches: Switches;
+  /** How long the switch may take to confirm an order. */
+  readonly confirmLimitMs: number;
 }
 
 /** Every RPC of the contract. */
 export function addCallService(server: RpcServer, deps: CallDeps): void {
-  const { calls, presences, views } = deps;
+  const { calls, presences, views, runner, switches, confirmLimitMs } = deps;
 
   async function existing(companyId: string, id: string): Promise<Call> {
     const call = await calls.of(companyId).get(id);
@@ -42,6 +51,30 @@ export function addCallService(server: RpcServer, deps: CallDeps): void {
       });
   }
 
+  /** Orders something of a conversation; the call once the switch has confirmed it. */
+  async function control(
+    id: string,
+    principal: EmployeePrincipal,
+    input: Extract<CallInput, { type: 'hold' | 'pause_recording' }>,
+    isConfirmed: (call: Call) => boolean,
+  ) {
+    const call = await existing(principal.companyId, id);
+    const why = refuseControl(call, principal.employeeId);
+    if (why) throw new Refused(why);
+    if (!isReachable(switches, call.switch.name)) throw new Refused(unreachable);
+    await runner.apply(call, input);
+    const confirmed = await awaitSwitch(
+      calls,
+      call,
+      (current) => current.phase.kind !== 'talking' || isConfirmed(current),
+      confirmLimitMs,
+    );
+    // The conversation ended before the switch could confirm anything.
+    if (confirmed.phase.kind !== 'talking') throw new Refused(notInConversation);
+    const [shown] = await views.show(principal, [confirmed]);
+    return { call: shown };
+  }
+
   server.add(CallService, employees.withRole('member'), {
     listCalls: listCalls(deps),
     async getCall({ id }, { principal }) {
@@ -55,6 +88,20 @@ export function addCallService(server: RpcServer, deps: CallDeps): void {
       const coworkers = await coworkersOf(companyId, employeeId);
       return { call: callToProto(call), ...(transfer && { transfer: transferToProto(transfer) }), coworkers };
     },
+    holdCall: ({ id, on }, { principal }) =>
+      control(
+        id,
+        principal,
+        { type: 'hold', actorId: principal.employeeId, on },
+        (call) => isOnHold(call) !== on || isHoldSettled(call),
+      ),
+    pauseRecording: ({ id, paused }, { principal }) =>
+      control(
+        id,
+        principal,
+        { type: 'pause_recording', actorId: principal.employeeId, paused },
+        (call) => isRecordingPaused(call) !== paused || (call.recordingPause?.isConfirmed ?? true),
+      ),
     async getCallTimeline({ id }, { principal: { companyId } }) {
       const { timeline } = await existing(companyId, id);
       return { entries: timeline.map(({ at, ...entry }) => ({ at: timestampFromDate(at), ...entry })) };

@@ -72,10 +72,16 @@ export function controlLines(step: ControlStep, mediaUrls: MediaUrls, callId: st
     }
     case 'start_recording':
       return [api(`uuid_record ${safe('id', step.legId)} start ${recordingPath(step.recording, mediaUrls)}`)];
+    case 'mask_recording': {
+      const action = step.isMasked ? 'mask' : 'unmask';
+      return [api(`uuid_record ${safe('id', step.legId)} ${action} ${recordingPath(step.recording, mediaUrls)}`)];
+    }
     case 'record_voicemail': {
       const limits = `${safe('count', step.maxSecs)} 200 ${safe('count', step.silenceSecs)}`;
       return [execute(step.legId, 'record', `${recordingPath(step.recording, mediaUrls)} ${limits}`, step.playId)];
     }
+    case 'park':
+      return [api(`uuid_transfer ${safe('id', step.legId)} -both park inline`)];
     case 'join_conference':
       return [api(`uuid_transfer ${safe('id', step.legId)} -both conference:${conference(step.room)} inline`)];
     case 'hold':

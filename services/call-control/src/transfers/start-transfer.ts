@@ -11,6 +11,7 @@ import type { Presences } from '../presence/presence-store.ts';
 import type { Switches } from '../switch/switch-client.ts';
 import { refuseStart } from '../calls/state-machine/decide-transfer.ts';
 import { isOpen, type Transfer } from '../calls/model/transfer.ts';
+import { isReachable, unreachable } from '../call-runtime/await-switch.ts';
 import { transferToProto } from './transfer-proto.ts';
 
 /** What the RPCs of transfers work with. */
@@ -29,11 +30,6 @@ const FIRST_POLL_MS = 15;
 const POLL_MS_MAX = 250;
 /** Two writes of another request, on a busy machine. */
 const CLAIM_LIMIT_MS = 1000;
-
-const unreachable = refusal(
-  'esl_unreachable',
-  'the switch cannot be reached; fetch the active call before trying again',
-);
 
 /** The target is claimed before the transfer begins, and released when it does not. */
 export const startTransfer =
@@ -91,14 +87,6 @@ async function claimTarget(
     if (!isOurs || performance.now() > deadline)
       throw new Refused(refusal('target_unavailable', 'the target cannot be rung now'));
     await sleep(FIRST_POLL_MS);
-  }
-}
-
-function isReachable(switches: Switches, name: string): boolean {
-  try {
-    return switches.get(name).isReachable;
-  } catch {
-    return false;
   }
 }
 

@@ -72,7 +72,7 @@ export class Playback implements Execution {
     channel.publish('PLAYBACK_START', { 'Playback-File-Path': this.#file });
     if (source.heard && channel.hasMedia) channel.leg.addHeard(source.heard);
     this.#playToLink(source);
-    if (source.heard?.kind === 'music') channel.leg.holds(channel.leg.hasMetParty);
+    if (isWaitAudio(source)) channel.leg.holds(channel.leg.hasMetParty);
     if (this.#broken) return this.#stop('break', 'FILE PLAYED');
     if (source.durationMs === Infinity) return;
     this.#timer = this.#time().after(source.durationMs, () => this.#stop('done', 'FILE PLAYED'));
@@ -86,7 +86,7 @@ export class Playback implements Execution {
     this.#source = undefined;
     const playedMs = Math.max(0, this.#time().now() - this.#playedSince);
     if (source) this.#record(source, playedMs);
-    if (source?.heard?.kind === 'music') channel.leg.holds(false);
+    if (source && isWaitAudio(source)) channel.leg.holds(false);
     channel.setVariable('playback_seconds', String(Math.floor(playedMs / 1000)));
     channel.setVariable('playback_ms', String(Math.round(playedMs)));
     channel.publish('PLAYBACK_STOP', { 'Playback-File-Path': this.#file, 'Playback-Status': status });
@@ -122,4 +122,9 @@ export class Playback implements Execution {
     complete(channel, this.#call, response);
     if (wasCurrent) runQueue(channel);
   }
+}
+
+/** What a phone hears that waits; before a party has answered it, as well as after that, on hold. */
+function isWaitAudio({ heard }: AudioSource): boolean {
+  return heard?.kind === 'music' || heard?.kind === 'ringtone';
 }

@@ -15,6 +15,8 @@ export const callPayloads: readonly Payload[] = [
   definePayload({ fact: 'call-control.call.ended', event: 'call.ended', data: callData }),
   definePayload({ fact: 'call-control.call.lost', event: 'call.lost', data: callData }),
   definePayload({ fact: 'call-control.call.transcription_done', event: 'call.transcription_done', data: callData }),
+  definePayload({ fact: 'call-control.call.held', event: 'call.held', data: callData }),
+  definePayload({ fact: 'call-control.call.resumed', event: 'call.resumed', data: callData }),
 ];
 
 export async function callData({ call }: { call?: Call }, { callContent }: PayloadSources): Promise<object> {

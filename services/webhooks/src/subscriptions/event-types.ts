@@ -1,4 +1,4 @@
-/** Every event type a subscription can name, in the specification's order. */
+/** Every event type a subscription can name: those of the specification in its order, then further ones. */
 export const eventTypes = [
   'call.initiated',
   'call.outside_business_hours',
@@ -17,6 +17,8 @@ export const eventTypes = [
   'number.registration_rejected',
   'message.received',
   'message.status_changed',
+  'call.held',
+  'call.resumed',
 ] as const;
 
 export type EventType = (typeof eventTypes)[number];

@@ -152,6 +152,46 @@ export declare type CallTranscriptionDone = Message<"parley.call_control.v1.Call
 export declare const CallTranscriptionDoneSchema: GenMessage<CallTranscriptionDone>;
 
 /**
+ * call-control.call.held: the controller put the remote party on hold.
+ *
+ * @generated from message parley.call_control.v1.CallHeld
+ */
+export declare type CallHeld = Message<"parley.call_control.v1.CallHeld"> & {
+  /**
+   * The call.
+   *
+   * @generated from field: parley.call_control.v1.Call call = 1;
+   */
+  call?: Call | undefined;
+};
+
+/**
+ * Describes the message parley.call_control.v1.CallHeld.
+ * Use `create(CallHeldSchema)` to create a new message.
+ */
+export declare const CallHeldSchema: GenMessage<CallHeld>;
+
+/**
+ * call-control.call.resumed: the hold ended and the call did not; also when a transfer holds the remote party from now on.
+ *
+ * @generated from message parley.call_control.v1.CallResumed
+ */
+export declare type CallResumed = Message<"parley.call_control.v1.CallResumed"> & {
+  /**
+   * The call.
+   *
+   * @generated from field: parley.call_control.v1.Call call = 1;
+   */
+  call?: Call | undefined;
+};
+
+/**
+ * Describes the message parley.call_control.v1.CallResumed.
+ * Use `create(CallResumedSchema)` to create a new message.
+ */
+export declare const CallResumedSchema: GenMessage<CallResumed>;
+
+/**
  * call-control.call.updated: any other change that readers of calls show: state, participants, summary. Not a webhook event.
  *
  * @generated from message parley.call_control.v1.CallUpdated

@@ -9,7 +9,7 @@ import { file_parley_call_control_v1_calls } from "./calls_pb.js";
  * Describes the file parley/call_control/v1/call_events.proto.
  */
 export const file_parley_call_control_v1_call_events = /*@__PURE__*/
-  fileDesc("CihwYXJsZXkvY2FsbF9jb250cm9sL3YxL2NhbGxfZXZlbnRzLnByb3RvEhZwYXJsZXkuY2FsbF9jb250cm9sLnYxIjsKDUNhbGxJbml0aWF0ZWQSKgoEY2FsbBgBIAEoCzIcLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuQ2FsbCJGChhDYWxsT3V0c2lkZUJ1c2luZXNzSG91cnMSKgoEY2FsbBgBIAEoCzIcLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuQ2FsbCI4CgpDYWxsUXVldWVkEioKBGNhbGwYASABKAsyHC5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkNhbGwiOgoMQ2FsbEFuc3dlcmVkEioKBGNhbGwYASABKAsyHC5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkNhbGwiNwoJQ2FsbEVuZGVkEioKBGNhbGwYASABKAsyHC5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkNhbGwiNgoIQ2FsbExvc3QSKgoEY2FsbBgBIAEoCzIcLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuQ2FsbCJDChVDYWxsVHJhbnNjcmlwdGlvbkRvbmUSKgoEY2FsbBgBIAEoCzIcLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuQ2FsbCI5CgtDYWxsVXBkYXRlZBIqCgRjYWxsGAEgASgLMhwucGFybGV5LmNhbGxfY29udHJvbC52MS5DYWxsIkEKE0VtZXJnZW5jeUNhbGxQbGFjZWQSKgoEY2FsbBgBIAEoCzIcLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuQ2FsbGIGcHJvdG8z", [file_parley_call_control_v1_calls]);
+  fileDesc("CihwYXJsZXkvY2FsbF9jb250cm9sL3YxL2NhbGxfZXZlbnRzLnByb3RvEhZwYXJsZXkuY2FsbF9jb250cm9sLnYxIjsKDUNhbGxJbml0aWF0ZWQSKgoEY2FsbBgBIAEoCzIcLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuQ2FsbCJGChhDYWxsT3V0c2lkZUJ1c2luZXNzSG91cnMSKgoEY2FsbBgBIAEoCzIcLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuQ2FsbCI4CgpDYWxsUXVldWVkEioKBGNhbGwYASABKAsyHC5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkNhbGwiOgoMQ2FsbEFuc3dlcmVkEioKBGNhbGwYASABKAsyHC5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkNhbGwiNwoJQ2FsbEVuZGVkEioKBGNhbGwYASABKAsyHC5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkNhbGwiNgoIQ2FsbExvc3QSKgoEY2FsbBgBIAEoCzIcLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuQ2FsbCJDChVDYWxsVHJhbnNjcmlwdGlvbkRvbmUSKgoEY2FsbBgBIAEoCzIcLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuQ2FsbCI2CghDYWxsSGVsZBIqCgRjYWxsGAEgASgLMhwucGFybGV5LmNhbGxfY29udHJvbC52MS5DYWxsIjkKC0NhbGxSZXN1bWVkEioKBGNhbGwYASABKAsyHC5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkNhbGwiOQoLQ2FsbFVwZGF0ZWQSKgoEY2FsbBgBIAEoCzIcLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuQ2FsbCJBChNFbWVyZ2VuY3lDYWxsUGxhY2VkEioKBGNhbGwYASABKAsyHC5wYXJsZXkuY2FsbF9jb250cm9sLnYxLkNhbGxiBnByb3RvMw", [file_parley_call_control_v1_calls]);
 
 /**
  * Describes the message parley.call_control.v1.CallInitiated.
@@ -61,16 +61,30 @@ export const CallTranscriptionDoneSchema = /*@__PURE__*/
   messageDesc(file_parley_call_control_v1_call_events, 6);
 
 /**
+ * Describes the message parley.call_control.v1.CallHeld.
+ * Use `create(CallHeldSchema)` to create a new message.
+ */
+export const CallHeldSchema = /*@__PURE__*/
+  messageDesc(file_parley_call_control_v1_call_events, 7);
+
+/**
+ * Describes the message parley.call_control.v1.CallResumed.
+ * Use `create(CallResumedSchema)` to create a new message.
+ */
+export const CallResumedSchema = /*@__PURE__*/
+  messageDesc(file_parley_call_control_v1_call_events, 8);
+
+/**
  * Describes the message parley.call_control.v1.CallUpdated.
  * Use `create(CallUpdatedSchema)` to create a new message.
  */
 export const CallUpdatedSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_call_events, 7);
+  messageDesc(file_parley_call_control_v1_call_events, 9);
 
 /**
  * Describes the message parley.call_control.v1.EmergencyCallPlaced.
  * Use `create(EmergencyCallPlacedSchema)` to create a new message.
  */
 export const EmergencyCallPlacedSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_call_events, 8);
+  messageDesc(file_parley_call_control_v1_call_events, 10);
 

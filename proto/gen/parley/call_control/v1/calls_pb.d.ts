@@ -259,6 +259,20 @@ export declare type Call = Message<"parley.call_control.v1.Call"> & {
    * @generated from field: string call_control_id = 24;
    */
   callControlId: string;
+
+  /**
+   * The remote party waits on hold.
+   *
+   * @generated from field: bool on_hold = 25;
+   */
+  onHold: boolean;
+
+  /**
+   * The recording of the conversation is paused.
+   *
+   * @generated from field: bool recording_paused = 26;
+   */
+  recordingPaused: boolean;
 };
 
 /**

@@ -362,6 +362,100 @@ export declare type GetCallTimelineRequest = Message<"parley.call_control.v1.Get
 export declare const GetCallTimelineRequestSchema: GenMessage<GetCallTimelineRequest>;
 
 /**
+ * Whether a remote party waits.
+ *
+ * @generated from message parley.call_control.v1.HoldCallRequest
+ */
+export declare type HoldCallRequest = Message<"parley.call_control.v1.HoldCallRequest"> & {
+  /**
+   * Public id of the call.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Whether it is on hold from now on.
+   *
+   * @generated from field: bool on = 2;
+   */
+  on: boolean;
+};
+
+/**
+ * Describes the message parley.call_control.v1.HoldCallRequest.
+ * Use `create(HoldCallRequestSchema)` to create a new message.
+ */
+export declare const HoldCallRequestSchema: GenMessage<HoldCallRequest>;
+
+/**
+ * The call, once the switch has confirmed it.
+ *
+ * @generated from message parley.call_control.v1.HoldCallResponse
+ */
+export declare type HoldCallResponse = Message<"parley.call_control.v1.HoldCallResponse"> & {
+  /**
+   * The call.
+   *
+   * @generated from field: parley.call_control.v1.Call call = 1;
+   */
+  call?: Call | undefined;
+};
+
+/**
+ * Describes the message parley.call_control.v1.HoldCallResponse.
+ * Use `create(HoldCallResponseSchema)` to create a new message.
+ */
+export declare const HoldCallResponseSchema: GenMessage<HoldCallResponse>;
+
+/**
+ * Whether a conversation is recorded.
+ *
+ * @generated from message parley.call_control.v1.PauseRecordingRequest
+ */
+export declare type PauseRecordingRequest = Message<"parley.call_control.v1.PauseRecordingRequest"> & {
+  /**
+   * Public id of the call.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Whether nothing is recorded from now on.
+   *
+   * @generated from field: bool paused = 2;
+   */
+  paused: boolean;
+};
+
+/**
+ * Describes the message parley.call_control.v1.PauseRecordingRequest.
+ * Use `create(PauseRecordingRequestSchema)` to create a new message.
+ */
+export declare const PauseRecordingRequestSchema: GenMessage<PauseRecordingRequest>;
+
+/**
+ * The call, once the switch has confirmed it.
+ *
+ * @generated from message parley.call_control.v1.PauseRecordingResponse
+ */
+export declare type PauseRecordingResponse = Message<"parley.call_control.v1.PauseRecordingResponse"> & {
+  /**
+   * The call.
+   *
+   * @generated from field: parley.call_control.v1.Call call = 1;
+   */
+  call?: Call | undefined;
+};
+
+/**
+ * Describes the message parley.call_control.v1.PauseRecordingResponse.
+ * Use `create(PauseRecordingResponseSchema)` to create a new message.
+ */
+export declare const PauseRecordingResponseSchema: GenMessage<PauseRecordingResponse>;
+
+/**
  * What happened.
  *
  * @generated from message parley.call_control.v1.GetCallTimelineResponse
@@ -395,7 +489,7 @@ export declare type TimelineEntry = Message<"parley.call_control.v1.TimelineEntr
   at?: Timestamp | undefined;
 
   /**
-   * What kind of thing: state, input, offer, leg, timer, command, transfer, recording, dropped.
+   * What kind of thing: state, input, offer, leg, timer, command, transfer, hold, recording, dropped.
    *
    * @generated from field: string type = 2;
    */
@@ -488,6 +582,26 @@ export declare const CallService: GenService<{
     methodKind: "unary";
     input: typeof GetCallTimelineRequestSchema;
     output: typeof GetCallTimelineResponseSchema;
+  },
+  /**
+   * Puts the remote party on hold, or ends that; by the controller. Idempotent.
+   *
+   * @generated from rpc parley.call_control.v1.CallService.HoldCall
+   */
+  holdCall: {
+    methodKind: "unary";
+    input: typeof HoldCallRequestSchema;
+    output: typeof HoldCallResponseSchema;
+  },
+  /**
+   * Pauses the recording of the conversation, or ends that; by the controller. Idempotent.
+   *
+   * @generated from rpc parley.call_control.v1.CallService.PauseRecording
+   */
+  pauseRecording: {
+    methodKind: "unary";
+    input: typeof PauseRecordingRequestSchema;
+    output: typeof PauseRecordingResponseSchema;
   },
 }>;
 

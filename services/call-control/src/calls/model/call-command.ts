@@ -22,6 +22,13 @@ export type ControlStep =
   /** The same for a phone whose call is not taken; `reason` is in a header of the response. */
   | { readonly do: 'refuse'; readonly legId: string; readonly cause: HangupCause; readonly reason: string }
   | { readonly do: 'start_recording'; readonly legId: string; readonly recording: string }
+  /** Silence is recorded while it is masked. */
+  | {
+      readonly do: 'mask_recording';
+      readonly legId: string;
+      readonly recording: string;
+      readonly isMasked: boolean;
+    }
   | {
       readonly do: 'record_voicemail';
       readonly legId: string;
@@ -30,6 +37,8 @@ export type ControlStep =
       readonly maxSecs: number;
       readonly silenceSecs: number;
     }
+  /** Ends the bridge of a leg; it and the one it was bridged with wait for us. */
+  | { readonly do: 'park'; readonly legId: string }
   /** Moves a leg and the one it is bridged with to a conference. */
   | { readonly do: 'join_conference'; readonly legId: string; readonly room: string }
   | { readonly do: 'hold'; readonly room: string; readonly memberId: string }

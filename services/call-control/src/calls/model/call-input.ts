@@ -47,6 +47,8 @@ export type CallInput =
     }
   | { readonly type: 'complete_transfer'; readonly transferId: string; readonly actorId: string }
   | { readonly type: 'cancel_transfer'; readonly transferId: string; readonly actorId: string }
+  | { readonly type: 'hold'; readonly actorId: string; readonly on: boolean }
+  | { readonly type: 'pause_recording'; readonly actorId: string; readonly paused: boolean }
   /** The switch did not confirm the start of the transfer in time. */
   | { readonly type: 'abandon_transfer'; readonly transferId: string };
 

@@ -2,7 +2,9 @@ import type { RecordingFile } from '../../recordings/recording-file.ts';
 import type { TimelineEntry } from './timeline.ts';
 import type { Transfer } from './transfer.ts';
 import type { CallFlow, NoAnswerPlan, Prompt } from './call-flow.ts';
+import type { Hold } from './hold.ts';
 import type { Participant } from './participant.ts';
+import type { RecordingPause } from './recording-pause.ts';
 import type { ConversationSpan } from './conversation-span.ts';
 
 /** The states of the specification. */
@@ -138,6 +140,10 @@ export interface Call {
   readonly customerLegId: string;
   /** Whether the switch has been commanded to answer the remote party's leg of an inbound call. */
   readonly customerAnswered: boolean;
+  /** Of a remote party that waits on hold or is being connected again; absent or null otherwise. */
+  readonly hold?: Hold | null;
+  /** Absent or null before the first pause of the recording. */
+  readonly recordingPause?: RecordingPause | null;
   /** The open transfer, or the last ones. */
   readonly transfers: readonly Transfer[];
   readonly recordings: readonly RecordingFile[];
@@ -169,6 +175,8 @@ export type CallEventType =
   | 'call-control.call.ended'
   | 'call-control.call.lost'
   | 'call-control.call.transcription_done'
+  | 'call-control.call.held'
+  | 'call-control.call.resumed'
   | 'call-control.call.updated'
   | 'call-control.emergency_call.placed';
 
@@ -181,4 +189,12 @@ export interface CallEvent {
 /** An inbound call that ended without an employee answering, voicemail or not. */
 export function isMissed(call: Call): boolean {
   return call.direction === 'inbound' && call.state === 'ended' && call.answeredAt === null;
+}
+
+export function isOnHold({ hold }: Pick<Call, 'hold'>): boolean {
+  return hold?.isWanted ?? false;
+}
+
+export function isRecordingPaused({ recordingPause }: Pick<Call, 'recordingPause'>): boolean {
+  return recordingPause?.isPaused ?? false;
 }

@@ -1,7 +1,17 @@
 /** One thing that happened in a call, with its cause: the input that led to it. */
 export interface TimelineEntry {
   readonly at: Date;
-  readonly type: 'state' | 'input' | 'offer' | 'leg' | 'timer' | 'command' | 'transfer' | 'recording' | 'dropped';
+  readonly type:
+    | 'state'
+    | 'input'
+    | 'offer'
+    | 'leg'
+    | 'timer'
+    | 'command'
+    | 'transfer'
+    | 'hold'
+    | 'recording'
+    | 'dropped';
   /** What happened, such as `queued` or `offer_declined`. */
   readonly what: string;
   readonly cause: string;

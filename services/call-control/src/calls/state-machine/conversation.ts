@@ -1,11 +1,8 @@
 import type { CallDraft } from './call-draft.ts';
 import type { Participant } from '../model/participant.ts';
-import { openTransfer } from '../model/transfer.ts';
 
 /** The switch reports a bridge immediately; otherwise it is queried. */
 const BRIDGE_OVERDUE_MS = 5000;
-/** How long the remote party waits for a phone whose audio has been missing for five seconds already. */
-const PHONE_RETURN_MS = 10_000;
 
 /** An employee (outbound: the other side) has answered. The legs are connected once both wait for it. */
 export function startConversation(draft: CallDraft, employee: Participant, legId: string): void {
@@ -46,36 +43,6 @@ export function bridge(draft: CallDraft, employeeLegId: string): void {
       : { do: 'bridge', legId: employeeLegId, peerId: customerLegId },
   );
   draft.due('bridge_overdue', BRIDGE_OVERDUE_MS);
-}
-
-/** The phone of the employee in conversation is gone without having hung up. */
-export function waitForPhone(draft: CallDraft): void {
-  draft.note({ type: 'leg', what: 'phone_missing' });
-  draft.due('phone_return', PHONE_RETURN_MS);
-  playToWaitingParty(draft);
-}
-
-/** Music for the remote party without a phone at the other end, once it is parked: that is reported before or after. */
-export function playToWaitingParty(draft: CallDraft): void {
-  const { phase, customerLegId, transfers } = draft.call;
-  if (phase.kind !== 'talking' || draft.leg(phase.legId) || openTransfer(transfers)) return;
-  if (!draft.leg(customerLegId)?.parked) return;
-  draft.control({ do: 'play', legId: customerLegId, playId: draft.newId(), audio: { kind: 'music' } });
-}
-
-/** The employee's new leg replaces the one before, which may still exist. Any other phone's leg is not taken. */
-export function phoneReturned(draft: CallDraft, { legId, employeeId }: { legId: string; employeeId: string }): void {
-  const { phase, transfers } = draft.call;
-  if (phase.kind !== 'talking' || phase.employee.id !== employeeId) return;
-  if (openTransfer(transfers) || draft.leg(legId)) return;
-  const before = phase.legId;
-  draft.addLeg({ id: legId, employeeId, status: 'dialing', parked: true });
-  draft.note({ type: 'leg', what: 'phone_returned', legId, employeeId });
-  draft.cancel('phone_return');
-  draft.enter({ ...phase, legId });
-  draft.control({ do: 'take', legId }, { do: 'answer', legId });
-  bridge(draft, legId);
-  draft.hangUp(before);
 }
 
 /** The remote party's leg, which exists as long as the call: its channels are the customer and the connected employee. */

@@ -17,18 +17,14 @@ import type { CallTimer } from '../model/call-command.ts';
 import { type CallDecision, CallDraft } from './call-draft.ts';
 import { type CallInput, causeOf } from '../model/call-input.ts';
 import { employeeRemoved } from './employee-removed.ts';
+import { heldLegParked, heldPartyConnected, holdCall } from './hold.ts';
+import { pauseRecording } from './pause-recording.ts';
 import { finishCall, hangUpCall, recordingStopped } from './end-call.ts';
 import { employeeHungUp, remotePartyAnswered, remotePartyFailed } from './outbound-call.ts';
 import { reconcile } from './reconcile.ts';
 import { commandSettled, NOT_RUNG } from './command-settled.ts';
-import {
-  bridge,
-  connectWhenParked,
-  phoneReturned,
-  playToWaitingParty,
-  startConversationSpan,
-  waitForPhone,
-} from './conversation.ts';
+import { bridge, connectWhenParked, startConversationSpan } from './conversation.ts';
+import { phoneReturned, playToWaitingParty, waitForPhone } from './missing-phone.ts';
 import { beep, startVoicemail, stopVoicemail, voicemailStopped } from './record-voicemail.ts';
 import { recordingRefused, voicemailAudioOverdue, voicemailDeleted, voicemailStored } from './voicemail-audio.ts';
 import { offerAnswered, offerLegEnded, offerTo, passedOverEnded, withdrawOffer } from './queue.ts';
@@ -52,6 +48,10 @@ function apply(draft: CallDraft, input: CallInput): Refusal | undefined {
       return completeTransfer(draft, input);
     case 'cancel_transfer':
       return cancelTransfer(draft, input);
+    case 'hold':
+      return holdCall(draft, input);
+    case 'pause_recording':
+      return pauseRecording(draft, input);
     default:
       applyFact(draft, input);
       return undefined;
@@ -60,7 +60,10 @@ function apply(draft: CallDraft, input: CallInput): Refusal | undefined {
 
 function applyFact(
   draft: CallDraft,
-  input: Exclude<CallInput, { type: 'start_transfer' | 'complete_transfer' | 'cancel_transfer' }>,
+  input: Exclude<
+    CallInput,
+    { type: 'start_transfer' | 'complete_transfer' | 'cancel_transfer' | 'hold' | 'pause_recording' }
+  >,
 ): void {
   const { phase } = draft.call;
   switch (input.type) {
@@ -147,6 +150,7 @@ function legParked(draft: CallDraft, legId: string): void {
   if (!leg || leg.parked) return;
   draft.changeLeg(legId, { parked: true, memberId: null });
   connectWhenParked(draft);
+  heldLegParked(draft);
   if (legId === draft.call.customerLegId) playToWaitingParty(draft);
 }
 
@@ -159,6 +163,7 @@ function legBridged(draft: CallDraft, input: Extract<CallInput, { type: 'leg_bri
   draft.cancel('bridge_overdue');
   startConversationSpan(draft, phase.employee, recordedMs);
   if (!openTransfer(draft.call.transfers)) draft.move('bridged');
+  heldPartyConnected(draft);
 }
 
 function legEnded(draft: CallDraft, legId: string, cause: string): void {

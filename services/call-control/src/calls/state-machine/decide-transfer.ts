@@ -3,6 +3,7 @@ import type { Call } from '../model/call.ts';
 import type { CallDraft } from './call-draft.ts';
 import type { CallInput } from '../model/call-input.ts';
 import { bridge, withParticipant } from './conversation.ts';
+import { handOverHold, isHoldSettled } from './hold.ts';
 import { isOpen, openTransfer, type Transfer } from '../model/transfer.ts';
 import { changeTransfer, releaseTarget, ringTarget } from './transfer-legs.ts';
 import { transferJson } from './transfer-json.ts';
@@ -24,7 +25,8 @@ export function refuseStart(call: Call, actorId: string, targetId: string): Refu
   if (openTransfer(call.transfers)) return refusal('transfer_in_progress', 'a transfer of this call is already open');
   if (targetId === actorId) return refusal('invalid_target', 'the target is the controller');
   // The conversation is about to begin, or is being resumed.
-  if (call.state !== 'bridged') return refusal('call_not_transferable', 'the call is not in conversation');
+  if (call.state !== 'bridged' || !isHoldSettled(call))
+    return refusal('call_not_transferable', 'the call is not in conversation');
   return undefined;
 }
 
@@ -47,7 +49,8 @@ export function startTransfer(draft: CallDraft, input: Input<'start_transfer'>):
   draft.note({ type: 'transfer', what: 'ringing', employeeId: transfer.to.id });
   draft.move('answered');
   draft.cancel('bridge_overdue');
-  draft.control({ do: 'join_conference', legId: call.customerLegId, room: transfer.room });
+  for (const legId of handOverHold(draft, input.actorId))
+    draft.control({ do: 'join_conference', legId, room: transfer.room });
   draft.due('transfer_ring', TRANSFER_RING_SECS * 1000);
   return undefined;
 }

@@ -41,6 +41,8 @@ function hangUpCauseOfOthers({ call }: CallDraft): HangupCause {
 function leavePhase(draft: CallDraft): void {
   const { phase } = draft.call;
   failOpenTransfer(draft);
+  if (draft.call.hold) draft.set({ hold: null });
+  if (draft.call.recordingPause) draft.set({ recordingPause: null });
   if (phase.kind === 'waiting') stopRinging(draft, phase);
   if ('employee' in phase) draft.order({ kind: 'end_conversation', employeeId: phase.employee.id });
   draft.cancel(...CALL_TIMERS);

@@ -27,6 +27,10 @@ class Interleaving {
   #executed = this.test.commands.length;
   #transfers = 0;
   #members = 0;
+  /** What is connected on the switch, what the customer hears, and whether the recording is masked there. */
+  #bridged: readonly string[] = ['leg-customer', this.test.adaLeg];
+  #hearsAudio = false;
+  #isMasked = false;
 
   /** What can happen now, by a number. */
   step(choice: number): void {
@@ -50,6 +54,9 @@ class Interleaving {
       () => this.#apply({ type: 'cancel_transfer', transferId: last, actorId: actor.id }),
       () => this.#apply({ type: 'abandon_transfer', transferId: last }),
       () => this.#apply({ type: 'withdraw_offer', employeeId: target.id }),
+      () => this.#apply({ type: 'hold', actorId: actor.id, on: choice % 2 === 0 }),
+      () => this.#apply({ type: 'hold', actorId: ada.id, on: choice % 2 === 1 }),
+      () => this.#apply({ type: 'pause_recording', actorId: actor.id, paused: choice % 2 === 0 }),
       () => leg && this.#report(leg, { type: 'leg_answered', legId: leg }),
       () => leg && choice % 5 === 0 && this.#end(leg),
       () => test.timers.has('transfer_ring') && this.#timer('transfer_ring'),
@@ -91,6 +98,18 @@ class Interleaving {
     return [...this.alive].filter((legId) => !wanted.includes(legId));
   }
 
+  /** What differs between the call and the switch once everything was executed and reported. */
+  difference(): string | undefined {
+    const { phase, hold, customerLegId, transfers, state, recordingPause } = this.test.call;
+    if (state === 'ended' || phase.kind !== 'talking') return this.alive.size > 0 ? 'a leg is left' : undefined;
+    if (this.#isMasked !== (recordingPause?.isPaused ?? false)) return 'the recording is paused on one side only';
+    if (transfers.some(isOpen)) return hold ? 'a transfer is open and the call is on hold' : undefined;
+    const isConnected = [customerLegId, phase.legId].every((legId) => this.#bridged.includes(legId));
+    if (hold?.isWanted)
+      return isConnected || !this.#hearsAudio ? 'on hold, but connected or without wait audio' : undefined;
+    return hold || !isConnected ? 'not on hold, and not connected' : undefined;
+  }
+
   #apply(input: CallInput): void {
     this.test.apply(input);
   }
@@ -105,7 +124,28 @@ class Interleaving {
   }
 
   #end(legId: string): void {
-    if (this.alive.delete(legId)) this.#report(legId, { type: 'leg_ended', legId, cause: 'NORMAL_CLEARING' });
+    if (!this.alive.delete(legId)) return;
+    this.#report(legId, { type: 'leg_ended', legId, cause: 'NORMAL_CLEARING' });
+    if (this.#bridged.includes(legId)) this.#park(this.#bridged);
+  }
+
+  /** Every leg has `park_after_bridge`. */
+  #park(legIds: readonly string[]): void {
+    this.#bridged = this.#bridged.filter((legId) => !legIds.includes(legId));
+    for (const legId of legIds) if (this.alive.has(legId)) this.#parked(legId);
+  }
+
+  #parked(legId: string): void {
+    if (legId === 'leg-customer') this.#hearsAudio = false;
+    this.#report(legId, { type: 'leg_parked', legId, arrival: null });
+  }
+
+  /** A leg and the one that it is bridged with, which are bridged no longer. */
+  #taken(legId: string): readonly string[] {
+    const taken = this.#bridged.includes(legId) ? this.#bridged : [legId];
+    if (taken.length > 1) this.#bridged = [];
+    if (taken.includes('leg-customer')) this.#hearsAudio = false;
+    return taken;
   }
 
   #execute(): boolean {
@@ -137,10 +177,26 @@ class Interleaving {
         return true;
       case 'bridge':
         if (!this.alive.has(step.peerId)) return false;
+        this.#park(this.#bridged.filter((legId) => legId !== step.legId && legId !== step.peerId));
+        this.#bridged = [step.legId, step.peerId];
+        this.#hearsAudio = false;
         this.#report(step.legId, { type: 'leg_bridged', legId: step.legId, peerId: step.peerId });
         return true;
+      case 'park':
+        this.#park(this.#taken(step.legId));
+        return true;
+      case 'play':
+        // Audio is played to a leg that is parked.
+        this.#hearsAudio = step.legId === 'leg-customer' && !this.#bridged.includes(step.legId);
+        return true;
+      case 'stop_audio':
+        this.#hearsAudio = false;
+        return true;
+      case 'mask_recording':
+        this.#isMasked = step.isMasked;
+        return true;
       case 'join_conference':
-        for (const legId of this.alive)
+        for (const legId of this.#taken(step.legId))
           this.#report(legId, { type: 'conference_joined', legId, room: step.room, memberId: String(++this.#members) });
         return true;
       default:
@@ -160,7 +216,7 @@ class Interleaving {
 }
 
 describe('fifty thousand interleavings of commands, reports and hang-ups', () => {
-  it('leave every transfer with one outcome, never two open, and no state outside the table', () => {
+  it('leave every transfer with one outcome, never two open, no state outside the table, and the call as the switch has it', () => {
     const reached = new Set<string>();
     fc.assert(
       fc.property(fc.array(fc.nat(100_000), { minLength: 5, maxLength: 40 }), (choices) => {
@@ -169,6 +225,8 @@ describe('fifty thousand interleavings of commands, reports and hang-ups', () =>
         run.settle();
         for (const [, state] of run.states) reached.add(state);
         if (run.strays().length > 0) throw new Error('a leg was left behind');
+        const difference = run.difference();
+        if (difference !== undefined) throw new Error(difference);
       }),
       { numRuns: 50_000 },
     );

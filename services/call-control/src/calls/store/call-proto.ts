@@ -7,7 +7,15 @@ import {
   CallState as ProtoState,
 } from '@parley/proto/call_control/v1/calls_pb';
 import type { Transcript, TranscriptSegment } from '../model/transcript.ts';
-import { type Call, type CallDirection, type CallEvent, type CallState, isMissed } from '../model/call.ts';
+import {
+  type Call,
+  type CallDirection,
+  type CallEvent,
+  type CallState,
+  isMissed,
+  isOnHold,
+  isRecordingPaused,
+} from '../model/call.ts';
 
 const states: Record<CallState, ProtoState> = {
   initiated: ProtoState.INITIATED,
@@ -74,6 +82,8 @@ export function callToProto(
     missed: isMissed(call),
     ...(call.voicemailId !== null && { voicemailId: call.voicemailId }),
     callControlId: call.customerLegId,
+    onHold: isOnHold(call),
+    recordingPaused: isRecordingPaused(call),
   };
 }
 

@@ -326,6 +326,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/calls/{id}/hold": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Put a call on hold, or resume it
+         * @description By the employee in conversation. The other side hears the wait audio of the business number until it is resumed; starting a transfer ends the hold.
+         */
+        put: operations["putCallOnHoldOrResumeIt"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/calls/{id}/recording": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Pause the recording of a call, or resume it
+         * @description By the employee in conversation. Nothing of what is said from the response on is in the recording or the transcription, until it is resumed.
+         */
+        put: operations["pauseRecordingOfCallOrResumeIt"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/caller_context": {
         parameters: {
             query?: never;
@@ -1100,6 +1140,9 @@ export interface components {
             employees: components["schemas"]["CallParticipant"][];
             /** @description Outbound calls only */
             initiated_by?: components["schemas"]["CallParticipant"];
+            /** @description The remote side waits on hold */
+            on_hold: boolean;
+            recording_paused: boolean;
         };
         CallFlowConfig: {
             /** @constant */
@@ -1162,7 +1205,7 @@ export interface components {
         };
         CallTimelineEntry: {
             at: string;
-            /** @description state, input, offer, leg, timer, command, transfer, recording or dropped */
+            /** @description state, input, offer, leg, timer, command, transfer, hold, recording or dropped */
             type: string;
             what: string;
             /** @description The trigger: an event of the switch, a timer, a command */
@@ -2939,6 +2982,88 @@ export interface operations {
             409: components["responses"]["Conflict"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    putCallOnHoldOrResumeIt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    on: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Call"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["Unreachable"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    pauseRecordingOfCallOrResumeIt: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    paused: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Call"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["Unreachable"];
             503: components["responses"]["Unavailable"];
         };
     };

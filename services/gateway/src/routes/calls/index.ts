@@ -1,6 +1,7 @@
 import type { Clients } from '../../peers/peers.ts';
 import { cancelTransfer } from './cancel-transfer.ts';
 import { completeTransfer } from './complete-transfer.ts';
+import { conversationEndpoints } from './conversation-endpoints.ts';
 import { getActiveCall } from './get-active-call.ts';
 import { getCall } from './get-call.ts';
 import { getCallTranscript } from './get-call-transcript.ts';
@@ -17,4 +18,5 @@ export const callEndpoints = (clients: Clients) => [
   startTransfer(clients),
   completeTransfer(clients),
   cancelTransfer(clients),
+  ...conversationEndpoints(clients),
 ];

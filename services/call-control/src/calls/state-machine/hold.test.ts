@@ -1,0 +1,152 @@
+import { describe, expect, it } from '@jest/globals';
+import { ada, bob, inbound, inConversation, transfer } from './test-call.ts';
+
+const on = { type: 'hold', actorId: ada.id, on: true } as const;
+const off = { ...on, on: false };
+const parked = (legId: string) => ({ type: 'leg_parked', legId, arrival: null }) as const;
+
+/** A customer on hold. */
+function held() {
+  const test = inConversation();
+  test.apply(on);
+  test.apply(parked(test.adaLeg));
+  test.apply(parked('leg-customer'));
+  test.steps();
+  return test;
+}
+
+describe('a call on hold', () => {
+  it('is parked, and the remote party hears the wait audio of the number', () => {
+    const test = inConversation();
+    expect(test.apply(on)).toBeUndefined();
+    expect(test.steps()).toEqual([{ do: 'park', legId: 'leg-customer' }]);
+    expect(test.call).toMatchObject({ state: 'bridged', hold: { isWanted: true, status: 'parking' } });
+    test.apply(parked(test.adaLeg));
+    expect(test.steps()).toEqual([]);
+    test.apply(parked('leg-customer'));
+    expect(test.steps()).toMatchObject([{ do: 'stop_audio' }, { do: 'play', audio: { kind: 'ringtone' } }]);
+    expect(test.eventTypes.at(-1)).toBe('held');
+  });
+
+  it('is connected again', () => {
+    const test = held();
+    expect(test.apply(off)).toBeUndefined();
+    expect(test.steps()).toEqual([{ do: 'bridge', legId: 'leg-customer', peerId: test.adaLeg }]);
+    test.bridged(test.adaLeg);
+    expect(test.call).toMatchObject({ state: 'bridged', hold: null });
+    expect(test.eventTypes.slice(-2)).toEqual(['held', 'resumed']);
+    expect(test.what.filter((what) => what === 'held' || what === 'resumed')).toEqual(['held', 'resumed']);
+  });
+
+  it('stays so when that is requested again, without another event', () => {
+    const test = held();
+    expect(test.apply(on)).toBeUndefined();
+    expect(test.steps()).toEqual([]);
+    expect(test.eventTypes.filter((type) => type === 'held')).toHaveLength(1);
+  });
+
+  it('is connected only after the switch has reported both legs', () => {
+    const test = inConversation();
+    test.apply(on);
+    test.apply(off);
+    test.steps();
+    test.apply(parked('leg-customer'));
+    expect(test.steps()).toEqual([]);
+    test.apply(parked(test.adaLeg));
+    expect(test.steps()).toMatchObject([{ do: 'bridge' }]);
+  });
+
+  it('is parked again when it was wanted while it was being connected', () => {
+    const test = held();
+    test.apply(off);
+    test.apply(on);
+    expect(test.steps()).toMatchObject([{ do: 'bridge' }]);
+    test.bridged(test.adaLeg);
+    expect(test.steps()).toEqual([{ do: 'park', legId: 'leg-customer' }]);
+  });
+
+  it('is connected by the timer when the report of the bridge is missed', () => {
+    const test = held();
+    test.apply(off);
+    test.steps();
+    test.pass(6);
+    expect(test.steps()).toMatchObject([{ do: 'bridge' }]);
+  });
+
+  it('ends when either side hangs up', () => {
+    for (const leg of ['employee', 'customer'] as const) {
+      const test = held();
+      test.hangUp(leg === 'employee' ? test.adaLeg : 'leg-customer');
+      if (leg === 'employee') test.hangUp();
+      expect(test.call).toMatchObject({ state: 'ended', hold: null });
+      expect(test.eventTypes.filter((type) => type === 'ended')).toHaveLength(1);
+    }
+  });
+
+  it('is taken over by a transfer, after which both are connected again', () => {
+    const test = held();
+    expect(test.apply({ type: 'start_transfer', transferId: 'tra_1', actorId: ada.id, target: bob })).toBeUndefined();
+    expect(test.steps()).toMatchObject([
+      { do: 'join_conference', legId: 'leg-customer' },
+      { do: 'join_conference', legId: test.adaLeg },
+    ]);
+    expect(test.call.hold).toBeNull();
+    expect(test.apply(on)).toBe('call_not_in_conversation');
+    test.apply({ type: 'cancel_transfer', transferId: 'tra_1', actorId: ada.id });
+    expect(test.steps()).toMatchObject([{ do: 'bridge', peerId: test.adaLeg }]);
+    expect(test.eventTypes.slice(-2)).toEqual(['held', 'resumed']);
+  });
+
+  it('keeps a returning phone waiting', () => {
+    const test = held();
+    test.hangUp(test.adaLeg, 'MEDIA_TIMEOUT');
+    test.apply({ type: 'phone_returned', legId: 'leg-again', employeeId: ada.id });
+    expect(test.steps().map(({ do: step }) => step)).toEqual(['take', 'answer']);
+    test.apply(off);
+    expect(test.steps()).toMatchObject([{ do: 'bridge', peerId: 'leg-again' }]);
+  });
+
+  it('is for the controller, in a conversation', () => {
+    const waiting = inbound(transfer(ada));
+    expect(waiting.apply(on)).toBe('call_not_in_conversation');
+    const test = inConversation();
+    expect(test.apply({ ...on, actorId: bob.id })).toBe('not_controller');
+    test.hangUp();
+    expect(test.apply(on)).toBe('call_not_in_conversation');
+  });
+});
+
+describe('a paused recording', () => {
+  const pause = { type: 'pause_recording', actorId: ada.id, paused: true } as const;
+
+  it('is masked on the switch until it is resumed', () => {
+    const test = inConversation();
+    expect(test.apply(pause)).toBeUndefined();
+    const order = test.commands.at(-1)!;
+    expect(test.steps()).toEqual([
+      { do: 'mask_recording', legId: 'leg-customer', recording: 'cal_1-1', isMasked: true },
+    ]);
+    expect(test.call.recordingPause).toEqual({ isPaused: true, isConfirmed: false });
+    test.settle(order, { kind: 'control', failures: [] });
+    expect(test.call.recordingPause).toEqual({ isPaused: true, isConfirmed: true });
+    expect(test.apply(pause)).toBeUndefined();
+    expect(test.steps()).toEqual([]);
+    test.apply({ ...pause, paused: false });
+    expect(test.steps()).toMatchObject([{ do: 'mask_recording', isMasked: false }]);
+    expect(test.what).toEqual(expect.arrayContaining(['recording_paused', 'recording_resumed']));
+  });
+
+  it('is not confirmed when the switch refuses it', () => {
+    const test = inConversation();
+    test.apply(pause);
+    const failures = [{ step: 0, reason: '-ERR Cannot mask recording session!', noSuchLeg: false }];
+    test.settle(test.commands.at(-1)!, { kind: 'control', failures });
+    expect(test.call.recordingPause).toEqual({ isPaused: true, isConfirmed: false });
+    expect(test.what).toContain('mask_recording_refused');
+  });
+
+  it('is for the controller, in a conversation', () => {
+    expect(inbound(transfer(ada)).apply(pause)).toBe('call_not_in_conversation');
+    expect(inConversation().apply({ ...pause, actorId: bob.id })).toBe('not_controller');
+  });
+});

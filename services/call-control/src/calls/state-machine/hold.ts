@@ -1,0 +1,113 @@
+import { type Refusal, refusal } from '@parley/errors';
+import { type Call, isOnHold } from '../model/call.ts';
+import type { CallInput } from '../model/call-input.ts';
+import { openTransfer } from '../model/transfer.ts';
+import type { CallDraft } from './call-draft.ts';
+import { bridge } from './conversation.ts';
+
+export const notInConversation = refusal('call_not_in_conversation', 'the call is not in conversation');
+
+/** Why this employee may not hold this call or pause its recording; undefined when it is allowed. */
+export function refuseControl(call: Call, actorId: string): Refusal | undefined {
+  const { phase } = call;
+  if (phase.kind !== 'talking') return notInConversation;
+  if (phase.employee.id !== actorId)
+    return refusal('not_controller', 'only the employee in conversation controls the call');
+  // A transfer holds the customer by itself.
+  return call.state === 'bridged' && !openTransfer(call.transfers) ? undefined : notInConversation;
+}
+
+/**
+ * Puts the remote party on hold, or ends that. An order to the switch is given when it has reported what was ordered
+ * before; what is wanted may change any number of times meanwhile.
+ */
+export function holdCall(draft: CallDraft, { actorId, on }: Extract<CallInput, { type: 'hold' }>): Refusal | undefined {
+  const why = refuseControl(draft.call, actorId);
+  if (why) return why;
+  const { hold } = draft.call;
+  if (isOnHold(draft.call) === on) return undefined;
+  draft.note({ type: 'hold', what: on ? 'held' : 'resumed', employeeId: actorId });
+  if (hold) draft.set({ hold: { ...hold, isWanted: on } });
+  else if (isConnected(draft)) park(draft);
+  else draft.set({ hold: { isWanted: true, status: 'connecting' } });
+  draft.emit(on ? 'call-control.call.held' : 'call-control.call.resumed');
+  if (on && hold?.status === 'parked') playToHeldParty(draft);
+  else settleHold(draft);
+  return undefined;
+}
+
+/** Whether the switch has reported the bridge of the conversation, and nothing after it. */
+function isConnected(draft: CallDraft): boolean {
+  const leg = draft.leg(draft.call.customerLegId);
+  return leg !== undefined && !leg.parked && leg.memberId === null;
+}
+
+function park(draft: CallDraft): void {
+  draft.set({ hold: { isWanted: true, status: 'parking' } });
+  draft.cancel('bridge_overdue');
+  draft.control({ do: 'park', legId: draft.call.customerLegId });
+}
+
+function playToHeldParty(draft: CallDraft): void {
+  const { customerLegId: legId, number } = draft.call;
+  draft.control(
+    { do: 'stop_audio', legId },
+    { do: 'play', legId, playId: draft.newId(), audio: { kind: number.waitAudio } },
+  );
+}
+
+/** A leg of the conversation waits for us. */
+export function heldLegParked(draft: CallDraft): void {
+  const { hold, phase, customerLegId } = draft.call;
+  if (!hold || phase.kind !== 'talking') return;
+  if (hold.status === 'parking' && draft.leg(customerLegId)?.parked) {
+    draft.set({ hold: { ...hold, status: 'parked' } });
+    if (hold.isWanted) playToHeldParty(draft);
+  }
+  settleHold(draft);
+}
+
+/** Connects a remote party that is not to wait any longer, once both legs wait for it. */
+function settleHold(draft: CallDraft): void {
+  const { hold, phase, customerLegId } = draft.call;
+  if (hold?.status !== 'parked' || hold.isWanted || phase.kind !== 'talking') return;
+  if ([customerLegId, phase.legId].some((id) => !draft.leg(id)?.parked)) return;
+  connectHeld(draft, phase.legId);
+}
+
+function connectHeld(draft: CallDraft, legId: string): void {
+  const { hold } = draft.call;
+  if (hold) draft.set({ hold: { ...hold, status: 'connecting' } });
+  bridge(draft, legId);
+}
+
+/** The switch has connected the conversation: the hold is over, unless it was wanted again meanwhile. */
+export function heldPartyConnected(draft: CallDraft): void {
+  const { hold } = draft.call;
+  // The report of a bridge that was ordered twice, before the legs were parked.
+  if (!hold || hold.status === 'parking') return;
+  if (hold.isWanted) park(draft);
+  else draft.set({ hold: null });
+}
+
+/** The phone of the employee is back: the remote party is connected with it, unless it is on hold. */
+export function connectReturned(draft: CallDraft, legId: string): void {
+  if (!isOnHold(draft.call)) connectHeld(draft, legId);
+}
+
+/** A transfer holds the remote party from now on; gives the legs that have to be moved for it, each by itself. */
+export function handOverHold(draft: CallDraft, actorId: string): readonly string[] {
+  const { hold, phase, customerLegId } = draft.call;
+  if (!hold || phase.kind !== 'talking') return [customerLegId];
+  draft.set({ hold: null });
+  if (hold.isWanted) {
+    draft.note({ type: 'hold', what: 'resumed', employeeId: actorId });
+    draft.emit('call-control.call.resumed');
+  }
+  return [customerLegId, phase.legId];
+}
+
+/** Whether the legs are where they are wanted, or are on their way. */
+export function isHoldSettled({ hold }: Pick<Call, 'hold'>): boolean {
+  return !hold || (hold.isWanted && hold.status === 'parked');
+}
