@@ -35,7 +35,11 @@ export const transferChecks: Checks = {
     for (let round = 0; round < 2; round++) {
       await put('hold', { on: true });
       await env.until('hold', () => pitch(customer.audio.received(200), EMPLOYEE_HERTZ) < 0.1);
-      await env.until('silence', () => pitch(employee.audio.received(200), CUSTOMER_HERTZ) < 0.1);
+      // The switch sends nothing to the employee's phone, so the tone of before is the last one that it received.
+      customer.audio.tone(TARGET_HERTZ);
+      await env.until('wait audio', () => pitch(customer.audio.received(1000), EMPLOYEE_HERTZ) < 0.1);
+      assert.ok(pitch(employee.audio.received(200), TARGET_HERTZ) < 0.1, 'the employee hears the customer on hold');
+      customer.audio.tone(CUSTOMER_HERTZ);
       await put('hold', { on: false });
       await expectTone(given, customer, EMPLOYEE_HERTZ);
       await expectTone(given, employee, CUSTOMER_HERTZ);
