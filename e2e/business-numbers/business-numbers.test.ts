@@ -53,6 +53,7 @@ describe('a business number', () => {
       open: false,
       opening_at: '09:00',
       closing_at: '17:00',
+      breaks: [],
     });
   });
 
@@ -255,6 +256,73 @@ describe('the explanation of a route', () => {
   it.each(['yesterday', '2026-01-05', '2026-13-05T12:00:00Z'])('refuses the time %s', async (at) => {
     const { status, body } = await company.call('GET', number(`/route_explanation?at=${at}`));
     expect([status, Object.keys(body.errors)]).toEqual([422, ['at']]);
+  });
+});
+
+describe('closures and breaks', () => {
+  it('close a number, and the explanation names them', async () => {
+    const { id: closedId } = (await createNumber(company)).body;
+    const path = `/business_numbers/${closedId}`;
+    expect((await company.call('GET', `${path}/closures`)).body).toEqual({ closures: [] });
+    const closure = { name: 'Christmas', from: '2026-12-24', to: '2027-01-02' };
+    const created = await company.call('POST', `${path}/closures`, closure);
+    expect(created).toMatchObject({ status: 201, body: { ...closure, id: expect.any(String) } });
+    const one = `${path}/closures/${created.body.id}`;
+    const changed = await company.call('PATCH', one, { to: '2027-01-03' });
+    expect(changed).toMatchObject({ status: 200, body: { ...created.body, to: '2027-01-03' } });
+    expect((await company.call('GET', `${path}/closures`)).body).toEqual({ closures: [changed.body] });
+    const explain = async (at: string) =>
+      (await company.call('GET', `${path}/route_explanation?at=${encodeURIComponent(at)}`)).body;
+    expect(await explain('2026-12-29T11:00:00+01:00')).toMatchObject({
+      within_business_hours: false,
+      slot: 'outside_business_hours_config',
+      closure: changed.body,
+      break: null,
+      changes_at: '2027-01-04T08:00:00.000Z',
+    });
+    const hours = await company.call('PUT', `${path}/outside_business_hours_config`, {
+      type: null,
+      business_hours: [{ day_of_week: 0, breaks: [{ from: '12:00', to: '12:30' }] }],
+    });
+    expect(hours.body.business_hours[0].breaks).toEqual([{ from: '12:00', to: '12:30' }]);
+    expect(await explain('2027-01-04T12:10:00+01:00')).toMatchObject({
+      within_business_hours: false,
+      closure: null,
+      break: { from: '12:00', to: '12:30' },
+    });
+    expect((await company.call('DELETE', one)).status).toBe(204);
+    expect((await company.call('DELETE', one)).status).toBe(404);
+    expect(await explain('2026-12-29T11:00:00+01:00')).toMatchObject({ within_business_hours: true, closure: null });
+  });
+
+  it('are refused when they are wrong, and another company has none of them', async () => {
+    const wrong = await company.call('POST', number('/closures'), { name: '', from: '2026-02-30', to: 'x' });
+    expect([wrong.status, Object.keys(wrong.body.errors).sort()]).toEqual([422, ['from', 'name', 'to']]);
+    const outside = await company.call('PUT', number('/outside_business_hours_config'), {
+      type: null,
+      business_hours: [{ day_of_week: 0, breaks: [{ from: '08:00', to: '12:30' }] }],
+    });
+    expect([outside.status, outside.body.errors]).toEqual([
+      422,
+      { 'business_hours[0].breaks[0].from': ['must be inside the opening time'] },
+    ]);
+    const closure = { name: 'Easter', from: '2027-03-25', to: '2027-03-29' };
+    const { body } = await company.call('POST', number('/closures'), closure);
+    for (const [method, path, sent] of [
+      ['GET', '/closures', undefined],
+      ['POST', '/closures', closure],
+      ['PATCH', `/closures/${body.id}`, {}],
+      ['DELETE', `/closures/${body.id}`, undefined],
+    ] as const)
+      expect((await other.call(method, number(path), sent)).status).toBe(404);
+  });
+
+  it('can be taken from the public holidays of a country', async () => {
+    const { status, body } = await company.call('GET', '/holidays?country=DK&year=2027');
+    expect(status).toBe(200);
+    expect(body.holidays).toContainEqual({ date: '2027-12-25', name: expect.any(String) });
+    for (const query of ['', '?country=DK', '?country=XX&year=2027', '?country=DK&year=1999', '?country=DK&year=27'])
+      expect((await company.call('GET', `/holidays${query}`)).status).toBe(422);
   });
 });
 

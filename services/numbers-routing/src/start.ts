@@ -2,8 +2,10 @@ import { microsecondTicker, trackBackgroundWork } from '@parley/clock';
 import { type Lifecycle, openStatefulService } from '@parley/service';
 import { openRollingLimit, openUsageQuota, startExpirySweep } from '@parley/store';
 import { openAssignments } from './assignments/assignment-store.ts';
+import { addClosureRpcs } from './closures/closure-rpcs.ts';
 import type { Config } from './config.ts';
 import { directoryClient } from './directory/directory-client.ts';
+import { addHolidayRpcs } from './holidays/holiday-rpcs.ts';
 import { openBusinessNumbers } from './numbers/business-number-store.ts';
 import { addBusinessNumberRpcs } from './numbers/business-number-rpcs.ts';
 import { addPromptAudioRpcs } from './prompt-audio/prompt-audio-rpcs.ts';
@@ -87,6 +89,8 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   await service.serve((server) => {
     addBusinessNumberRpcs(server, { ...view, numbers, assignments, clock, tick: microsecondTicker(clock) });
     addRoutingRpcs(server, { ...view, numbers, assignments, clock });
+    addClosureRpcs(server, { numbers, clock });
+    addHolidayRpcs(server);
     addTextingSettingsRpcs(server, { numbers, directory, clock });
     addVoicePreviewRpcs(server, {
       numbers,

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { PresenceStatus } from '@parley/proto/call_control/v1/presence_pb';
+import { ClosureService } from '@parley/proto/numbers_routing/v1/closures_pb';
 import { RouteExplanationService, RoutingService, RoutingSlot } from '@parley/proto/numbers_routing/v1/routing_pb';
 import { TextingSettingsService } from '@parley/proto/numbers_routing/v1/texting_settings_pb';
 import { documentQueryPlan } from '@parley/testkit';
-import { asEmployee, asOperator } from '@parley/testkit/service';
+import { asEmployee, asOperator, withRole } from '@parley/testkit/service';
 import { reject, transferTo } from './flow-messages.ts';
 import { createNumber } from './create-number.ts';
 import { notFound, refusedWith, startNumbersRouting, type TestNumbersRouting } from './start-numbers-routing.ts';
@@ -101,6 +102,30 @@ describe('the routing service', () => {
     expect(byNumber).toMatchObject({ settings: { autoReplyText: 'Closed' }, withinBusinessHours: false });
     await expect(routing.getTexting({ key: { case: 'id', value: 'x' } })).rejects.toEqual(notFound);
     await expect(routing.getTexting({})).rejects.toEqual(notFound);
+  });
+
+  it('closes a number to calls and texts on the days of its closures', async () => {
+    const closures = parley.as('gateway').client(ClosureService);
+    const { id, number } = await createNumber(parley, companyId);
+    const { closure } = await closures.createClosure(
+      { businessNumberId: id, name: 'Inventory', from: '2026-01-05', to: '2026-01-05' },
+      me,
+    );
+    const noon = at('2026-01-05T12:00:00Z');
+    const answers = async () => [
+      (await routing.resolveRoute({ number, at: noon })).withinBusinessHours,
+      (await routing.getTexting({ key: { case: 'number', value: number }, at: noon })).withinBusinessHours,
+    ];
+    expect(await answers()).toEqual([false, false]);
+    await closures.deleteClosure({ businessNumberId: id, id: closure?.id ?? '' }, me);
+    expect(await answers()).toEqual([true, true]);
+    const member = withRole(me, 'member');
+    expect(await closures.listClosures({ businessNumberId: id }, member)).toMatchObject({ closures: [] });
+    const add = { businessNumberId: id, name: 'x', from: '2026-01-05', to: '2026-01-05' };
+    await expect(closures.createClosure(add, member)).rejects.toEqual(refusedWith({ code: 'forbidden' }));
+    const stranger = parley.directory.createCompany();
+    const foreign = asEmployee(stranger.companyId, stranger.ownerId);
+    await expect(closures.createClosure(add, foreign)).rejects.toEqual(notFound);
   });
 
   it('is for services, not for employees', async () => {

@@ -19,6 +19,7 @@ import { InboxAdminService, InboxService } from '@parley/proto/messaging_inbox/v
 import { MessageService } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import { ProviderCallbackService } from '@parley/proto/messaging_inbox/v1/provider_callbacks_pb';
 import { TextSnippetService } from '@parley/proto/messaging_inbox/v1/snippets_pb';
+import { ClosureService, HolidayService } from '@parley/proto/numbers_routing/v1/closures_pb';
 import { BusinessNumberAdminService, BusinessNumberService } from '@parley/proto/numbers_routing/v1/numbers_pb';
 import { PromptAudioService, VoicePreviewService } from '@parley/proto/numbers_routing/v1/prompt_audio_pb';
 import { RouteExplanationService } from '@parley/proto/numbers_routing/v1/routing_pb';
@@ -70,11 +71,13 @@ export function openClients(channels: Channels) {
     businessNumbers: numbersRouting.client(BusinessNumberService),
     calls: channels['call-control'].client(CallService),
     callerContext: directory.client(CallerContextService),
+    closures: numbersRouting.client(ClosureService),
     companies: directory.client(CompanyService),
     companyAdmin: directory.client(CompanyAdminService),
     connectedApps: identity.client(ConnectedAppService),
     contacts: directory.client(ContactService),
     credentials: identity.client(CredentialService),
+    holidays: numbersRouting.client(HolidayService),
     /** By service: each serves the dead letters of its own followers. */
     deadLetters: {
       identity: identity.client(DeadLetterService),

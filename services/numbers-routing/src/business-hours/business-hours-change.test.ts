@@ -52,3 +52,43 @@ describe('a change of business hours', () => {
     expect(change([{ dayOfWeek: 0, open: true }], closed).paths).toEqual(['business_hours[0].opening_at']);
   });
 });
+
+describe('breaks in a change of business hours', () => {
+  const lunch = { from: '12:00', to: '13:00' };
+  const coffee = { from: '10:30', to: '10:45' };
+  const monday = (...breaks: { from: string; to: string }[]) => change([{ dayOfWeek: 0, breaks }]);
+
+  it('are in the order of the day, and stay when a change leaves them out', () => {
+    const { hours } = monday(lunch, coffee);
+    expect(hours[0]?.breaks).toEqual([coffee, lunch]);
+    expect(change([{ dayOfWeek: 0, closingAt: '18:00' }], hours).hours[0]?.breaks).toEqual([coffee, lunch]);
+    expect(change([{ dayOfWeek: 0, breaks: [] }], hours).hours).toEqual(DEFAULT_BUSINESS_HOURS);
+  });
+
+  it('may touch each other and the ends of the opening time', () => {
+    const { paths } = monday({ from: '09:00', to: '10:30' }, coffee, { from: '10:45', to: '17:00' });
+    expect(paths).toEqual([]);
+  });
+
+  it.each([
+    ['one that ends before it begins', [{ from: '13:00', to: '12:00' }], ['business_hours[0].breaks[0].to']],
+    ['one without length', [{ from: '12:00', to: '12:00' }], ['business_hours[0].breaks[0].to']],
+    ['one before the opening', [{ from: '08:59', to: '10:00' }], ['business_hours[0].breaks[0].from']],
+    ['one after the closing', [lunch, { from: '16:00', to: '17:01' }], ['business_hours[0].breaks[1].to']],
+    ['overlapping ones', [lunch, { from: '11:00', to: '12:01' }], ['business_hours[0].breaks[1]']],
+    ['equal ones', [lunch, lunch], ['business_hours[0].breaks[1]']],
+    [
+      'five',
+      Array.from({ length: 5 }, (_, hour) => ({ from: `1${hour}:00`, to: `1${hour}:10` })),
+      ['business_hours[0].breaks'],
+    ],
+  ])('refuses %s', (_, breaks, paths) => {
+    expect(monday(...breaks).paths).toEqual(paths);
+  });
+
+  it('refuses opening times that leave a kept break outside', () => {
+    const { hours } = monday(lunch);
+    expect(change([{ dayOfWeek: 0, closingAt: '12:30' }], hours).paths).toEqual(['business_hours[0].breaks[0].to']);
+    expect(change([{ dayOfWeek: 0, closingAt: '12:30', open: false }], hours).paths).toEqual([]);
+  });
+});

@@ -7,6 +7,36 @@ export interface BusinessHoursEntry {
   readonly openingAt: string;
   /** HH:MM; 24:00 is the end of the day. */
   readonly closingAt: string;
+  /** Inside the opening time, earliest first; absent when there is none. */
+  readonly breaks?: readonly BusinessHoursBreak[];
+}
+
+/** A part of the opening time in which the line is closed. */
+export interface BusinessHoursBreak {
+  /** HH:MM. */
+  readonly from: string;
+  /** HH:MM, exclusive; 24:00 is the end of the day. */
+  readonly to: string;
+}
+
+/** Days on which a number is closed, whatever its business hours say. */
+export interface Closure {
+  readonly id: string;
+  readonly name: string;
+  /** YYYY-MM-DD, by the number's own calendar. */
+  readonly from: string;
+  /** YYYY-MM-DD, the last day. */
+  readonly to: string;
+}
+
+/** When a number is open. */
+export interface Schedule {
+  /** IANA. */
+  readonly timezone: string;
+  /** Seven, Monday first. */
+  readonly businessHours: readonly BusinessHoursEntry[];
+  /** By their first day; absent in numbers of earlier versions. */
+  readonly closures?: readonly Closure[];
 }
 
 export const DAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;

@@ -2,12 +2,14 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { encodeMessage, type EncodedMessage } from '@parley/events';
 import {
+  type BusinessHoursEntrySchema,
   BusinessNumberSchema,
   type NumberSnapshotSchema,
   RegistrationStatus as StatusProto,
   type UpdateBusinessNumberRequest,
   WaitAudio as WaitAudioProto,
 } from '@parley/proto/numbers_routing/v1/numbers_pb';
+import type { BusinessHoursEntry } from '../business-hours/business-hours.ts';
 import { callFlowToProto, type PromptAudioView } from '../call-flows/call-flow-proto.ts';
 import type { BusinessNumber, BusinessNumberEvent, NumberChange, WaitAudio } from './business-number.ts';
 import type { RegistrationStatus } from './business-number.ts';
@@ -21,6 +23,7 @@ export function numberToProto(
   return {
     ...snapshotToProto(number),
     incomingCallConfig: callFlowToProto(number.incomingCallConfig, audioOf),
+    closures: [...(number.closures ?? [])],
     ...(outside && { outsideBusinessHoursConfig: callFlowToProto(outside, audioOf) }),
     ...(noAnswer && { noAnswerConfig: callFlowToProto(noAnswer, audioOf) }),
     ...(number.noAnswerTimeoutSecs !== null && { noAnswerTimeoutSecs: number.noAnswerTimeoutSecs }),
@@ -42,12 +45,16 @@ export function snapshotToProto(number: BusinessNumber) {
     active: number.active,
     sms: number.sms,
     waitAudio: waitAudios[number.waitAudio],
-    businessHours: [...number.businessHours],
+    businessHours: number.businessHours.map(entryToProto),
     registrationStatus: statuses[number.registrationStatus],
     ...(number.registrationDueAt && { registrationDueAt: timestampFromDate(number.registrationDueAt) }),
     createdAt: timestampFromDate(number.createdAt),
     updatedAt: timestampFromDate(number.updatedAt),
   } satisfies MessageInitShape<typeof NumberSnapshotSchema>;
+}
+
+export function entryToProto({ breaks = [], ...entry }: BusinessHoursEntry) {
+  return { ...entry, breaks: [...breaks] } satisfies MessageInitShape<typeof BusinessHoursEntrySchema>;
 }
 
 const waitAudios: Record<WaitAudio, WaitAudioProto> = {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Decision, decided, invalid, refused } from '@parley/errors';
-import { type BusinessHoursEntry, DEFAULT_BUSINESS_HOURS } from '../business-hours/business-hours.ts';
+import { type BusinessHoursEntry, type Closure, DEFAULT_BUSINESS_HOURS } from '../business-hours/business-hours.ts';
 import {
   type CallFlow,
   employeesOf,
@@ -53,6 +53,8 @@ export interface BusinessNumber {
   readonly noAnswerTimeoutSecs: number | null;
   /** Seven, Monday first. */
   readonly businessHours: readonly BusinessHoursEntry[];
+  /** By their first day; absent in numbers of earlier versions. */
+  readonly closures?: readonly Closure[];
   readonly registrationStatus: RegistrationStatus;
   readonly registrationDueAt: Date | null;
   /** Null while the defaults apply. */

@@ -1,11 +1,13 @@
 import { invalid, Refused } from '@parley/errors';
 import type { CallFlowConfig } from '@parley/proto/numbers_routing/v1/call_flows_pb';
 import type {
+  BusinessHoursChange as HoursChangeProto,
   NoAnswerTimer,
   SetIncomingCallConfigRequest,
   SetNoAnswerConfigRequest,
   SetOutsideBusinessHoursConfigRequest,
 } from '@parley/proto/numbers_routing/v1/numbers_pb';
+import type { BusinessHoursChange } from '../business-hours/business-hours-change.ts';
 import { callFlowFromProto } from '../call-flows/call-flow-proto.ts';
 import type { RoutingChange } from './routing-change.ts';
 
@@ -18,12 +20,17 @@ export function outsideBusinessHoursChange(request: SetOutsideBusinessHoursConfi
   return {
     slot: 'outside_business_hours_config',
     flow: flowOrNull(request.config),
-    businessHours: request.businessHours,
+    businessHours: request.businessHours.map(hoursChangeFromProto),
   };
 }
 
 export function noAnswerChange({ config, timer }: SetNoAnswerConfigRequest): RoutingChange {
   return { slot: 'no_answer_config', flow: flowOrNull(config), timeoutSecs: timeoutFromProto(timer) };
+}
+
+export function hoursChangeFromProto(change: HoursChangeProto): BusinessHoursChange {
+  const { dayOfWeek, open, openingAt, closingAt, breaks } = change;
+  return { dayOfWeek, open, openingAt, closingAt, breaks: breaks?.breaks };
 }
 
 /** Absent clears. */

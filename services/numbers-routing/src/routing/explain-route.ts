@@ -8,6 +8,7 @@ import { employeesOf } from '../call-flows/call-flow.ts';
 import { callFlowToProto, slotToProto } from '../call-flows/call-flow-proto.ts';
 import { collectProblems } from '../call-flows/problems.ts';
 import type { BusinessNumber } from '../numbers/business-number.ts';
+import { entryToProto } from '../numbers/business-number-proto.ts';
 import type { BusinessNumbers } from '../numbers/business-number-store.ts';
 import { promptAudioViews, type ViewDeps } from '../numbers/number-view.ts';
 import { type ExplainedEmployee, explainEmployees, routeReasons } from './explanation.ts';
@@ -34,13 +35,15 @@ export const explainRoute =
     const known = knownEmployees(await deps.directory.employees(principal.companyId, named), request.presence);
     // A proposed text is not synthesized; a saved one may have audio already.
     const audioOf = await promptAudioViews(deps, saved);
-    const changesAt = nextChange(number.businessHours, number.timezone, at);
+    const changesAt = nextChange(number, at);
     return {
       at: timestampFromDate(at),
       timezone: number.timezone,
       localTime: localTimeText(opening),
-      businessHours: opening.today,
+      businessHours: entryToProto(opening.today),
       withinBusinessHours: opening.open,
+      ...(opening.closure && { closure: opening.closure }),
+      ...(opening.currentBreak && { currentBreak: opening.currentBreak }),
       ...(changesAt && { changesAt: timestampFromDate(changesAt) }),
       active: number.active,
       slot: slotToProto(route.slot),

@@ -62,6 +62,26 @@ describe('the reasons for a route', () => {
     [testNumber({ outsideBusinessHoursConfig: null }), '2026-01-10T12:00:00Z', /is not set, so incoming_call_config/],
     [testNumber({ active: false }), '2026-01-05T12:00:00Z', /takes no calls/],
     [
+      testNumber({ closures: [{ id: 'clo_1', name: 'Moving day', from: '2026-01-05', to: '2026-01-05' }] }),
+      '2026-01-05T12:00:00Z',
+      /The closure “Moving day” applies on 2026-01-05: .* outside_business_hours_config applies/,
+    ],
+    [
+      testNumber({ closures: [{ id: 'clo_1', name: 'Winter', from: '2026-01-02', to: '2026-01-05' }] }),
+      '2026-01-05T12:00:00Z',
+      /from 2026-01-02 to 2026-01-05/,
+    ],
+    [
+      testNumber({
+        businessHours: testNumber().businessHours.map((entry) => ({
+          ...entry,
+          breaks: [{ from: '13:00', to: '14:00' }],
+        })),
+      }),
+      '2026-01-05T12:00:00Z',
+      /There is a break from 13:00 to 14:00.* outside_business_hours_config applies/,
+    ],
+    [
       testNumber({ noAnswerConfig: { type: 'RejectConfig', message: 'x' }, noAnswerTimeoutSecs: 15 }),
       '2026-01-05T12:00:00Z',
       /within 15 seconds, no_answer_config applies/,

@@ -1,4 +1,4 @@
-import { DAY_NAMES } from '../business-hours/business-hours.ts';
+import { type Closure, DAY_NAMES } from '../business-hours/business-hours.ts';
 import { type CallFlow, transferTargets } from '../call-flows/call-flow.ts';
 import type { Route, Routable } from './route.ts';
 
@@ -23,12 +23,14 @@ export interface ExplainedEmployee {
 /** Why the route is what it is, in sentences. */
 export function routeReasons(number: Routable, route: Route): readonly string[] {
   const { opening, slot } = route;
-  const { today, local, open } = opening;
+  const { today, local, open, closure, currentBreak } = opening;
   const day = DAY_NAMES[today.dayOfWeek];
   const time = local.toPlainTime().toString({ smallestUnit: 'minute' });
   const hours = today.open ? `open from ${today.openingAt} to ${today.closingAt}` : 'closed all day';
   const reasons = [
     `In ${number.timezone} it is ${day} ${time}; on ${day} the number is ${hours}.`,
+    ...(closure ? [`The closure “${closure.name}” applies ${daysText(closure)}: the number is closed all day.`] : []),
+    ...(currentBreak ? [`There is a break from ${currentBreak.from} to ${currentBreak.to}.`] : []),
     open
       ? 'That is within business hours, so incoming_call_config applies.'
       : slot === 'outside_business_hours_config'
@@ -47,6 +49,10 @@ export function routeReasons(number: Routable, route: Route): readonly string[] 
       ? 'no_answer_config is set, but its timer is off: callers wait until an employee answers.'
       : 'no_answer_config is not set: callers wait until an employee answers.',
   ];
+}
+
+function daysText({ from, to }: Closure): string {
+  return from === to ? `on ${from}` : `from ${from} to ${to}`;
 }
 
 /** Everyone a flow names, and whether each would be rung as things are. */

@@ -1,7 +1,7 @@
 import type { RouteProposal } from '@parley/proto/numbers_routing/v1/routing_pb';
 import type { CallFlow, RoutingSlot } from '../call-flows/call-flow.ts';
 import { callFlowFromProto } from '../call-flows/call-flow-proto.ts';
-import { flowOrNull, timeoutFromProto } from '../numbers/routing-change-proto.ts';
+import { flowOrNull, hoursChangeFromProto, timeoutFromProto } from '../numbers/routing-change-proto.ts';
 import type { Proposal } from './proposal.ts';
 
 export function proposalFromProto(proposal: RouteProposal): Proposal {
@@ -12,7 +12,7 @@ export function proposalFromProto(proposal: RouteProposal): Proposal {
   if (noAnswer) flows.set('no_answer_config', flowOrNull(noAnswer.config));
   return {
     flows,
-    businessHours: proposal.businessHours,
+    businessHours: proposal.businessHours.map(hoursChangeFromProto),
     timezone: proposal.timezone,
     noAnswerTimeoutSecs: timeoutFromProto(proposal.noAnswerTimer),
   };

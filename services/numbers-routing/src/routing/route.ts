@@ -8,6 +8,7 @@ export type Routable = Pick<
   | 'active'
   | 'timezone'
   | 'businessHours'
+  | 'closures'
   | 'incomingCallConfig'
   | 'outsideBusinessHoursConfig'
   | 'noAnswerConfig'
@@ -25,7 +26,7 @@ export interface Route {
 }
 
 export function resolveRoute(number: Routable, at: Date): Route {
-  const opening = openingAt(number.businessHours, number.timezone, at);
+  const opening = openingAt(number, at);
   const outside = opening.open ? null : number.outsideBusinessHoursConfig;
   const { noAnswerConfig: fallback, noAnswerTimeoutSecs: timeoutSecs } = number;
   return {

@@ -68,7 +68,7 @@ export function addRoutingRpcs(server: RpcServer, deps: RoutingDeps): void {
       return {
         number: snapshotToProto(number),
         settings: textingSettingsToProto(number),
-        withinBusinessHours: openingAt(number.businessHours, number.timezone, instant).open,
+        withinBusinessHours: openingAt(number, instant).open,
       };
     },
     listNumbersTargeting: async ({ companyId, employeeId }) => ({

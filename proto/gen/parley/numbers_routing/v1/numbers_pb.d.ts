@@ -164,6 +164,13 @@ export declare type BusinessNumber = Message<"parley.numbers_routing.v1.Business
    * @generated from field: google.protobuf.Timestamp updated_at = 21;
    */
   updatedAt?: Timestamp | undefined;
+
+  /**
+   * The days on which the number is closed, earliest first.
+   *
+   * @generated from field: repeated parley.numbers_routing.v1.Closure closures = 22;
+   */
+  closures: Closure[];
 };
 
 /**
@@ -357,6 +364,13 @@ export declare type BusinessHoursEntry = Message<"parley.numbers_routing.v1.Busi
    * @generated from field: string closing_at = 4;
    */
   closingAt: string;
+
+  /**
+   * Inside the opening time, earliest first; at most 4.
+   *
+   * @generated from field: repeated parley.numbers_routing.v1.BusinessHoursBreak breaks = 5;
+   */
+  breaks: BusinessHoursBreak[];
 };
 
 /**
@@ -364,6 +378,74 @@ export declare type BusinessHoursEntry = Message<"parley.numbers_routing.v1.Busi
  * Use `create(BusinessHoursEntrySchema)` to create a new message.
  */
 export declare const BusinessHoursEntrySchema: GenMessage<BusinessHoursEntry>;
+
+/**
+ * A part of the opening time in which the line is closed.
+ *
+ * @generated from message parley.numbers_routing.v1.BusinessHoursBreak
+ */
+export declare type BusinessHoursBreak = Message<"parley.numbers_routing.v1.BusinessHoursBreak"> & {
+  /**
+   * HH:MM by the number's time zone.
+   *
+   * @generated from field: string from = 1;
+   */
+  from: string;
+
+  /**
+   * HH:MM, exclusive; 24:00 is the end of the day.
+   *
+   * @generated from field: string to = 2;
+   */
+  to: string;
+};
+
+/**
+ * Describes the message parley.numbers_routing.v1.BusinessHoursBreak.
+ * Use `create(BusinessHoursBreakSchema)` to create a new message.
+ */
+export declare const BusinessHoursBreakSchema: GenMessage<BusinessHoursBreak>;
+
+/**
+ * Days on which a number is closed, whatever its business hours say.
+ *
+ * @generated from message parley.numbers_routing.v1.Closure
+ */
+export declare type Closure = Message<"parley.numbers_routing.v1.Closure"> & {
+  /**
+   * Public id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * For employees, such as the name of a holiday.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * The first day, YYYY-MM-DD by the number's time zone.
+   *
+   * @generated from field: string from = 3;
+   */
+  from: string;
+
+  /**
+   * The last day, YYYY-MM-DD.
+   *
+   * @generated from field: string to = 4;
+   */
+  to: string;
+};
+
+/**
+ * Describes the message parley.numbers_routing.v1.Closure.
+ * Use `create(ClosureSchema)` to create a new message.
+ */
+export declare const ClosureSchema: GenMessage<Closure>;
 
 /**
  * How a number replies to texts by itself.
@@ -730,6 +812,13 @@ export declare type BusinessHoursChange = Message<"parley.numbers_routing.v1.Bus
    * @generated from field: optional string closing_at = 4;
    */
   closingAt?: string | undefined;
+
+  /**
+   * The new breaks; absent leaves them as they are.
+   *
+   * @generated from field: parley.numbers_routing.v1.BusinessHoursBreaks breaks = 5;
+   */
+  breaks?: BusinessHoursBreaks | undefined;
 };
 
 /**
@@ -737,6 +826,26 @@ export declare type BusinessHoursChange = Message<"parley.numbers_routing.v1.Bus
  * Use `create(BusinessHoursChangeSchema)` to create a new message.
  */
 export declare const BusinessHoursChangeSchema: GenMessage<BusinessHoursChange>;
+
+/**
+ * All breaks of a weekday.
+ *
+ * @generated from message parley.numbers_routing.v1.BusinessHoursBreaks
+ */
+export declare type BusinessHoursBreaks = Message<"parley.numbers_routing.v1.BusinessHoursBreaks"> & {
+  /**
+   * In any order; at most 4.
+   *
+   * @generated from field: repeated parley.numbers_routing.v1.BusinessHoursBreak breaks = 1;
+   */
+  breaks: BusinessHoursBreak[];
+};
+
+/**
+ * Describes the message parley.numbers_routing.v1.BusinessHoursBreaks.
+ * Use `create(BusinessHoursBreaksSchema)` to create a new message.
+ */
+export declare const BusinessHoursBreaksSchema: GenMessage<BusinessHoursBreaks>;
 
 /**
  * The number as it is now.

@@ -5,7 +5,7 @@
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
-import type { BusinessHoursChange, BusinessHoursEntry, NoAnswerTimer, NumberSnapshot, TextingSettings } from "./numbers_pb.js";
+import type { BusinessHoursBreak, BusinessHoursChange, BusinessHoursEntry, Closure, NoAnswerTimer, NumberSnapshot, TextingSettings } from "./numbers_pb.js";
 import type { CallFlowConfig } from "./call_flows_pb.js";
 import type { ListPresencesResponse } from "../../call_control/v1/presence_pb.js";
 
@@ -629,6 +629,20 @@ export declare type ExplainRouteResponse = Message<"parley.numbers_routing.v1.Ex
    * @generated from field: repeated parley.numbers_routing.v1.ExplainedEmployee no_answer_employees = 13;
    */
   noAnswerEmployees: ExplainedEmployee[];
+
+  /**
+   * The closure of that day; absent when there is none.
+   *
+   * @generated from field: parley.numbers_routing.v1.Closure closure = 14;
+   */
+  closure?: Closure | undefined;
+
+  /**
+   * The break that closes the number at that instant; absent when there is none.
+   *
+   * @generated from field: parley.numbers_routing.v1.BusinessHoursBreak current_break = 15;
+   */
+  currentBreak?: BusinessHoursBreak | undefined;
 };
 
 /**

@@ -169,6 +169,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/business_numbers/{id}/closures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List closures
+         * @description Days on which the number is closed whatever its business hours say, earliest first.
+         */
+        get: operations["listClosures"];
+        put?: never;
+        /**
+         * Add a closure
+         * @description Calls and texts on these days are outside business hours. At most 200 for each number.
+         */
+        post: operations["addClosure"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/business_numbers/{id}/closures/{closure_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a closure
+         * @description The number is open on these days as on other ones.
+         */
+        delete: operations["removeClosure"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a closure
+         * @description Omitted fields keep their values.
+         */
+        patch: operations["updateClosure"];
+        trace?: never;
+    };
+    "/api/v1/holidays": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List public holidays
+         * @description Of a country in a year, as proposals for closures. No number is closed because of them alone.
+         */
+        get: operations["listPublicHolidays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/calls": {
         parameters: {
             query?: never;
@@ -1064,6 +1132,12 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        BusinessHoursBreak: {
+            /** @description HH:MM */
+            from: string;
+            /** @description HH:MM, exclusive */
+            to: string;
+        };
         BusinessHoursEntry: {
             /** @description 0 is Monday */
             day_of_week: number;
@@ -1073,6 +1147,8 @@ export interface components {
             opening_at: string;
             /** @description HH:MM; 24:00 is the end of the day */
             closing_at: string;
+            /** @description Closed parts of the opening time, earliest first */
+            breaks: components["schemas"]["BusinessHoursBreak"][];
         };
         BusinessNumber: {
             id: string;
@@ -1277,6 +1353,14 @@ export interface components {
             /** @description Null if no provider was queried */
             enriched_at: string | null;
             contact: components["schemas"]["Contact"] | null;
+        };
+        Closure: {
+            id: string;
+            name: string;
+            /** @description YYYY-MM-DD, in the time zone of the number */
+            from: string;
+            /** @description YYYY-MM-DD, inclusive */
+            to: string;
         };
         Company: {
             id: string;
@@ -1558,6 +1642,10 @@ export interface components {
             /** @description Of that day */
             business_hours: components["schemas"]["BusinessHoursEntry"];
             within_business_hours: boolean;
+            /** @description The closure of that day; null when there is none */
+            closure: components["schemas"]["Closure"] | null;
+            /** @description The break at that time; null when there is none */
+            break: components["schemas"]["BusinessHoursBreak"] | null;
             /** @description When the business hours next begin or end; null if never */
             changes_at: string | null;
             active: boolean;
@@ -1836,6 +1924,7 @@ export interface components {
     };
     pathItems: never;
 }
+export type BusinessHoursBreak = components['schemas']['BusinessHoursBreak'];
 export type BusinessHoursEntry = components['schemas']['BusinessHoursEntry'];
 export type BusinessNumber = components['schemas']['BusinessNumber'];
 export type BusinessNumberSummary = components['schemas']['BusinessNumberSummary'];
@@ -1846,6 +1935,7 @@ export type CallParticipant = components['schemas']['CallParticipant'];
 export type CallTimelineEntry = components['schemas']['CallTimelineEntry'];
 export type CallTranscriptSegment = components['schemas']['CallTranscriptSegment'];
 export type CallerContext = components['schemas']['CallerContext'];
+export type Closure = components['schemas']['Closure'];
 export type Company = components['schemas']['Company'];
 export type Contact = components['schemas']['Contact'];
 export type DoNotDisturb = components['schemas']['DoNotDisturb'];
@@ -2097,6 +2187,11 @@ export interface operations {
                         opening_at?: string;
                         /** @description HH:MM; 24:00 is the end of the day */
                         closing_at?: string;
+                        /** @description Replaces all breaks of the day: inside the opening time, not overlapping */
+                        breaks?: {
+                            from: string;
+                            to: string;
+                        }[];
                     }[];
                     /** @description Clears the slot */
                     type: null;
@@ -2110,6 +2205,11 @@ export interface operations {
                         opening_at?: string;
                         /** @description HH:MM; 24:00 is the end of the day */
                         closing_at?: string;
+                        /** @description Replaces all breaks of the day: inside the opening time, not overlapping */
+                        breaks?: {
+                            from: string;
+                            to: string;
+                        }[];
                     }[];
                     /** @constant */
                     type: "WelcomeTransferConfig";
@@ -2125,6 +2225,11 @@ export interface operations {
                         opening_at?: string;
                         /** @description HH:MM; 24:00 is the end of the day */
                         closing_at?: string;
+                        /** @description Replaces all breaks of the day: inside the opening time, not overlapping */
+                        breaks?: {
+                            from: string;
+                            to: string;
+                        }[];
                     }[];
                     /** @constant */
                     type: "TransferConfig";
@@ -2139,6 +2244,11 @@ export interface operations {
                         opening_at?: string;
                         /** @description HH:MM; 24:00 is the end of the day */
                         closing_at?: string;
+                        /** @description Replaces all breaks of the day: inside the opening time, not overlapping */
+                        breaks?: {
+                            from: string;
+                            to: string;
+                        }[];
                     }[];
                     /** @constant */
                     type: "RejectConfig";
@@ -2153,6 +2263,11 @@ export interface operations {
                         opening_at?: string;
                         /** @description HH:MM; 24:00 is the end of the day */
                         closing_at?: string;
+                        /** @description Replaces all breaks of the day: inside the opening time, not overlapping */
+                        breaks?: {
+                            from: string;
+                            to: string;
+                        }[];
                     }[];
                     /** @constant */
                     type: "VoicemailConfig";
@@ -2167,6 +2282,11 @@ export interface operations {
                         opening_at?: string;
                         /** @description HH:MM; 24:00 is the end of the day */
                         closing_at?: string;
+                        /** @description Replaces all breaks of the day: inside the opening time, not overlapping */
+                        breaks?: {
+                            from: string;
+                            to: string;
+                        }[];
                     }[];
                     /** @constant */
                     type: "PhoneMenuConfig";
@@ -2657,6 +2777,11 @@ export interface operations {
                         opening_at?: string;
                         /** @description HH:MM; 24:00 is the end of the day */
                         closing_at?: string;
+                        /** @description Replaces all breaks of the day: inside the opening time, not overlapping */
+                        breaks?: {
+                            from: string;
+                            to: string;
+                        }[];
                     }[];
                     timezone?: string;
                 };
@@ -2678,6 +2803,208 @@ export interface operations {
             404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listClosures: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        closures: components["schemas"]["Closure"][];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addClosure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description 1 to 128 characters, such as the name of a holiday */
+                    name: string;
+                    /** @description The first day, YYYY-MM-DD, in the time zone of the number */
+                    from: string;
+                    /** @description The last day, YYYY-MM-DD */
+                    to: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Closure"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            /** @description not_found */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            /** @description limit_reached */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeClosure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                closure_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without a response body. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateClosure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                closure_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description 1 to 128 characters, such as the name of a holiday */
+                    name?: string;
+                    /** @description The first day, YYYY-MM-DD, in the time zone of the number */
+                    from?: string;
+                    /** @description The last day, YYYY-MM-DD */
+                    to?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Closure"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPublicHolidays: {
+        parameters: {
+            query: {
+                /** @description ISO 3166-1 alpha-2 */
+                country: string;
+                /** @description 2000 to 2100 */
+                year: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        holidays: {
+                            /** @description YYYY-MM-DD */
+                            date: string;
+                            name: string;
+                        }[];
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];

@@ -23,6 +23,10 @@ export const registrationStatusSchema = z.enum([
   'failed',
 ]);
 
+export const breakSchema = z
+  .object({ from: z.string().describe('HH:MM'), to: z.string().describe('HH:MM, exclusive') })
+  .meta({ id: 'BusinessHoursBreak' });
+
 export const businessHoursEntrySchema = z
   .object({
     day_of_week: z.int().describe('0 is Monday'),
@@ -30,6 +34,7 @@ export const businessHoursEntrySchema = z
     open: z.boolean(),
     opening_at: z.string().describe('HH:MM'),
     closing_at: z.string().describe('HH:MM; 24:00 is the end of the day'),
+    breaks: z.array(breakSchema).describe('Closed parts of the opening time, earliest first'),
   })
   .meta({ id: 'BusinessHoursEntry' });
 
@@ -95,6 +100,7 @@ export function businessHoursEntryJson(entry: BusinessHoursEntry): z.output<type
     open: entry.open,
     opening_at: entry.openingAt,
     closing_at: entry.closingAt,
+    breaks: entry.breaks.map(({ from, to }) => ({ from, to })),
   };
 }
 

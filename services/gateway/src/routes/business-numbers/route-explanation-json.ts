@@ -6,7 +6,8 @@ import {
   RoutingSlot,
 } from '@parley/proto/numbers_routing/v1/routing_pb';
 import { z } from 'zod';
-import { businessHoursEntryJson, businessHoursEntrySchema } from './business-number-json.ts';
+import { breakSchema, businessHoursEntryJson, businessHoursEntrySchema } from './business-number-json.ts';
+import { closureJson, closureSchema } from './closure-json.ts';
 import { callFlowJson, callFlowSchema } from './call-flow-json.ts';
 
 const explainedEmployeeSchema = z
@@ -27,6 +28,8 @@ export const routeExplanationSchema = z
     local_time: z.string(),
     business_hours: businessHoursEntrySchema.describe('Of that day'),
     within_business_hours: z.boolean(),
+    closure: closureSchema.nullable().describe('The closure of that day; null when there is none'),
+    break: breakSchema.nullable().describe('The break at that time; null when there is none'),
     changes_at: z.string().nullable().describe('When the business hours next begin or end; null if never'),
     active: z.boolean(),
     slot: z.enum(['incoming_call_config', 'outside_business_hours_config']),
@@ -48,6 +51,8 @@ export function routeExplanationJson(route: ExplainRouteResponse): z.output<type
     local_time: route.localTime,
     business_hours: businessHoursEntryJson(route.businessHours),
     within_business_hours: route.withinBusinessHours,
+    closure: route.closure ? closureJson(route.closure) : null,
+    break: route.currentBreak ? { from: route.currentBreak.from, to: route.currentBreak.to } : null,
     changes_at: route.changesAt ? isoTime(route.changesAt) : null,
     active: route.active,
     slot: route.slot === RoutingSlot.OUTSIDE_BUSINESS_HOURS ? 'outside_business_hours_config' : 'incoming_call_config',

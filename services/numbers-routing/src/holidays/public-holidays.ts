@@ -1,0 +1,40 @@
+import { Temporal } from 'temporal-polyfill';
+
+/** One day of a public holiday. */
+export interface PublicHoliday {
+  /** YYYY-MM-DD. */
+  readonly date: string;
+  readonly name: string;
+}
+
+/** Its tables of all countries are several megabytes: they are loaded when somebody asks for holidays. */
+const library = async () => (await import('date-holidays')).default;
+
+/** The public holidays of a whole country, day by day in their order; undefined for a country that is not known. */
+export async function publicHolidays(country: string, year: number): Promise<readonly PublicHoliday[] | undefined> {
+  const Holidays = await library();
+  const calendar = new Holidays();
+  if (!Object.hasOwn(calendar.getCountries(), country)) return undefined;
+  calendar.init(country);
+  const found = calendar.getHolidays(year).filter(({ type }) => type === 'public');
+  const days = found.flatMap(({ date, start, end, name }) =>
+    daysOf(date, end.getTime() - start.getTime()).map((day) => ({ date: day, name })),
+  );
+  const inYear = days.filter(({ date }) => date.startsWith(`${year}-`));
+  return inYear.sort((a, b) => (a.date < b.date ? -1 : a.date > b.date ? 1 : 0));
+}
+
+/** The days whose noon lies within a holiday: some begin at sunset of the day before, some last several days. */
+function daysOf(localStart: string, lengthMs: number): readonly string[] {
+  const [day = '', time = '00:00:00'] = localStart.split(' ');
+  const begins = Temporal.PlainDateTime.from(`${day}T${time}`);
+  const ends = begins.add({ milliseconds: lengthMs });
+  const days: string[] = [];
+  for (
+    let noon = begins.withPlainTime('12:00');
+    Temporal.PlainDateTime.compare(noon, ends) < 0;
+    noon = noon.add({ days: 1 })
+  )
+    if (Temporal.PlainDateTime.compare(noon, begins) >= 0) days.push(noon.toPlainDate().toString());
+  return days;
+}
