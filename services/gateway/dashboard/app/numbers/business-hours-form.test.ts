@@ -3,7 +3,8 @@ import { businessHoursBody, businessHoursForm, areTimesComplete, clockTime } fro
 
 describe('the form of business hours', () => {
   it('keeps what was saved', () => {
-    const monday = { day_of_week: 0, day_name: 'Monday', open: true, opening_at: '08:00', closing_at: '24:00' };
+    const hours = { open: true, opening_at: '08:00', closing_at: '24:00', breaks: [] };
+    const monday = { day_of_week: 0, day_name: 'Monday', ...hours };
     expect(businessHoursBody(businessHoursForm([monday]))).toEqual([
       { day_of_week: 0, open: true, opening_at: '08:00', closing_at: '24:00' },
     ]);
