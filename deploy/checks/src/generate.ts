@@ -3,7 +3,7 @@
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { apiTypes } from '@parley/dashboard/api-types';
-import { publicApiDocument } from '@parley/gateway';
+import { accountApiDocument, publicApiDocument } from '@parley/gateway';
 import { generateCode } from './generated-code.ts';
 import { natsConfigurationFiles } from './nats-configuration.ts';
 import { root } from './root.ts';
@@ -13,4 +13,8 @@ if (!ok) throw new Error(output);
 const document = publicApiDocument();
 await writeFile(path.join(root, 'services/gateway/openapi.json'), `${JSON.stringify(document, null, 2)}\n`);
 await writeFile(path.join(root, 'services/gateway/dashboard/app/api/schema.d.ts'), await apiTypes(document));
+await writeFile(
+  path.join(root, 'services/gateway/dashboard/app/api/account-schema.d.ts'),
+  await apiTypes(accountApiDocument()),
+);
 for (const [file, text] of Object.entries(natsConfigurationFiles())) await writeFile(path.join(root, file), text);

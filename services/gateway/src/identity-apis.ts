@@ -2,6 +2,8 @@ import type { IncomingMessage } from 'node:http';
 import { type Api, createApi, type Observe } from '@parley/http';
 import type { AddressOf } from './client-address/client-address.ts';
 import type { EvictCredential } from './credentials/evict-credential.ts';
+import { accountEndpoints } from './account/index.ts';
+import { authenticateVisitor, type SignedInVisitor } from './account/signed-in-visitor.ts';
 import { pageEndpoints } from './pages/index.ts';
 import type { Visitor } from './pages/visitor.ts';
 import type { Clients } from './peers/peers.ts';
@@ -9,7 +11,7 @@ import type { BaseUrl } from './well-known/base-url.ts';
 import { wellKnownEndpoints } from './well-known/index.ts';
 import { oauthEndpoints } from './oauth/index.ts';
 
-/** The endpoints at the root: discovery, OAuth and the pages. */
+/** The endpoints at the root: discovery, OAuth, the pages and what they use. */
 export function identityApis(options: {
   clients: Clients;
   evict: EvictCredential;
@@ -29,5 +31,11 @@ export function identityApis(options: {
     endpoints: pageEndpoints(clients, evict),
     authenticate: visitorOf,
   });
-  return [programs, pages];
+  const account = createApi<SignedInVisitor>({
+    ...every,
+    prefix: '/account',
+    endpoints: accountEndpoints(clients, evict),
+    authenticate: authenticateVisitor(visitorOf),
+  });
+  return [programs, pages, account];
 }

@@ -6,7 +6,8 @@ export interface Session {
   readonly name: string;
   readonly email: string;
   readonly role: Employee['role'];
-  readonly signOutToken: string;
+  /** Of the form that signs out; another one after a change of the password. */
+  signOutToken: string;
   /** Where a sandbox runs; null in production. */
   readonly sandboxUrl: string | null;
 }

@@ -1,5 +1,7 @@
 import { type Api, createApi, type OpenApiDocument, openApiDocument } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
+import { accountEndpoints } from '../account/index.ts';
+import type { SignedInVisitor } from '../account/signed-in-visitor.ts';
 import type { Clients } from '../peers/peers.ts';
 import { publicEndpoints, publicTags, securitySchemes } from '../routes/public-api.ts';
 import { documentedOAuthEndpoints } from './documented-oauth-endpoints.ts';
@@ -15,6 +17,24 @@ export function publicApiDocument(): OpenApiDocument {
     authenticate: () => Promise.reject(new Error('this API is only described')),
   });
   return describeApi(api, 'http://127.0.0.1:8080');
+}
+
+/** What the dashboard uses beside the public API, for its types; it is not published. */
+export function accountApiDocument(): OpenApiDocument {
+  const api = createApi<SignedInVisitor>({
+    prefix: '/account',
+    endpoints: accountEndpoints(unconnected, () => {}),
+    authenticate: () => Promise.reject(new Error('this API is only described')),
+  });
+  return openApiDocument({
+    title: 'Account',
+    version: '1',
+    description: 'One’s own account, for the dashboard.',
+    apis: [api],
+    tags: [{ name: 'Account', description: 'One’s own account.' }],
+    servers: [],
+    securitySchemes: {},
+  });
 }
 
 export function describeApi(api: Api, publicUrl: string): OpenApiDocument {

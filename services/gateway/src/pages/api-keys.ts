@@ -9,6 +9,7 @@ import { field, tokenField } from './forms.ts';
 import { instant, page } from './page.ts';
 import { forEmployee, forEmployeesForm } from './signed-in.ts';
 import type { Visitor } from './visitor.ts';
+import { t } from './words.ts';
 
 const PATH = '/dashboard/api-keys';
 const PURPOSE = 'api keys';
@@ -42,7 +43,7 @@ export const createApiKey = (clients: Clients) =>
           return await keysPage(201, clients, employee, visitor, { secret: apiKey });
         } catch (error) {
           if (!(error instanceof Refused)) throw error;
-          return keysPage(422, clients, employee, visitor, { alert: sentence(error.refusal.message) });
+          return keysPage(422, clients, employee, visitor, { alert: markup`${sentence(error.refusal.message)}` });
         }
       }),
   });
@@ -76,7 +77,7 @@ export const rotateApiKey = (clients: Clients, evict: EvictCredential) =>
       forEmployeesForm(input, PATH, PURPOSE, async (employee, visitor, fields) => {
         const hours = Number(fields.get('hours') || Number.NaN);
         if (!(hours >= 0 && hours <= 24)) {
-          const alert = 'The old key can stay valid for 0 to 24 hours.';
+          const alert = t(visitor, 'The old key can stay valid for 0 to 24 hours.');
           return keysPage(422, clients, employee, visitor, { alert });
         }
         const overlapSecs = Math.round(hours * 3600);
@@ -94,37 +95,37 @@ async function keysPage<const Status extends number>(
   { apiKeys }: Clients,
   employee: EmployeePrincipal,
   visitor: Visitor,
-  { secret, alert }: { secret?: string; alert?: string } = {},
+  { secret, alert }: { secret?: string; alert?: Markup } = {},
 ) {
   const { apiKeys: keys } = await apiKeys.listOwnApiKeys({}, { as: employee });
-  const body = markup`${secret !== undefined && newKey(secret)}
-<form method="post" action="${PATH}">${tokenField(visitor, PURPOSE)}<h2>New key</h2>
-${field({ label: 'Name', name: 'name', hint: 'What will use it, for example “Webshop”.', attributes: markup`maxlength="128"` })}
-<p><button>Create key</button></p></form>
-<section aria-labelledby="keys"><h2 id="keys">Your keys</h2>
-${keys.length === 0 ? markup`<p class="soft">You have no keys yet.</p>` : markup`<ul class="list">${keys.map((key) => keyItem(key, visitor))}</ul>`}</section>`;
-  return page(status, visitor, { title: 'API keys', body, alert });
+  const body = markup`${secret !== undefined && newKey(visitor, secret)}
+<form method="post" action="${PATH}">${tokenField(visitor, PURPOSE)}<h2>${t(visitor, 'New key')}</h2>
+${field({ label: t(visitor, 'Name'), name: 'name', hint: t(visitor, 'What will use it, for example “Webshop”.'), attributes: markup`maxlength="128"` })}
+<p><button>${t(visitor, 'Create key')}</button></p></form>
+<section aria-labelledby="keys"><h2 id="keys">${t(visitor, 'Your keys')}</h2>
+${keys.length === 0 ? markup`<p class="soft">${t(visitor, 'You have no keys yet.')}</p>` : markup`<ul class="list">${keys.map((key) => keyItem(key, visitor))}</ul>`}</section>`;
+  return page(status, visitor, { title: t(visitor, 'API keys'), body, alert });
 }
 
 /** A text area, so that the key can be selected and copied without a script. */
-function newKey(secret: string): Markup {
-  return markup`<section role="status"><p class="field"><label for="new-api-key">New API key</label>
+function newKey(visitor: Visitor, secret: string): Markup {
+  return markup`<section role="status"><p class="field"><label for="new-api-key">${t(visitor, 'New API key')}</label>
 <textarea id="new-api-key" readonly rows="2" spellcheck="false" aria-describedby="new-api-key-hint">${secret}</textarea>
-<span class="hint" id="new-api-key-hint">Copy it now: it is not shown again.</span></p></section>`;
+<span class="hint" id="new-api-key-hint">${t(visitor, 'Copy it now: it is not shown again.')}</span></p></section>`;
 }
 
 function keyItem({ id, name, createdAt, lastUsedAt, oldSecretUntil }: ApiKey, visitor: Visitor): Markup {
   const until = oldSecretUntil && timestampDate(oldSecretUntil);
   return markup`<li><strong id="${id}">${name}</strong><br>
-<span class="soft">Created ${instant(createdAt && timestampDate(createdAt), 'unknown')} ·
-last used ${instant(lastUsedAt && timestampDate(lastUsedAt), 'never')}
-${until && markup`· the old key works until ${instant(until, '')}`}</span>
+<span class="soft">${t(visitor, 'Created')} ${instant(createdAt && timestampDate(createdAt), t(visitor, 'unknown'))} ·
+${t(visitor, 'last used')} ${instant(lastUsedAt && timestampDate(lastUsedAt), t(visitor, 'never'))}
+${until && markup`· ${t(visitor, 'the old key works until')} ${instant(until, markup``)}`}</span>
 <div class="actions"><form method="post" action="${PATH}/${id}/revoke">${tokenField(visitor, PURPOSE)}
-<button class="danger" aria-describedby="${id}">Revoke</button></form>
+<button class="danger" aria-describedby="${id}">${t(visitor, 'Revoke')}</button></form>
 <form method="post" action="${PATH}/${id}/rotate">${tokenField(visitor, PURPOSE)}
-<label for="${id}-hours">Old key stays valid, hours</label>
+<label for="${id}-hours">${t(visitor, 'Old key stays valid, hours')}</label>
 <input id="${id}-hours" name="hours" type="number" min="0" max="24" step="1" value="1" required>
-<button class="quiet" aria-describedby="${id}">Rotate</button></form></div></li>`;
+<button class="quiet" aria-describedby="${id}">${t(visitor, 'Rotate')}</button></form></div></li>`;
 }
 
 function sentence(message: string): string {

@@ -6,6 +6,7 @@ import { page } from './page.ts';
 import { sessionCookies } from './sign-in.ts';
 import { forEmployee, forEmployeesForm } from './signed-in.ts';
 import { type Visitor, visitorToProto } from './visitor.ts';
+import { t } from './words.ts';
 
 const PATH = '/dashboard/password';
 const PURPOSE = 'change password';
@@ -33,20 +34,26 @@ export const changePassword = ({ signIn }: Clients) =>
       forEmployeesForm(input, PATH, PURPOSE, async (_employee, visitor, fields) => {
         const password = fields.get('password') ?? '';
         if (password !== fields.get('repeat_password'))
-          return passwordPage(422, visitor, 'The two new passwords are not the same.');
+          return passwordPage(422, visitor, t(visitor, 'The two new passwords are not the same.'));
         const currentPassword = fields.get('current_password') ?? '';
         try {
           const request = { currentPassword, password, visitor: visitorToProto(visitor) };
           const { outcome } = await signIn.changePassword(request);
           if (outcome.case === 'opened') {
-            const body = markup`<p role="status">Your password is changed. Every other browser has to sign in again.</p>`;
+            const body = markup`<p role="status">${t(visitor, 'Your password is changed. Every other browser has to sign in again.')}</p>`;
             const cookies = sessionCookies(visitor, outcome.value);
-            return page(200, { ...visitor, session: outcome.value.session }, { title: 'Password', body, cookies });
+            return page(
+              200,
+              { ...visitor, session: outcome.value.session },
+              { title: t(visitor, 'Password'), body, cookies },
+            );
           }
-          if (outcome.value?.throttled) return passwordPage(429, visitor, 'Too many attempts. Please try again later.');
-          return passwordPage(422, visitor, 'Your current password is wrong.');
+          if (outcome.value?.throttled)
+            return passwordPage(429, visitor, t(visitor, 'Too many attempts. Please try again later.'));
+          return passwordPage(422, visitor, t(visitor, 'Your current password is wrong.'));
         } catch (error) {
-          return passwordPage(422, visitor, `The new password ${passwordProblem(error)}.`);
+          const problem = passwordProblem(visitor, error);
+          return passwordPage(422, visitor, t(visitor, 'The new password {problem}.', { problem }));
         }
       }),
   });
@@ -54,13 +61,13 @@ export const changePassword = ({ signIn }: Clients) =>
 function passwordPage<const Status extends number>(
   status: Status,
   visitor: Visitor,
-  alert?: string,
+  alert?: Markup,
 ): ContentResponse<Status> {
   const asNew = { type: 'password', autocomplete: 'new-password' } as const;
   const body: Markup = markup`<form method="post" action="${PATH}">${tokenField(visitor, PURPOSE)}
-${field({ label: 'Current password', name: 'current_password', type: 'password', autocomplete: 'current-password' })}
-${field({ label: 'New password', name: 'password', hint: 'At least 8 characters.', ...asNew })}
-${field({ label: 'Repeat new password', name: 'repeat_password', ...asNew })}
-<p><button>Change password</button></p></form>`;
-  return page(status, visitor, { title: 'Password', body, alert });
+${field({ label: t(visitor, 'Current password'), name: 'current_password', type: 'password', autocomplete: 'current-password' })}
+${field({ label: t(visitor, 'New password'), name: 'password', hint: t(visitor, 'At least 8 characters.'), ...asNew })}
+${field({ label: t(visitor, 'Repeat new password'), name: 'repeat_password', ...asNew })}
+<p><button>${t(visitor, 'Change password')}</button></p></form>`;
+  return page(status, visitor, { title: t(visitor, 'Password'), body, alert });
 }

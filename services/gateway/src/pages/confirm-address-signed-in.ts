@@ -7,17 +7,20 @@ import { field, tokenField } from './forms.ts';
 import { page } from './page.ts';
 import { forEmployee, forEmployeesForm } from './signed-in.ts';
 import type { Visitor } from './visitor.ts';
+import { t } from './words.ts';
 
 const SECURITY = '/dashboard/security';
 const PURPOSE = 'confirm address';
 const pathOf = (employeeId: string) => `/dashboard/addresses/${encodeURIComponent(employeeId)}`;
 
-const alerts: Readonly<Partial<Record<Outcome, readonly [status: 422 | 429, text: string]>>> = {
-  [Outcome.WRONG]: [422, 'The password is wrong.'],
-  [Outcome.PASSWORD_REQUIRED]: [422, 'Please enter your password. In this browser, a code is not enough.'],
-  [Outcome.THROTTLED]: [429, 'Too many attempts. Please try again later.'],
-  [Outcome.NOTHING]: [422, 'There is no new address to confirm.'],
-};
+function alertOf(visitor: Visitor, outcome: Outcome): readonly [status: 422 | 429, text: Markup] | undefined {
+  if (outcome === Outcome.WRONG) return [422, t(visitor, 'The password is wrong.')];
+  if (outcome === Outcome.PASSWORD_REQUIRED)
+    return [422, t(visitor, 'Enter your password. In this browser, a code is not enough.')];
+  if (outcome === Outcome.THROTTLED) return [429, t(visitor, 'Too many attempts. Please try again later.')];
+  if (outcome === Outcome.NOTHING) return [422, t(visitor, 'There is no new address to confirm.')];
+  return undefined;
+}
 
 /** On the page of an employee's own security: the new address with the button, after the password. */
 export function ownAddressForm(visitor: Visitor, hasSecondFactor: boolean): Markup {
@@ -38,14 +41,14 @@ function confirmationForm(
   { email, emailChange }: { email: string; emailChange: bigint },
   hasSecondFactor: boolean,
 ): Markup {
-  const code = markup`<p class="soft">Or, instead of the password:</p>
-${field({ label: 'One-time code', name: 'one_time_code', autocomplete: 'one-time-code', required: false })}`;
-  return markup`<form method="post" action="${action}">${tokenField(visitor, PURPOSE)}<h2>New e-mail address</h2>
+  const code = markup`<p class="soft">${t(visitor, 'Instead of the password.')}</p>
+${field({ label: t(visitor, 'One-time code'), name: 'one_time_code', autocomplete: 'one-time-code', required: false })}`;
+  return markup`<form method="post" action="${action}">${tokenField(visitor, PURPOSE)}<h2>${t(visitor, 'New e-mail address')}</h2>
 <input type="hidden" name="email_change" value="${emailChange.toString()}">
-<p>Until it is confirmed, the previous address is used to sign in. New address: <strong>${email}</strong></p>
-${field({ label: 'Your password', name: 'password', type: 'password', autocomplete: 'current-password', required: !hasSecondFactor })}
+<p>${t(visitor, 'Until it is confirmed, the previous address is used to sign in. New address:')} <strong>${email}</strong></p>
+${field({ label: t(visitor, 'Your password'), name: 'password', type: 'password', autocomplete: 'current-password', required: !hasSecondFactor })}
 ${hasSecondFactor && code}
-<p><button>Confirm new address</button></p></form>`;
+<p><button>${t(visitor, 'Confirm new address')}</button></p></form>`;
 }
 
 export const confirmOwnAddress = ({ emailConfirmations }: Clients) =>
@@ -59,10 +62,10 @@ export const confirmOwnAddress = ({ emailConfirmations }: Clients) =>
     handle: (input) =>
       forEmployeesForm(input, SECURITY, PURPOSE, async (_employee, visitor, fields) => {
         const { outcome } = await emailConfirmations.confirmEmailBySession(requestOf(visitor, fields));
-        const alert = alerts[outcome];
+        const alert = alertOf(visitor, outcome);
         if (!alert) return redirect(303, SECURITY);
-        const body = markup`${ownAddressForm(visitor, fields.has('one_time_code'))}<p><a href="${SECURITY}">Security</a></p>`;
-        return page(alert[0], visitor, { title: 'New e-mail address', body, alert: alert[1] });
+        const body = markup`${ownAddressForm(visitor, fields.has('one_time_code'))}<p><a href="${SECURITY}">${t(visitor, 'Security')}</a></p>`;
+        return page(alert[0], visitor, { title: t(visitor, 'New e-mail address'), body, alert: alert[1] });
       }),
   });
 
@@ -93,7 +96,7 @@ export const confirmAddressOf = (clients: Clients) =>
       forEmployeesForm(input, pathOf(input.params.id), PURPOSE, async (employee, visitor, fields) => {
         const request = { ...requestOf(visitor, fields), employeeId: input.params.id };
         const { outcome } = await clients.emailConfirmations.confirmEmailBySession(request);
-        const alert = alerts[outcome];
+        const alert = alertOf(visitor, outcome);
         if (!alert) return redirect(303, '/dashboard/team');
         return addressPage(alert[0], clients, employee, visitor, input.params.id, alert[1]);
       }),
@@ -116,18 +119,18 @@ async function addressPage<const Status extends number>(
   employee: EmployeePrincipal,
   visitor: Visitor,
   id: string,
-  alert?: string,
+  alert?: Markup,
 ): Promise<ContentResponse<Status> | ContentResponse<404>> {
   const found = await employees.readEmployee({ id }, { as: employee }).catch((error: unknown) => {
     if (error instanceof Refused) return undefined;
     throw error;
   });
   const mayConfirm = employee.role === 'owner' || employee.employeeId === id;
-  const title = 'New e-mail address';
+  const title = t(visitor, 'New e-mail address');
   if (!mayConfirm || !found?.employee?.emailConfirmationPending)
-    return page(404, visitor, { title, body: markup`<p>There is no new address to confirm.</p>` });
+    return page(404, visitor, { title, body: markup`<p>${t(visitor, 'There is no new address to confirm.')}</p>` });
   const { enabled } = await signIn.getTwoFactor({ session: visitor.session });
-  const body = markup`<p>Employee: <strong>${found.employee.name}</strong></p>
+  const body = markup`<p>${t(visitor, 'Employee:')} <strong>${found.employee.name}</strong></p>
 ${confirmationForm(visitor, pathOf(id), found.employee, enabled)}`;
   return page(status, visitor, { title, body, alert });
 }

@@ -5,6 +5,7 @@ import { page } from './page.ts';
 import { queryOf } from './sign-in.ts';
 import { staleForm } from './signed-in.ts';
 import type { Visitor } from './visitor.ts';
+import { t } from './words.ts';
 
 const PATH = '/confirm-address';
 const PURPOSE = 'confirm address';
@@ -24,9 +25,9 @@ export const showAddressConfirmation = ({ emailConfirmations }: Clients) =>
       if (!valid) return usedPage(visitor);
       const body = markup`<form method="post" action="${PATH}">${tokenField(visitor, PURPOSE)}
 <input type="hidden" name="token" value="${token}">
-<p>From then on you sign in with <strong>${email}</strong>, and e-mails go there.</p>
-<p><button>Confirm new address</button></p></form>`;
-      return page(200, alone(visitor), { title: 'Confirm your new address', body });
+<p>${t(visitor, 'From then on you sign in with {email}, and e-mails go there.', { email: markup`<strong>${email}</strong>` })}</p>
+<p><button>${t(visitor, 'Confirm new address')}</button></p></form>`;
+      return page(200, alone(visitor), { title: t(visitor, 'Confirm your new address'), body });
     },
   });
 
@@ -44,8 +45,9 @@ export const confirmAddress = ({ emailConfirmations }: Clients) =>
         return staleForm(visitor, `${PATH}?token=${encodeURIComponent(token)}`);
       const { confirmed } = await emailConfirmations.confirmEmailByLink({ token });
       if (!confirmed) return usedPage(visitor);
-      const body = markup`<p role="status">You sign in with your new address now. <a href="/dashboard">Go to the dashboard</a>.</p>`;
-      return page(200, alone(visitor), { title: 'Your new address is confirmed', body });
+      const link = markup`<a href="/dashboard">${t(visitor, 'Go to the dashboard')}</a>`;
+      const body = markup`<p role="status">${t(visitor, 'You sign in with your new address now. {link}.', { link })}</p>`;
+      return page(200, alone(visitor), { title: t(visitor, 'Your new address is confirmed'), body });
     },
   });
 
@@ -53,6 +55,7 @@ export const confirmAddress = ({ emailConfirmations }: Clients) =>
 const alone = (visitor: Visitor): Visitor => ({ ...visitor, employee: undefined });
 
 function usedPage(visitor: Visitor) {
-  const body = markup`<p>The address is confirmed already, was changed again, or the link has expired. <a href="/signin">Sign in</a>.</p>`;
-  return page(404, alone(visitor), { title: 'This link is no longer valid', body });
+  const signIn = markup`<a href="/signin">${t(visitor, 'Sign in')}</a>`;
+  const body = markup`<p>${t(visitor, 'The address is confirmed already, was changed again, or the link has expired. {signIn}.', { signIn })}</p>`;
+  return page(404, alone(visitor), { title: t(visitor, 'This link is no longer valid'), body });
 }

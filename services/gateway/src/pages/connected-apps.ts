@@ -7,6 +7,7 @@ import { tokenField } from './forms.ts';
 import { instant, page } from './page.ts';
 import { forEmployee, forEmployeesForm } from './signed-in.ts';
 import type { Visitor } from './visitor.ts';
+import { t } from './words.ts';
 
 const PATH = '/dashboard/connected-apps';
 const PURPOSE = 'connected apps';
@@ -22,9 +23,9 @@ export const showConnectedApps = ({ connectedApps }: Clients) =>
     handle: (input) =>
       forEmployee(input, PATH, async (employee, visitor) => {
         const { apps } = await connectedApps.listConnectedApps({}, { as: employee });
-        const body = markup`<section><p>These apps can act for you.</p>
-${apps.length === 0 ? markup`<p class="soft">There are none.</p>` : markup`<ul class="list">${apps.map((app) => appItem(app, visitor))}</ul>`}</section>`;
-        return page(200, visitor, { title: 'Connected apps', body });
+        const body = markup`<section><p>${t(visitor, 'These apps can act for you')}</p>
+${apps.length === 0 ? markup`<p class="soft">${t(visitor, 'No app can act for you.')}</p>` : markup`<ul class="list">${apps.map((app) => appItem(app, visitor))}</ul>`}</section>`;
+        return page(200, visitor, { title: t(visitor, 'Connected apps'), body });
       }),
   });
 
@@ -47,9 +48,9 @@ export const revokeConnectedApp = ({ connectedApps }: Clients, evict: EvictCrede
 function appItem(app: ConnectedApp, visitor: Visitor): Markup {
   const { clientId, clientName, scope, allowedAt, lastRefreshedAt, lastUsedAt } = app;
   return markup`<li><strong id="${clientId}">${clientName}</strong> <span class="soft">(${scope})</span><br>
-<span class="soft">Allowed ${instant(allowedAt && timestampDate(allowedAt), 'unknown')} ·
-renewed ${instant(lastRefreshedAt && timestampDate(lastRefreshedAt), 'never')} ·
-last used ${instant(lastUsedAt && timestampDate(lastUsedAt), 'never')}</span>
+<span class="soft">${t(visitor, 'Allowed')} ${instant(allowedAt && timestampDate(allowedAt), t(visitor, 'unknown'))} ·
+${t(visitor, 'renewed')} ${instant(lastRefreshedAt && timestampDate(lastRefreshedAt), t(visitor, 'never'))} ·
+${t(visitor, 'last used')} ${instant(lastUsedAt && timestampDate(lastUsedAt), t(visitor, 'never'))}</span>
 <form method="post" action="${PATH}/${encodeURIComponent(clientId)}/revoke">${tokenField(visitor, PURPOSE)}
-<button class="danger" aria-describedby="${clientId}">Revoke</button></form></li>`;
+<button class="danger" aria-describedby="${clientId}">${t(visitor, 'Revoke')}</button></form></li>`;
 }

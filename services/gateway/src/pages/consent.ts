@@ -6,6 +6,7 @@ import { page, securityHeaders } from './page.ts';
 import { queryOf } from './sign-in.ts';
 import { signInFirst, staleForm } from './signed-in.ts';
 import type { Visitor } from './visitor.ts';
+import { t } from './words.ts';
 import type { Clients } from '../peers/peers.ts';
 import { authorizeQuery, readAuthorizationRequest } from '../oauth/authorization-request.ts';
 import type { OAuthErrorFields } from '../oauth/oauth-json.ts';
@@ -76,17 +77,18 @@ function consentPage(visitor: Visitor, question: ConsentQuestion, parameters: UR
   const hidden: Markup[] = [...parameters].map(
     ([name, value]) => markup`<input type="hidden" name="${name}" value="${value}">`,
   );
-  const body = markup`<p><strong>${clientName}</strong> requests access to Parley on your behalf.</p>
-<dl><dt>Signed in as</dt><dd>${visitor.email}</dd>
-<dt>Your answer goes to</dt><dd>${redirectHost}</dd>
-<dt>Scope</dt><dd>${scope}: everything you can do through the API</dd></dl>
+  const body = markup`<p>${t(visitor, '{app} requests access to Parley on your behalf.', { app: markup`<strong>${clientName}</strong>` })}</p>
+<dl><dt>${t(visitor, 'Signed in as')}</dt><dd>${visitor.email}</dd>
+<dt>${t(visitor, 'Your answer goes to')}</dt><dd>${redirectHost}</dd>
+<dt>${t(visitor, 'Scope')}</dt><dd>${t(visitor, '{scope}: everything you can do through the API', { scope })}</dd></dl>
 <form method="post" action="${PATH}">${tokenField(visitor, purposeOf(parameters))}${hidden}
-<p class="actions"><button name="decision" value="allow">Allow</button>
-<button class="quiet" name="decision" value="deny">Deny</button></p></form>
-<p class="soft">Allow it only if you know the app and have just asked it to connect.</p>`;
+<p class="actions"><button name="decision" value="allow">${t(visitor, 'Allow')}</button>
+<button class="quiet" name="decision" value="deny">${t(visitor, 'Deny')}</button></p></form>
+<p class="soft">${t(visitor, 'Allow it only if you know the app and have just asked it to connect.')}</p>`;
   // Without the menu: the page is only for this decision.
   const alone = { ...visitor, employee: undefined };
-  return page(200, alone, { title: `Allow ${clientName}?`, body, formTargets: [formTarget(redirectUri)] });
+  const title = t(visitor, 'Allow {app}?', { app: clientName });
+  return page(200, alone, { title, body, formTargets: [formTarget(redirectUri)] });
 }
 
 /** The source expression that lets the browser follow the redirect; it has no way to write an IPv6 address. */
@@ -100,7 +102,7 @@ function errorPage(
   visitor: Visitor,
   { status, error, errorDescription }: OAuthErrorFields,
 ): ContentResponse<400 | 401> {
-  const body = markup`<p>The request of the app is invalid.</p>
-<dl><dt>Error</dt><dd><code>${error}</code></dd><dt>Details</dt><dd>${errorDescription}</dd></dl>`;
-  return page(status === 401 ? 401 : 400, visitor, { title: 'This app cannot be connected', body });
+  const body = markup`<p>${t(visitor, 'The request of the app is invalid.')}</p>
+<dl><dt>${t(visitor, 'Error')}</dt><dd><code>${error}</code></dd><dt>${t(visitor, 'Details')}</dt><dd>${errorDescription}</dd></dl>`;
+  return page(status === 401 ? 401 : 400, visitor, { title: t(visitor, 'This app cannot be connected'), body });
 }

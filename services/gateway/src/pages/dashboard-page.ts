@@ -4,31 +4,24 @@ import { FONT } from '@parley/dashboard/tokens';
 import { cookie } from './cookies.ts';
 import { formToken, tokenField } from './forms.ts';
 import type { Visitor } from './visitor.ts';
+import { t } from './words.ts';
 
-const SERVER_RENDERED_PAGES = [
-  ['/dashboard/api-keys', 'API keys'],
-  ['/dashboard/connected-apps', 'Connected apps'],
-  ['/dashboard/sessions', 'Sessions'],
-  ['/dashboard/security', 'Security'],
-  ['/dashboard/password', 'Password'],
-] as const;
-
-/** What the document contains before the application starts; nothing for the pages that the application makes. */
-export interface ServerRenderedContent {
-  readonly title: string;
+/** What the document shows where scripts do not run; the application makes all pages itself. */
+export interface ContentWithoutScripts {
+  readonly title: Markup;
   readonly main: Markup;
   readonly headers?: ResponseHeaders | undefined;
   readonly cookies?: readonly string[];
 }
 
 /**
- * The document of the browser application for a signed-in visitor. Pages that the server renders are the content of its
- * `main`; the application adds navigation and phone around it.
+ * The document of the browser application for a signed-in visitor. Without scripts one's own account can still be managed: those pages
+ * are in it twice.
  */
 export function dashboardPage<const Status extends number>(
   status: Status,
   visitor: Visitor,
-  content?: ServerRenderedContent,
+  content?: ContentWithoutScripts,
   /** What the application reads first: the browser begins before the script is there. */
   preloaded: readonly string[] = [],
 ): ContentResponse<Status> {
@@ -36,18 +29,18 @@ export function dashboardPage<const Status extends number>(
   // For the styles that React Aria adds to the document.
   const nonce = randomBytes(16).toString('base64');
   const text = markup`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<html lang="${visitor.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta property="csp-nonce" nonce="${nonce}">
-<title>${content ? `${content.title} – Parley` : 'Parley'}</title>
+<title>${content && markup`${content.title} – `}Parley</title>
 <link rel="icon" href="/assets/icon.svg" type="image/svg+xml"><link rel="manifest" href="/assets/manifest.webmanifest">
 <link rel="stylesheet" href="/assets/app.css"><link rel="preload" href="${FONT}" as="font" type="font/woff2" crossorigin>${preloaded.map(
     (address) => markup`<link rel="preload" href="${address}" as="fetch" crossorigin>`,
   )}
 <script type="module" src="/assets/app.js"></script></head>
-<body data-session="${JSON.stringify(sessionOf(visitor))}"><div id="app">
-${withoutScripts(visitor)}
-${content ? markup`<main id="main">${content.main}</main>` : markup`<noscript><p>This page needs JavaScript.</p></noscript>`}
-</div></body></html>`;
+<body data-session="${JSON.stringify(sessionOf(visitor))}"><div id="app"></div>
+<noscript>${withoutScripts(visitor)}
+<main id="main" class="without-scripts">${content?.main ?? markup`<p>${t(visitor, 'This page needs JavaScript.')}</p>`}</main></noscript>
+</body></html>`;
   return html(status, text.html, {
     ...dashboardSecurityHeaders(visitor, nonce),
     ...content?.headers,
@@ -55,12 +48,19 @@ ${content ? markup`<main id="main">${content.main}</main>` : markup`<noscript><p
   });
 }
 
-/** Navigation between the pages that need no scripts; the application replaces it. */
+/** Navigation between the pages that need no scripts. */
 function withoutScripts(visitor: Visitor): Markup {
-  return markup`<header class="top-bar"><nav aria-label="Dashboard"><ul>
-${SERVER_RENDERED_PAGES.map(([path, name]) => markup`<li><a href="${path}">${name}</a></li>`)}
+  const pages: readonly (readonly [string, Markup])[] = [
+    ['/dashboard/api-keys', t(visitor, 'API keys')],
+    ['/dashboard/connected-apps', t(visitor, 'Connected apps')],
+    ['/dashboard/sessions', t(visitor, 'Sessions')],
+    ['/dashboard/security', t(visitor, 'Security')],
+    ['/dashboard/password', t(visitor, 'Password')],
+  ];
+  return markup`<header class="top-bar"><nav aria-label="Parley"><ul>
+${pages.map(([path, name]) => markup`<li><a href="${path}">${name}</a></li>`)}
 <li class="soft">${visitor.email}</li>
-<li><form method="post" action="/signout">${tokenField(visitor, 'sign out')}<button class="quiet">Sign out</button></form></li>
+<li><form method="post" action="/signout">${tokenField(visitor, 'sign out')}<button class="quiet">${t(visitor, 'Sign out')}</button></form></li>
 </ul></nav></header>`;
 }
 

@@ -1,10 +1,11 @@
-import { markup, endpoint } from '@parley/http';
+import { type Markup, markup, endpoint } from '@parley/http';
 import type { Clients } from '../peers/peers.ts';
 import { field, isOwnForm, tokenField } from './forms.ts';
 import { page } from './page.ts';
 import { tooManyAttempts } from './sign-in.ts';
 import { staleForm } from './signed-in.ts';
 import { type Visitor, visitorToProto } from './visitor.ts';
+import { t } from './words.ts';
 
 const PATH = '/forgot-password';
 const PURPOSE = 'forgot password';
@@ -33,21 +34,24 @@ export const requestPasswordReset = ({ signIn }: Clients) =>
       if (!isOwnForm(request, visitor, form, PURPOSE)) return staleForm(visitor, PATH);
       const email = form?.get('email') ?? '';
       const { refusal } = await signIn.requestPasswordReset({ email, visitor: visitorToProto(visitor) });
-      return refusal ? tooManyAttempts(refusal, (alert) => emailPage(429, visitor, alert)) : sentPage(visitor);
+      return refusal ? tooManyAttempts(visitor, refusal, (alert) => emailPage(429, visitor, alert)) : sentPage(visitor);
     },
   });
 
-function emailPage<const Status extends number>(status: Status, visitor: Visitor, alert?: string) {
-  const hint = 'We send you a link to choose a new password.';
+function emailPage<const Status extends number>(status: Status, visitor: Visitor, alert?: Markup) {
+  const hint = t(visitor, 'We send you a link to choose a new password.');
   const body = markup`<form method="post" action="${PATH}">${tokenField(visitor, PURPOSE)}
-${field({ label: 'Email', name: 'email', type: 'email', autocomplete: 'username', hint, autofocus: true })}
-<p><button>Send link</button></p></form><p><a href="/signin">Back to sign-in</a></p>`;
-  return page(status, { ...visitor, employee: undefined }, { title: 'Forgot your password?', body, alert });
+${field({ label: t(visitor, 'Email'), name: 'email', type: 'email', autocomplete: 'username', hint, autofocus: true })}
+<p><button>${t(visitor, 'Send link')}</button></p></form><p><a href="/signin">${t(visitor, 'Back to sign-in')}</a></p>`;
+  return page(status, { ...visitor, employee: undefined }, { title: t(visitor, 'Forgot your password?'), body, alert });
 }
 
 function sentPage(visitor: Visitor) {
-  const body = markup`<p role="status">If the address belongs to an employee, an e-mail with a link will be sent.
-The link works once; use it within one hour.</p>
-<p>Nothing after a few minutes? Check your spam folder, or <a href="${PATH}">ask again</a>: only the newest link works.</p>`;
-  return page(200, { ...visitor, employee: undefined }, { title: 'Check your e-mail', body });
+  const link = markup`<a href="${PATH}">${t(visitor, 'ask again')}</a>`;
+  const body = markup`<p role="status">${t(
+    visitor,
+    'If the address belongs to an employee, an e-mail with a link will be sent. The link works once; use it within one hour.',
+  )}</p>
+<p>${t(visitor, 'Nothing after a few minutes? Check your spam folder, or {link}: only the newest link works.', { link })}</p>`;
+  return page(200, { ...visitor, employee: undefined }, { title: t(visitor, 'Check your e-mail'), body });
 }

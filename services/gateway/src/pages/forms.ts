@@ -46,12 +46,12 @@ export const HOME = '/dashboard/inbox';
 
 /** A labelled text field. */
 export function field(options: {
-  label: string;
+  label: Markup;
   name: string;
   type?: 'text' | 'email' | 'password' | 'number';
   autocomplete?: string;
   value?: string;
-  hint?: string;
+  hint?: Markup;
   attributes?: Markup;
   autofocus?: boolean;
   /** It is, unless this is false. */

@@ -1,4 +1,4 @@
-import { markup, endpoint } from '@parley/http';
+import { type Markup, markup, endpoint } from '@parley/http';
 import type { Clients } from '../peers/peers.ts';
 import { HOME, isOwnForm } from './forms.ts';
 import { newPasswordForm, passwordProblem } from './new-password.ts';
@@ -6,6 +6,7 @@ import { page } from './page.ts';
 import { queryOf, signedIn } from './sign-in.ts';
 import { staleForm } from './signed-in.ts';
 import { type Visitor, visitorToProto } from './visitor.ts';
+import { t } from './words.ts';
 
 const PURPOSE = 'accept invitation';
 
@@ -40,13 +41,14 @@ export const acceptInvitation = ({ signIn }: Clients) =>
       if (!valid) return usedPage(visitor);
       const password = form?.get('password') ?? '';
       if (password !== form?.get('repeat_password')) {
-        return passwordPage(422, visitor, { token, email }, 'The two passwords are not the same.');
+        return passwordPage(422, visitor, { token, email }, t(visitor, 'The two passwords are not the same.'));
       }
       try {
         const { opened } = await signIn.acceptInvitation({ token, password, visitor: visitorToProto(visitor) });
         return opened ? signedIn(visitor, opened, HOME) : usedPage(visitor);
       } catch (error) {
-        return passwordPage(422, visitor, { token, email }, `The password ${passwordProblem(error)}.`);
+        const problem = passwordProblem(visitor, error);
+        return passwordPage(422, visitor, { token, email }, t(visitor, 'The password {problem}.', { problem }));
       }
     },
   });
@@ -55,14 +57,19 @@ function passwordPage<const Status extends number>(
   status: Status,
   visitor: Visitor,
   link: { token: string; email: string },
-  alert?: string,
+  alert?: Markup,
 ) {
   const body = newPasswordForm(visitor, { action: '/invitation', purpose: PURPOSE, ...link });
-  return page(status, visitor, { title: 'Welcome to Parley', body, alert });
+  return page(status, visitor, { title: t(visitor, 'Welcome to Parley'), body, alert });
 }
 
 function usedPage(visitor: Visitor) {
-  const body = markup`<p>It was used before, it is too old, or there is a newer one. <a href="/signin">Sign in</a>,
-or <a href="/forgot-password">ask for a new one</a>.</p>`;
-  return page(404, visitor, { title: 'This invitation is no longer valid', body });
+  const signIn = markup`<a href="/signin">${t(visitor, 'Sign in')}</a>`;
+  const ask = markup`<a href="/forgot-password">${t(visitor, 'ask for a new one')}</a>`;
+  const body = markup`<p>${t(
+    visitor,
+    'It was used before, it is too old, or there is a newer one. {signIn}, or {ask}.',
+    { signIn, ask },
+  )}</p>`;
+  return page(404, visitor, { title: t(visitor, 'This invitation is no longer valid'), body });
 }

@@ -6,10 +6,10 @@ import { brand, scene } from './scene.ts';
 import type { Visitor } from './visitor.ts';
 
 export interface Page {
-  readonly title: string;
+  readonly title: Markup;
   readonly body: Markup;
   /** The problem with the form, shown first. */
-  readonly alert?: string | undefined;
+  readonly alert?: Markup | undefined;
   /** Where a form of this page may lead besides ourselves: browsers hold the redirect after it to this as well. */
   readonly formTargets?: readonly string[];
   readonly headers?: ResponseHeaders;
@@ -30,7 +30,7 @@ ${alert !== undefined && markup`<p class="alert" role="alert">${alert}</p>`}${bo
   if (visitor.employee) return dashboardPage(status, visitor, { title, main: content, headers, cookies });
   const newCookies = visitor.form.isNew ? [cookie('form', visitor.form.secret, visitor.secure)] : [];
   const text = markup`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<html lang="${visitor.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><link rel="icon" href="data:,">
 <title>${title} – Parley</title><style>${{ html: STYLE }}</style></head>
 <body><div class="split"><div class="left">${brand}<main id="main" class="single">${content}</main></div>${scene}</div></body></html>`;
@@ -64,8 +64,8 @@ export function securityHeaders(
 }
 
 /** An instant as a person reads it, in UTC, to the minute. */
-export function instant(at: Date | undefined, otherwise: string): Markup {
-  if (!at) return markup`${otherwise}`;
+export function instant(at: Date | undefined, otherwise: Markup): Markup {
+  if (!at) return otherwise;
   const iso = at.toISOString();
   return markup`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC</time>`;
 }

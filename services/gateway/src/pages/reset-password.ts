@@ -1,4 +1,4 @@
-import { markup, endpoint } from '@parley/http';
+import { type Markup, markup, endpoint } from '@parley/http';
 import type { Clients } from '../peers/peers.ts';
 import { isOwnForm } from './forms.ts';
 import { newPasswordForm, passwordProblem } from './new-password.ts';
@@ -6,6 +6,7 @@ import { page } from './page.ts';
 import { queryOf } from './sign-in.ts';
 import { staleForm } from './signed-in.ts';
 import { type Visitor, visitorToProto } from './visitor.ts';
+import { t } from './words.ts';
 
 const PATH = '/reset-password';
 const PURPOSE = 'reset password';
@@ -41,13 +42,14 @@ export const resetPassword = ({ signIn }: Clients) =>
       if (!valid) return usedPage(visitor);
       const password = form?.get('password') ?? '';
       if (password !== form?.get('repeat_password')) {
-        return passwordPage(422, visitor, { token, email }, 'The two passwords are not the same.');
+        return passwordPage(422, visitor, { token, email }, t(visitor, 'The two passwords are not the same.'));
       }
       try {
         const { reset } = await signIn.resetPassword({ token, password, visitor: visitorToProto(visitor) });
         return reset ? donePage(visitor) : usedPage(visitor);
       } catch (error) {
-        return passwordPage(422, visitor, { token, email }, `The password ${passwordProblem(error)}.`);
+        const problem = passwordProblem(visitor, error);
+        return passwordPage(422, visitor, { token, email }, t(visitor, 'The password {problem}.', { problem }));
       }
     },
   });
@@ -59,20 +61,24 @@ function passwordPage<const Status extends number>(
   status: Status,
   visitor: Visitor,
   link: { token: string; email: string },
-  alert?: string,
+  alert?: Markup,
 ) {
   const body = newPasswordForm(visitor, { action: PATH, purpose: PURPOSE, ...link });
-  return page(status, alone(visitor), { title: 'Choose a new password', body, alert });
+  return page(status, alone(visitor), { title: t(visitor, 'Choose a new password'), body, alert });
 }
 
 function donePage(visitor: Visitor) {
-  const body = markup`<p role="status">All sessions have ended. <a href="/signin">Sign in</a> with the new password.</p>
-<p>Your API keys and connected apps stay valid. If another person may have known your old password, check both after
-you have signed in, and revoke those that you do not recognise.</p>`;
-  return page(200, alone(visitor), { title: 'Your password is changed', body });
+  const signIn = markup`<a href="/signin">${t(visitor, 'Sign in')}</a>`;
+  const body = markup`<p role="status">${t(visitor, 'All sessions have ended. {signIn} with the new password.', { signIn })}</p>
+<p>${t(
+    visitor,
+    'Your API keys and connected apps stay valid. If another person may have known your old password, check both after you have signed in, and revoke those that you do not recognise.',
+  )}</p>`;
+  return page(200, alone(visitor), { title: t(visitor, 'Your password is changed'), body });
 }
 
 function usedPage(visitor: Visitor) {
-  const body = markup`<p>It was used before, has expired, or was replaced by a newer one. <a href="/forgot-password">Request another one</a>.</p>`;
-  return page(404, alone(visitor), { title: 'This link is no longer valid', body });
+  const link = markup`<a href="/forgot-password">${t(visitor, 'Request another one')}</a>`;
+  const body = markup`<p>${t(visitor, 'It was used before, has expired, or was replaced by a newer one. {link}.', { link })}</p>`;
+  return page(404, alone(visitor), { title: t(visitor, 'This link is no longer valid'), body });
 }

@@ -1,4 +1,4 @@
-import { type ContentResponse, type EmptyResponse, markup, redirect, endpoint } from '@parley/http';
+import { type ContentResponse, type EmptyResponse, type Markup, markup, redirect, endpoint } from '@parley/http';
 import { SessionStage } from '@parley/proto/identity/v1/credentials_pb';
 import encodeQR from 'qr';
 import type { Clients } from '../peers/peers.ts';
@@ -8,6 +8,7 @@ import { page } from './page.ts';
 import { queryOf, sessionCookies } from './sign-in.ts';
 import { signInFirst, staleForm } from './signed-in.ts';
 import { type Visitor, visitorToProto } from './visitor.ts';
+import { t } from './words.ts';
 
 const PATH = '/dashboard/security';
 const PURPOSE = 'second factor';
@@ -48,13 +49,15 @@ export const confirmTwoFactor = (clients: Clients) =>
         code: form?.get('code') ?? '',
         visitor: visitorToProto(visitor),
       });
-      if (!confirmed) return securityPage(422, clients, visitor, returnTo, 'That code is wrong.');
-      const body = markup`<p>Your second factor is on. Keep these recovery codes where you keep other important papers:
-each signs you in once if you lose your phone. They are not shown again.</p>
+      if (!confirmed) return securityPage(422, clients, visitor, returnTo, t(visitor, 'That code is wrong.'));
+      const body = markup`<p>${t(
+        visitor,
+        'Your second factor is on. Keep these recovery codes where you keep other important papers: each signs you in once if you lose your phone. They are not shown again.',
+      )}</p>
 <ul>${recoveryCodes.map((code) => markup`<li><code>${code}</code></li>`)}</ul>
-<p><a href="${returnTo}">Continue</a></p>`;
+<p><a href="${returnTo}">${t(visitor, 'Continue')}</a></p>`;
       const cookies = opened ? sessionCookies(visitor, opened) : [];
-      return page(200, { ...visitor, employee: undefined }, { title: 'Recovery codes', body, cookies });
+      return page(200, { ...visitor, employee: undefined }, { title: t(visitor, 'Recovery codes'), body, cookies });
     },
   });
 
@@ -75,7 +78,8 @@ export const disableTwoFactor = (clients: Clients) =>
         session: visitor.session,
       });
       if (disabled) return redirect(303, PATH);
-      return securityPage(422, clients, visitor, PATH, 'That code is wrong, or your company requires a second factor.');
+      const wrong = t(visitor, 'That code is wrong, or your company requires a second factor.');
+      return securityPage(422, clients, visitor, PATH, wrong);
     },
   });
 
@@ -84,28 +88,28 @@ async function securityPage<const Status extends number>(
   { signIn }: Clients,
   visitor: Visitor,
   returnTo: string,
-  alert?: string,
+  alert?: Markup,
 ): Promise<ContentResponse<Status>> {
   const { session } = visitor;
   const { enabled, required, recoveryCodesLeft } = await signIn.getTwoFactor({ session });
-  const title = 'Security';
+  const title = t(visitor, 'Security');
   const address = visitor.employee && ownAddressForm(visitor, enabled);
   if (enabled) {
     const off = markup`<form method="post" action="${PATH}/disable">${tokenField(visitor, PURPOSE)}
-${field({ label: 'One-time code', name: 'code', autocomplete: 'one-time-code' })}
-<p><button class="danger">Switch off</button></p></form>`;
-    const body = markup`${address}<section><p>Your second factor is on. You have ${recoveryCodesLeft} recovery codes left.</p></section>
-${required ? markup`<p class="soft">Your company requires it.</p>` : off}`;
+${field({ label: t(visitor, 'One-time code'), name: 'code', autocomplete: 'one-time-code' })}
+<p><button class="danger">${t(visitor, 'Switch off')}</button></p></form>`;
+    const body = markup`${address}<section><p>${t(visitor, 'Your second factor is on. You have {count} recovery codes left.', { count: recoveryCodesLeft })}</p></section>
+${required ? markup`<p class="soft">${t(visitor, 'Your company requires it.')}</p>` : off}`;
     return page(status, visitor, { title, body, alert });
   }
   const { secret, otpauthUri } = await signIn.beginTwoFactor({ session, afterWrongCode: alert !== undefined });
   const body = markup`${address}<form method="post" action="${PATH}/confirm">${tokenField(visitor, PURPOSE)}
-<h2>Set up a second factor</h2>${required && markup`<p><strong>Your company requires it.</strong></p>`}
+<h2>${t(visitor, 'Set up a second factor')}</h2>${required && markup`<p><strong>${t(visitor, 'Your company requires it.')}</strong></p>`}
 <input type="hidden" name="return_to" value="${returnTo}">
-<p>Scan this with an authenticator app, or type the secret.</p>
-<div class="qr" role="img" aria-label="QR code with the secret">${{ html: encodeQR(otpauthUri, 'svg') }}</div>
-<p>Secret: <code>${secret}</code></p>
-${field({ label: 'One-time code', name: 'code', autocomplete: 'one-time-code', hint: 'The six digits the app shows.' })}
-<p><button>Switch on</button></p></form>`;
+<p>${t(visitor, 'Scan this with an authenticator app, or type the secret.')}</p>
+<div class="qr" role="img" aria-label="${t(visitor, 'QR code with the secret')}">${{ html: encodeQR(otpauthUri, 'svg') }}</div>
+<p>${t(visitor, 'Secret:')} <code>${secret}</code></p>
+${field({ label: t(visitor, 'One-time code'), name: 'code', autocomplete: 'one-time-code', hint: t(visitor, 'The six digits the app shows.') })}
+<p><button>${t(visitor, 'Switch on')}</button></p></form>`;
   return page(status, visitor, { title, body, alert });
 }

@@ -7,6 +7,7 @@ import { tokenField } from './forms.ts';
 import { instant, page } from './page.ts';
 import { forEmployee, forEmployeesForm } from './signed-in.ts';
 import type { Visitor } from './visitor.ts';
+import { t } from './words.ts';
 
 const PATH = '/dashboard/sessions';
 const PURPOSE = 'sessions';
@@ -22,9 +23,9 @@ export const showSessions = ({ sessions }: Clients) =>
     handle: (input) =>
       forEmployee(input, PATH, async (employee, visitor) => {
         const { sessions: own } = await sessions.listOwnSessions({}, { as: employee });
-        const body = markup`<section><p>Browsers that are signed in as you.</p>
+        const body = markup`<section><p>${t(visitor, 'Browsers that are signed in as you')}</p>
 <ul class="list">${own.map((session) => sessionItem(session, visitor))}</ul></section>`;
-        return page(200, visitor, { title: 'Sessions', body });
+        return page(200, visitor, { title: t(visitor, 'Sessions'), body });
       }),
   });
 
@@ -44,8 +45,8 @@ export const revokeSession = ({ sessions }: Clients) =>
   });
 
 function sessionItem({ id, userAgent, address, signedInAt, current }: Session, visitor: Visitor): Markup {
-  return markup`<li><strong id="${id}">${browserName(userAgent)}</strong>${current && ' (this one)'}<br>
-<span class="soft">${address} · since ${instant(signedInAt && timestampDate(signedInAt), 'unknown')}</span>
+  return markup`<li><strong id="${id}">${browserName(userAgent)}</strong>${current && markup` (${t(visitor, 'this one')})`}<br>
+<span class="soft">${address} · ${t(visitor, 'since')} ${instant(signedInAt && timestampDate(signedInAt), t(visitor, 'unknown'))}</span>
 <form method="post" action="${PATH}/${id}/revoke">${tokenField(visitor, PURPOSE)}
-<button class="danger" aria-describedby="${id}">Revoke</button></form></li>`;
+<button class="danger" aria-describedby="${id}">${t(visitor, 'Revoke')}</button></form></li>`;
 }

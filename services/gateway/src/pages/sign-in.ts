@@ -1,4 +1,4 @@
-import { type ContentResponse, type EmptyResponse, markup, redirect, endpoint } from '@parley/http';
+import { type ContentResponse, type EmptyResponse, type Markup, markup, redirect, endpoint } from '@parley/http';
 import { SessionStage } from '@parley/proto/identity/v1/credentials_pb';
 import type { OpenedSession, SignInRefusal } from '@parley/proto/identity/v1/sign_in_pb';
 import type { Clients } from '../peers/peers.ts';
@@ -7,6 +7,7 @@ import { field, isOwnForm, ownPath, tokenField } from './forms.ts';
 import { page, securityHeaders } from './page.ts';
 import { staleForm } from './signed-in.ts';
 import { type Visitor, visitorToProto } from './visitor.ts';
+import { t } from './words.ts';
 
 const PURPOSE = 'sign in';
 
@@ -42,8 +43,14 @@ export const submitSignIn = ({ signIn }: Clients) =>
         const { outcome } = await signIn.enterOneTimeCode({ code, visitor: visitorToProto(visitor) });
         if (outcome.case === 'opened') return signedIn(visitor, outcome.value, returnTo);
         return outcome.case === 'refusal' && outcome.value.over
-          ? passwordPage(422, visitor, returnTo, 'That took too long. Please sign in again.')
-          : refusedPage(codePage, visitor, returnTo, outcome.value, 'That code is wrong or was used before.');
+          ? passwordPage(422, visitor, returnTo, t(visitor, 'That took too long. Please sign in again.'))
+          : refusedPage(
+              codePage,
+              visitor,
+              returnTo,
+              outcome.value,
+              t(visitor, 'That code is wrong or was used before.'),
+            );
       }
       const { outcome } = await signIn.signIn({
         email: form?.get('email') ?? '',
@@ -51,7 +58,7 @@ export const submitSignIn = ({ signIn }: Clients) =>
         visitor: visitorToProto(visitor),
       });
       if (outcome.case === 'opened') return signedIn(visitor, outcome.value, returnTo);
-      return refusedPage(passwordPage, visitor, returnTo, outcome.value, 'Email or password is wrong.');
+      return refusedPage(passwordPage, visitor, returnTo, outcome.value, t(visitor, 'Email or password is wrong.'));
     },
   });
 
@@ -70,46 +77,48 @@ export function sessionCookies({ secure }: Visitor, opened: OpenedSession): stri
   return [cookie('session', opened.session, secure), ...device];
 }
 
-type FormPage = (status: 422 | 429, visitor: Visitor, returnTo: string, alert: string) => ContentResponse<422 | 429>;
+type FormPage = (status: 422 | 429, visitor: Visitor, returnTo: string, alert: Markup) => ContentResponse<422 | 429>;
 
 function refusedPage(
   formPage: FormPage,
   visitor: Visitor,
   returnTo: string,
   refusal: SignInRefusal | undefined,
-  wrong: string,
+  wrong: Markup,
 ): ContentResponse<422 | 429> {
   if (!refusal?.throttled) return formPage(422, visitor, returnTo, wrong);
-  return tooManyAttempts(refusal, (alert) => formPage(429, visitor, returnTo, alert));
+  return tooManyAttempts(visitor, refusal, (alert) => formPage(429, visitor, returnTo, alert));
 }
 
 /** The page with the form once more, and when to try again. */
 export function tooManyAttempts<Shown extends ContentResponse>(
+  visitor: Visitor,
   { retryAfterSecs }: SignInRefusal,
-  show: (alert: string) => Shown,
+  show: (alert: Markup) => Shown,
 ): Shown {
-  const shown = show(`Too many attempts. Please try again in ${Math.ceil(retryAfterSecs / 60)} min.`);
+  const minutes = Math.ceil(retryAfterSecs / 60);
+  const shown = show(t(visitor, 'Too many attempts. Please try again in {minutes} min.', { minutes }));
   return { ...shown, headers: { ...shown.headers, 'Retry-After': String(retryAfterSecs) } };
 }
 
-function passwordPage<const Status extends number>(status: Status, visitor: Visitor, returnTo: string, alert?: string) {
+function passwordPage<const Status extends number>(status: Status, visitor: Visitor, returnTo: string, alert?: Markup) {
   const body = markup`<form method="post" action="/signin">${tokenField(visitor, PURPOSE)}
 <input type="hidden" name="return_to" value="${returnTo}">
-${field({ label: 'Email', name: 'email', type: 'email', autocomplete: 'username', autofocus: true })}
-${field({ label: 'Password', name: 'password', type: 'password', autocomplete: 'current-password' })}
-<p><button>Sign in</button></p></form><p><a href="/forgot-password">Forgot your password?</a></p>`;
+${field({ label: t(visitor, 'Email'), name: 'email', type: 'email', autocomplete: 'username', autofocus: true })}
+${field({ label: t(visitor, 'Password'), name: 'password', type: 'password', autocomplete: 'current-password' })}
+<p><button>${t(visitor, 'Sign in')}</button></p></form><p><a href="/forgot-password">${t(visitor, 'Forgot your password?')}</a></p>`;
   // A signed-in employee may sign in with another account: the menu of the first one is not shown here.
-  return page(status, { ...visitor, employee: undefined }, { title: 'Sign in', body, alert });
+  return page(status, { ...visitor, employee: undefined }, { title: t(visitor, 'Sign in'), body, alert });
 }
 
-function codePage<const Status extends number>(status: Status, visitor: Visitor, returnTo: string, alert?: string) {
-  const hint = 'From your authenticator app, or one of your recovery codes.';
+function codePage<const Status extends number>(status: Status, visitor: Visitor, returnTo: string, alert?: Markup) {
+  const hint = t(visitor, 'From your authenticator app, or one of your recovery codes.');
   const body = markup`<form method="post" action="/signin">${tokenField(visitor, PURPOSE)}
 <input type="hidden" name="return_to" value="${returnTo}">
-${field({ label: 'One-time code', name: 'code', autocomplete: 'one-time-code', hint, autofocus: true })}
-<p><button>Sign in</button></p></form>
-<form method="post" action="/signout">${tokenField(visitor, 'sign out')}<button class="quiet">Start over</button></form>`;
-  return page(status, visitor, { title: 'Sign in', body, alert });
+${field({ label: t(visitor, 'One-time code'), name: 'code', autocomplete: 'one-time-code', hint, autofocus: true })}
+<p><button>${t(visitor, 'Sign in')}</button></p></form>
+<form method="post" action="/signout">${tokenField(visitor, 'sign out')}<button class="quiet">${t(visitor, 'Start over')}</button></form>`;
+  return page(status, visitor, { title: t(visitor, 'Sign in'), body, alert });
 }
 
 /** The query of a request's address. */

@@ -4,6 +4,7 @@ import type { EmployeePrincipal } from '@parley/rpc';
 import { isOwnForm } from './forms.ts';
 import { page } from './page.ts';
 import type { Visitor } from './visitor.ts';
+import { t } from './words.ts';
 import type { IncomingMessage } from 'node:http';
 
 /** What a page that needs an employee does. */
@@ -45,6 +46,7 @@ export async function forEmployeesForm<Shown>(
 
 /** A form of another site, or one that was open for too long. Nothing was changed. */
 export function staleForm(visitor: Visitor, back: string): ContentResponse<403> {
-  const body = markup`<p>Nothing was changed. <a href="${back}">Load the page again</a> and try once more.</p>`;
-  return page(403, visitor, { title: 'This form has expired', body });
+  const link = markup`<a href="${back}">${t(visitor, 'Load the page again')}</a>`;
+  const body = markup`<p>${t(visitor, 'Nothing was changed. {link} and try once more.', { link })}</p>`;
+  return page(403, visitor, { title: t(visitor, 'This form has expired'), body });
 }

@@ -8,6 +8,7 @@ import type { FailureLimit } from '../client-address/failure-limit.ts';
 import type { Clients } from '../peers/peers.ts';
 import type { BaseUrl } from '../well-known/base-url.ts';
 import { readCookie } from './cookies.ts';
+import { type Language, preferredLanguage } from './words.ts';
 
 /** Other origins that the dashboard connects to. */
 export interface DashboardSettings {
@@ -26,6 +27,8 @@ export interface Visitor {
   /** The network for IPv6; see `addressKey`. */
   readonly address: string;
   readonly userAgent: string;
+  /** Of the pages that run no script; the dashboard chooses its own. */
+  readonly language: Language;
   /** Values of the cookies; empty where there is none. */
   readonly session: string;
   readonly device: string;
@@ -67,6 +70,7 @@ export function readVisitor({ credentials }: Pick<Clients, 'credentials'>, optio
       secure,
       address: addressKey(options.addressOf(request)),
       userAgent: request.headers['user-agent'] ?? '',
+      language: preferredLanguage(request.headers['accept-language']),
       session: isKnown ? session : '',
       device: readCookie(request, 'device', secure),
       form: { secret: formSecret || randomBytes(32).toString('base64url'), isNew: formSecret === '' },

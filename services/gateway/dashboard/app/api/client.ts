@@ -1,9 +1,13 @@
 import createClient from 'openapi-fetch';
 import { ApiError } from './api-error.ts';
+import type { paths as AccountPaths } from './account-schema.d.ts';
 import type { paths } from './schema.d.ts';
 
 /** The public API, typed by its OpenAPI document; the session's cookie is the credential. */
 export const api = createClient<paths>({ baseUrl: '', fetch: send });
+
+/** One's own account: what only a session in a browser may do. */
+export const account = createClient<AccountPaths>({ baseUrl: '', fetch: send });
 
 /** The data of a successful response; anything else is thrown as an `ApiError`. */
 export async function ok<Data>(

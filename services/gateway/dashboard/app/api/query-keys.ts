@@ -17,6 +17,7 @@ export const queryKeys = {
   businessNumber: (id: string) => ['business numbers', 'one', id],
   employees: ['employees'],
   doNotDisturb: (employeeId: string) => ['employees', 'do not disturb', employeeId],
+  account: ['account'],
   webhooks: ['webhooks'],
   webhook: (id: string) => ['webhooks', 'one', id],
 } as const;

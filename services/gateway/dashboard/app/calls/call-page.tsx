@@ -6,9 +6,9 @@ import { dateAndTime } from '../i18n/format.ts';
 import { phoneText } from '../i18n/phone-number.ts';
 import { t } from '../i18n/translate.ts';
 import { CallButton, useCallTo } from '../phone/call-button.tsx';
-import { announce } from '../ui/announcements.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { ButtonLink } from '../ui/button.tsx';
+import { copyText } from '../ui/copy-text.ts';
 import { duration } from '../ui/duration.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Page } from '../ui/page.tsx';
@@ -116,17 +116,11 @@ function Head(props: { call: Call; name: string | undefined; contactId: string |
 
 function Summary({ call }: { call: Call }): ReactNode {
   const { summary } = call;
-  function copy(text: string): void {
-    navigator.clipboard.writeText(text).then(
-      () => announce(t('Copied.')),
-      () => announce(t('This browser does not allow copying.')),
-    );
-  }
   return (
     <section className={styles['part']} aria-label={t('Summary')}>
       <div className={styles['part-head']}>
         <h2>{t('Summary')}</h2>
-        {summary && <IconButton label={t('Copy summary')} icon={ClipboardCopy} onPress={() => copy(summary)} />}
+        {summary && <IconButton label={t('Copy summary')} icon={ClipboardCopy} onPress={() => copyText(summary)} />}
       </div>
       {summary ? (
         <p className={styles['summary']} dir="auto">

@@ -230,11 +230,9 @@ export const danishSetup: Catalogue = {
   'Nothing is sent any more, and the list of deliveries is deleted. This cannot be undone.':
     'Der sendes ikke mere, og listen over leveringer slettes. Det kan ikke fortrydes.',
   'For programs that use the API on your behalf.': 'Til programmer, der bruger API’et på dine vegne.',
-  'Connected apps': 'Forbundne apps',
   'Apps that you have allowed to act for you.': 'Apps, som må handle for dig.',
   'Two-factor authentication.': 'Totrinsbekræftelse.',
   'Where you are signed in.': 'Hvor du er logget ind.',
-  Password: 'Adgangskode',
   'Change your password.': 'Skift din adgangskode.',
   'Your account': 'Din konto',
   'On invoices, and for the registration of numbers.': 'På fakturaer og til registrering af numre.',

@@ -1,5 +1,6 @@
+import { danishAccount } from './danish-account.ts';
 import { danishCompany } from './danish-company.ts';
 import { danishWork } from './danish-work.ts';
 import type { Catalogue } from './translate.ts';
 
-export const danish: Catalogue = { ...danishWork, ...danishCompany };
+export const danish: Catalogue = { ...danishWork, ...danishCompany, ...danishAccount };

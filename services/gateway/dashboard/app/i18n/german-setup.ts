@@ -232,11 +232,9 @@ export const germanSetup: Catalogue = {
   'Nothing is sent any more, and the list of deliveries is deleted. This cannot be undone.':
     'Es wird nichts mehr gesendet, und die Liste der Zustellungen wird gelöscht. Das lässt sich nicht rückgängig machen.',
   'For programs that use the API on your behalf.': 'Für Programme, die die API in deinem Namen benutzen.',
-  'Connected apps': 'Verbundene Apps',
   'Apps that you have allowed to act for you.': 'Apps, die in deinem Namen handeln dürfen.',
   'Two-factor authentication.': 'Zwei-Faktor-Anmeldung.',
   'Where you are signed in.': 'Wo du angemeldet bist.',
-  Password: 'Passwort',
   'Change your password.': 'Ändere dein Passwort.',
   'Your account': 'Dein Konto',
   'On invoices, and for the registration of numbers.': 'Auf Rechnungen und für die Registrierung von Nummern.',

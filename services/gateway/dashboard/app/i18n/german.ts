@@ -1,5 +1,6 @@
+import { germanAccount } from './german-account.ts';
 import { germanCompany } from './german-company.ts';
 import { germanWork } from './german-work.ts';
 import type { Catalogue } from './translate.ts';
 
-export const german: Catalogue = { ...germanWork, ...germanCompany };
+export const german: Catalogue = { ...germanWork, ...germanCompany, ...germanAccount };

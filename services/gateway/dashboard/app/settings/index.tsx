@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { AppWindow, Building2, KeyRound, LockKeyhole, MonitorSmartphone, ShieldCheck } from 'lucide-react';
 import type { FormEvent, ReactNode } from 'react';
-import { Link, Route, Switch } from 'wouter';
+import { Route, Switch } from 'wouter';
 import { api, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { queryKeys } from '../api/query-keys.ts';
@@ -16,22 +15,12 @@ import { Checkbox } from '../ui/checkbox.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { Fields, FormActions } from '../ui/form.tsx';
 import { FormFailure } from '../ui/form-failure.tsx';
-import { type Icon, MEDIUM } from '../ui/icon.ts';
 import { NotFound } from '../ui/not-found.tsx';
-import { Page, Section } from '../ui/page.tsx';
+import { Section } from '../ui/page.tsx';
 import { QueryState } from '../ui/query-state.tsx';
 import { UnsavedNotice } from '../ui/unsaved-notice.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
-import styles from './settings.module.css';
-
-/** Pages of one's own account, which have addresses of their own. */
-const accountPages = (): readonly (readonly [string, Icon, string, string])[] => [
-  ['/api-keys', KeyRound, t('API keys'), t('For programs that use the API on your behalf.')],
-  ['/connected-apps', AppWindow, t('Connected apps'), t('Apps that you have allowed to act for you.')],
-  ['/security', ShieldCheck, t('Security'), t('Two-factor authentication.')],
-  ['/sessions', MonitorSmartphone, t('Sessions'), t('Where you are signed in.')],
-  ['/password', LockKeyhole, t('Password'), t('Change your password.')],
-];
+import { SettingsPage } from './settings-page.tsx';
 
 export default function SettingsPages(): ReactNode {
   return (
@@ -45,41 +34,22 @@ export default function SettingsPages(): ReactNode {
 function Settings(): ReactNode {
   const company = useQuery(companyQuery);
   return (
-    <Page title={t('Settings')}>
-      <div className={styles['settings']}>
-        <div className={styles['sections']}>
-          {isAdmin && (
-            <Link href="/" className={styles['entry']} aria-current="page">
-              <Building2 {...MEDIUM} />
-              <span className={styles['words']}>{t('Company')}</span>
-            </Link>
-          )}
-          <p className={styles['heading']}>{t('Your account')}</p>
-          {accountPages().map(([path, Shape, name, description]) => (
-            <Link key={path} href={`~/dashboard${path}`} className={styles['entry']} title={description}>
-              <Shape {...MEDIUM} />
-              <span className={styles['words']}>{name}</span>
-            </Link>
-          ))}
-        </div>
-        <div className={styles['form']}>
-          {isAdmin ? (
-            <Section
-              title={company.data?.name ?? t('Company')}
-              description={t('On invoices, and for the registration of numbers.')}
-            >
-              <QueryState query={company} what="company">
-                {(data) => <CompanyForm company={data} />}
-              </QueryState>
-            </Section>
-          ) : (
-            <Section title={t('Your account')}>
-              <p>{t('The company’s settings are for its admins. Yours are at the left.')}</p>
-            </Section>
-          )}
-        </div>
-      </div>
-    </Page>
+    <SettingsPage title={t('Settings')} path="/settings">
+      {isAdmin ? (
+        <Section
+          title={company.data?.name ?? t('Company')}
+          description={t('On invoices, and for the registration of numbers.')}
+        >
+          <QueryState query={company} what="company">
+            {(data) => <CompanyForm company={data} />}
+          </QueryState>
+        </Section>
+      ) : (
+        <Section title={t('Your account')}>
+          <p>{t('The company’s settings are for its admins. Yours are at the left.')}</p>
+        </Section>
+      )}
+    </SettingsPage>
   );
 }
 

@@ -33,6 +33,11 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }): ReactNode {
   const current = useTheme();
   const signOut = useRef<HTMLFormElement>(null);
   const name = session.name || session.email;
+  function leave(): void {
+    const token = signOut.current?.elements.namedItem('form_token');
+    if (token instanceof HTMLInputElement) token.value = session.signOutToken;
+    signOut.current?.requestSubmit();
+  }
   const nextTheme = THEMES[(THEMES.findIndex(([one]) => one === current) + 1) % THEMES.length]!;
   const languages = Object.keys(LANGUAGES) as Language[];
   return (
@@ -81,12 +86,12 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }): ReactNode {
           {t('Keyboard shortcuts')}
         </MenuItem>
         <MenuLine />
-        <MenuItem icon={LogOut} onAction={() => signOut.current?.requestSubmit()}>
+        <MenuItem icon={LogOut} onAction={leave}>
           {t('Sign out')}
         </MenuItem>
       </Menu>
       <form ref={signOut} method="post" action="/signout" hidden onSubmit={forgetAllEdits}>
-        <input type="hidden" name="form_token" value={session.signOutToken} />
+        <input type="hidden" name="form_token" defaultValue={session.signOutToken} />
       </form>
     </div>
   );

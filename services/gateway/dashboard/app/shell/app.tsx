@@ -15,13 +15,13 @@ import styles from './app.module.css';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Navigation } from './navigation.tsx';
 import { sections } from './sections.ts';
-import { ServerPage } from './server-page.tsx';
 
 const Palette = lazy(() => import('../palette/palette.tsx'));
 const ShortcutsHelp = lazy(() => import('./shortcuts-help.tsx'));
 
-/** Rendered by the server; see `ServerPage`. */
-const SERVER_PAGES = ['/api-keys', '/connected-apps', '/sessions', '/security', '/password', '/addresses/:id'];
+/** Their addresses are older than the settings, where they are listed. */
+const AccountPages = lazy(() => import('../settings/account/index.tsx'));
+const ACCOUNT_PAGES = ['/api-keys', '/connected-apps', '/sessions', '/security', '/password', '/addresses/:id'];
 
 export function App(): ReactNode {
   return (
@@ -79,8 +79,8 @@ function Pages(): ReactNode {
           <Section />
         </Route>
       ))}
-      {SERVER_PAGES.map((path) => (
-        <Route key={path} path={path} component={ServerPage} />
+      {ACCOUNT_PAGES.map((path) => (
+        <Route key={path} path={path} component={AccountPages} />
       ))}
       <Route path="/">
         <Redirect to="/inbox" replace />

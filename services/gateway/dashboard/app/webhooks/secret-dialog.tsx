@@ -1,8 +1,8 @@
 import { Copy } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { t } from '../i18n/translate.ts';
-import { announce } from '../ui/announcements.tsx';
 import { Button } from '../ui/button.tsx';
+import { copyText } from '../ui/copy-text.ts';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
 
@@ -14,12 +14,6 @@ export function SecretDialog(props: {
   children?: ReactNode;
 }): ReactNode {
   const { secret } = props;
-  function copy(): void {
-    navigator.clipboard.writeText(secret).then(
-      () => announce(t('Copied.')),
-      () => announce(t('This browser does not allow copying.')),
-    );
-  }
   return (
     <Dialog title={props.title} onClose={props.onClose}>
       <TextField
@@ -35,7 +29,7 @@ export function SecretDialog(props: {
       <DialogActions>
         {props.children}
         <Button onPress={props.onClose}>{t('Done')}</Button>
-        <Button variant="primary" icon={Copy} onPress={copy}>
+        <Button variant="primary" icon={Copy} onPress={() => copyText(secret)}>
           {t('Copy')}
         </Button>
       </DialogActions>

@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react';
+import { t } from '../../i18n/translate.ts';
+import { Button } from '../../ui/button.tsx';
+import styles from './account.module.css';
+
+/** What was given access: keys, apps, browsers. */
+export function AccountList({ children }: { children: ReactNode }): ReactNode {
+  return <ul className={styles['list']}>{children}</ul>;
+}
+
+export function AccountItem(props: {
+  nameId: string;
+  name: ReactNode;
+  details: ReactNode;
+  isRevoking: boolean;
+  onRevoke: () => void;
+  /** Further controls before *Revoke*. */
+  children?: ReactNode;
+}): ReactNode {
+  const { nameId } = props;
+  return (
+    <li className={styles['item']}>
+      <div className={styles['about']}>
+        <span id={nameId} className={styles['name']}>
+          {props.name}
+        </span>
+        <span className={styles['details']}>{props.details}</span>
+      </div>
+      <div className={styles['actions']}>
+        {props.children}
+        <Button variant="danger" size="s" busy={props.isRevoking} aria-describedby={nameId} onPress={props.onRevoke}>
+          {t('Revoke')}
+        </Button>
+      </div>
+    </li>
+  );
+}

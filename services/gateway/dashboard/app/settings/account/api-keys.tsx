@@ -1,0 +1,181 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Copy } from 'lucide-react';
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import type { OwnApiKey } from '../../api/account-schema.d.ts';
+import { account, ok } from '../../api/client.ts';
+import { t } from '../../i18n/translate.ts';
+import { announce } from '../../ui/announcements.tsx';
+import { Button } from '../../ui/button.tsx';
+import { copyText } from '../../ui/copy-text.ts';
+import { TextArea, TextField } from '../../ui/field.tsx';
+import { FormActions } from '../../ui/form.tsx';
+import { FormFailure } from '../../ui/form-failure.tsx';
+import { Section } from '../../ui/page.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
+import { Time } from '../../ui/time.tsx';
+import { useSubmit } from '../../ui/use-submit.ts';
+import { SettingsPage } from '../settings-page.tsx';
+import { AccountItem, AccountList } from './account-list.tsx';
+import { accountChanged, apiKeysQuery } from './account-queries.ts';
+import styles from './account.module.css';
+
+/** One's own API keys. A new one is shown until the page is left. */
+export function ApiKeys(): ReactNode {
+  const keys = useQuery(apiKeysQuery);
+  const [newKey, setNewKey] = useState<string>();
+  return (
+    <SettingsPage title={t('API keys')} path="/api-keys">
+      {newKey !== undefined && <NewKey key={newKey} apiKey={newKey} />}
+      <Section title={t('New key')} description={t('For programs that use the API on your behalf.')}>
+        <CreateKey onCreated={setNewKey} />
+      </Section>
+      <Section title={t('Your keys')}>
+        <QueryState query={keys} what="keys">
+          {(list) =>
+            list.length === 0 ? (
+              <p className={styles['details']}>{t('You have no keys yet.')}</p>
+            ) : (
+              <AccountList>
+                {list.map((key) => (
+                  <KeyItem key={key.id} apiKey={key} onRotated={setNewKey} />
+                ))}
+              </AccountList>
+            )
+          }
+        </QueryState>
+      </Section>
+    </SettingsPage>
+  );
+}
+
+function NewKey({ apiKey }: { apiKey: string }): ReactNode {
+  return (
+    <div role="status" className={styles['secret']}>
+      <TextArea
+        label={t('New API key')}
+        hint={t('Copy it now: it is not shown again.')}
+        readOnly
+        autoFocus
+        rows={2}
+        spellCheck={false}
+        value={apiKey}
+        onFocus={(event) => event.target.select()}
+      />
+      <Button icon={Copy} onPress={() => copyText(apiKey)}>
+        {t('Copy')}
+      </Button>
+    </div>
+  );
+}
+
+function CreateKey({ onCreated }: { onCreated: (apiKey: string) => void }): ReactNode {
+  const { submit, pending, errorsOf, error, form } = useSubmit(
+    (name: string) => ok(account.POST('/account/api_keys', { body: { name } })),
+    ({ api_key: apiKey }) => {
+      form.current?.reset();
+      onCreated(apiKey);
+      return accountChanged();
+    },
+  );
+  function create(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    if (!pending) submit(String(new FormData(event.currentTarget).get('name') ?? ''));
+  }
+  return (
+    <form ref={form} onSubmit={create} noValidate>
+      <FormFailure error={error} form={form} />
+      <TextField
+        label={t('Name')}
+        name="name"
+        maxLength={128}
+        errors={errorsOf('name')}
+        hint={t('What will use it, for example “Webshop”.')}
+      />
+      <FormActions>
+        <Button type="submit" variant="primary" busy={pending}>
+          {t('Create key')}
+        </Button>
+      </FormActions>
+    </form>
+  );
+}
+
+function KeyItem(props: { apiKey: OwnApiKey; onRotated: (apiKey: string) => void }): ReactNode {
+  const { id, name, created_at: created, last_used_at: used, old_key_valid_until: oldUntil } = props.apiKey;
+  const nameId = useId();
+  const revoke = useMutation({
+    mutationFn: () => ok(account.DELETE('/account/api_keys/{id}', { params: { path: { id } } })),
+    onSuccess: accountChanged,
+    onError: (error) => announce(error.message),
+  });
+  return (
+    <AccountItem
+      nameId={nameId}
+      name={<bdi>{name}</bdi>}
+      details={
+        <>
+          {t('Created')} {created && <Time at={created} withTime />} ·{' '}
+          {used ? (
+            <>
+              {t('last used')} <Time at={used} withTime />
+            </>
+          ) : (
+            t('never used')
+          )}
+          {oldUntil && (
+            <>
+              {' '}
+              · {t('the old key works until')} <Time at={oldUntil} withTime />
+            </>
+          )}
+        </>
+      }
+      isRevoking={revoke.isPending}
+      onRevoke={() => revoke.mutate()}
+    >
+      <RotateKey id={id} nameId={nameId} onRotated={props.onRotated} />
+    </AccountItem>
+  );
+}
+
+const HOURS_MAX = 24;
+
+/** A new secret for the same key; the old one works for some time, so that programs can be changed. */
+function RotateKey(props: { id: string; nameId: string; onRotated: (apiKey: string) => void }): ReactNode {
+  const { submit, pending, errorsOf, error, form } = useSubmit(
+    (hours: number) =>
+      ok(
+        account.POST('/account/api_keys/{id}/rotation', {
+          params: { path: { id: props.id } },
+          body: { old_key_valid_hours: hours },
+        }),
+      ),
+    ({ api_key: apiKey }) => {
+      props.onRotated(apiKey);
+      return accountChanged();
+    },
+  );
+  function rotate(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    if (!pending) submit(Number(new FormData(event.currentTarget).get('hours') || Number.NaN));
+  }
+  return (
+    <form ref={form} className={styles['rotation']} onSubmit={rotate} noValidate>
+      <TextField
+        label={t('Old key stays valid, hours')}
+        name="hours"
+        type="number"
+        min={0}
+        max={HOURS_MAX}
+        defaultValue="1"
+        errors={
+          error && errorsOf('old_key_valid_hours') ? [t('The old key can stay valid for 0 to 24 hours.')] : undefined
+        }
+      />
+      <Button type="submit" size="s" busy={pending} aria-describedby={props.nameId}>
+        {t('Rotate')}
+      </Button>
+      <FormFailure error={error} form={form} />
+    </form>
+  );
+}

@@ -1,0 +1,74 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { AppWindow } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
+import type { ConnectedApp } from '../../api/account-schema.d.ts';
+import { account, ok } from '../../api/client.ts';
+import { t } from '../../i18n/translate.ts';
+import { announce } from '../../ui/announcements.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Section } from '../../ui/page.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
+import { Time } from '../../ui/time.tsx';
+import { SettingsPage } from '../settings-page.tsx';
+import { AccountItem, AccountList } from './account-list.tsx';
+import { accountChanged, connectedAppsQuery } from './account-queries.ts';
+
+export function ConnectedApps(): ReactNode {
+  const apps = useQuery(connectedAppsQuery);
+  return (
+    <SettingsPage title={t('Connected apps')} path="/connected-apps">
+      <QueryState query={apps} what="apps">
+        {(list) =>
+          list.length === 0 ? (
+            <EmptyState icon={AppWindow} title={t('No app can act for you.')}>
+              {t('An app that asks to connect is listed here once you have allowed it.')}
+            </EmptyState>
+          ) : (
+            <Section title={t('These apps can act for you')}>
+              <AccountList>
+                {list.map((app) => (
+                  <App key={app.client_id} app={app} />
+                ))}
+              </AccountList>
+            </Section>
+          )
+        }
+      </QueryState>
+    </SettingsPage>
+  );
+}
+
+function App({ app }: { app: ConnectedApp }): ReactNode {
+  const { client_id: clientId, name, scope, allowed_at: allowed, last_used_at: used } = app;
+  const nameId = useId();
+  const revoke = useMutation({
+    mutationFn: () =>
+      ok(account.DELETE('/account/connected_apps/{client_id}', { params: { path: { client_id: clientId } } })),
+    onSuccess: accountChanged,
+    onError: (error) => announce(error.message),
+  });
+  return (
+    <AccountItem
+      nameId={nameId}
+      name={
+        <>
+          <bdi>{name}</bdi> ({scope})
+        </>
+      }
+      details={
+        <>
+          {t('Allowed')} {allowed && <Time at={allowed} withTime />} ·{' '}
+          {used ? (
+            <>
+              {t('last used')} <Time at={used} withTime />
+            </>
+          ) : (
+            t('never used')
+          )}
+        </>
+      }
+      isRevoking={revoke.isPending}
+      onRevoke={() => revoke.mutate()}
+    />
+  );
+}

@@ -1,0 +1,66 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useId } from 'react';
+import type { BrowserSession } from '../../api/account-schema.d.ts';
+import { account, ok } from '../../api/client.ts';
+import { t } from '../../i18n/translate.ts';
+import { announce } from '../../ui/announcements.tsx';
+import { Section } from '../../ui/page.tsx';
+import { QueryState } from '../../ui/query-state.tsx';
+import { Time } from '../../ui/time.tsx';
+import { SettingsPage } from '../settings-page.tsx';
+import { AccountItem, AccountList } from './account-list.tsx';
+import { accountChanged, sessionsQuery } from './account-queries.ts';
+
+export function Sessions(): ReactNode {
+  const sessions = useQuery(sessionsQuery);
+  return (
+    <SettingsPage title={t('Sessions')} path="/sessions">
+      <Section title={t('Browsers that are signed in as you')}>
+        <QueryState query={sessions} what="sessions">
+          {(list) => (
+            <AccountList>
+              {list.map((one) => (
+                <SessionItem key={one.id} session={one} />
+              ))}
+            </AccountList>
+          )}
+        </QueryState>
+      </Section>
+    </SettingsPage>
+  );
+}
+
+function SessionItem({ session }: { session: BrowserSession }): ReactNode {
+  const { id, browser, address, signed_in_at: since, is_current: isCurrent } = session;
+  const nameId = useId();
+  const revoke = useMutation({
+    mutationFn: () => ok(account.DELETE('/account/sessions/{id}', { params: { path: { id } } })),
+    // With its own session gone the next request leads to the sign-in.
+    onSuccess: accountChanged,
+    onError: (error) => announce(error.message),
+  });
+  return (
+    <AccountItem
+      nameId={nameId}
+      name={
+        <>
+          {browser}
+          {isCurrent && ` (${t('this one')})`}
+        </>
+      }
+      details={
+        <>
+          {address}
+          {since && (
+            <>
+              {' '}
+              · {t('since')} <Time at={since} withTime />
+            </>
+          )}
+        </>
+      }
+      isRevoking={revoke.isPending}
+      onRevoke={() => revoke.mutate()}
+    />
+  );
+}

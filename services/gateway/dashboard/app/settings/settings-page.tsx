@@ -1,0 +1,54 @@
+import { AppWindow, Building2, KeyRound, LockKeyhole, MonitorSmartphone, ShieldCheck } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { t } from '../i18n/translate.ts';
+import { isAdmin } from '../session.ts';
+import { classes } from '../ui/classes.ts';
+import { type Icon, MEDIUM } from '../ui/icon.ts';
+import { Page } from '../ui/page.tsx';
+import styles from './settings.module.css';
+
+type Entry = readonly [path: string, icon: Icon, name: string, description?: string];
+
+const companyPages = (): readonly Entry[] => (isAdmin ? [['/settings', Building2, t('Company')]] : []);
+
+/** Pages of one's own account, which have addresses of their own. */
+const accountPages = (): readonly Entry[] => [
+  ['/api-keys', KeyRound, t('API keys'), t('For programs that use the API on your behalf.')],
+  ['/connected-apps', AppWindow, t('Connected apps'), t('Apps that you have allowed to act for you.')],
+  ['/security', ShieldCheck, t('Security'), t('Two-factor authentication.')],
+  ['/sessions', MonitorSmartphone, t('Sessions'), t('Where you are signed in.')],
+  ['/password', LockKeyhole, t('Password'), t('Change your password.')],
+];
+
+/** A page of the settings: the list of all of them at the left; on a phone only the first page shows it. */
+export function SettingsPage(props: { title: string; path: string; children: ReactNode }): ReactNode {
+  const isFirst = props.path === '/settings';
+  return (
+    <Page title={props.title} {...(!isFirst && { back: { href: '~/dashboard/settings', label: t('Settings') } })}>
+      <div className={styles['settings']}>
+        <div className={classes(styles['sections'], !isFirst && styles['of-other-page'])}>
+          <Entries entries={companyPages()} current={props.path} />
+          <p className={styles['heading']}>{t('Your account')}</p>
+          <Entries entries={accountPages()} current={props.path} />
+        </div>
+        <div className={styles['form']}>{props.children}</div>
+      </div>
+    </Page>
+  );
+}
+
+function Entries(props: { entries: readonly Entry[]; current: string }): ReactNode {
+  return props.entries.map(([path, Shape, name, description]) => (
+    <Link
+      key={path}
+      href={`~/dashboard${path}`}
+      className={styles['entry']}
+      title={description}
+      aria-current={path === props.current ? 'page' : undefined}
+    >
+      <Shape {...MEDIUM} />
+      <span className={styles['words']}>{name}</span>
+    </Link>
+  ));
+}
