@@ -24,7 +24,7 @@ export const showConnectedApps = ({ connectedApps }: Clients) =>
       forEmployee(input, PATH, async (employee, visitor) => {
         const { apps } = await connectedApps.listConnectedApps({}, { as: employee });
         const body = markup`<section><p>${t(visitor, 'These apps can act for you')}</p>
-${apps.length === 0 ? markup`<p class="soft">${t(visitor, 'No app can act for you.')}</p>` : markup`<ul class="list">${apps.map((app) => appItem(app, visitor))}</ul>`}</section>`;
+${apps.length === 0 ? markup`<p class="soft">${t(visitor, 'There are none.')}</p>` : markup`<ul class="list">${apps.map((app) => appItem(app, visitor))}</ul>`}</section>`;
         return page(200, visitor, { title: t(visitor, 'Connected apps'), body });
       }),
   });

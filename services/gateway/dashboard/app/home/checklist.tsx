@@ -12,6 +12,7 @@ import { classes } from '../ui/classes.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { SMALL } from '../ui/icon.ts';
 import styles from './checklist.module.css';
+import text from '../ui/text.module.css';
 
 const HIDDEN_KEY = `parley.checklist.${session.employeeId}`;
 
@@ -56,7 +57,7 @@ export function Checklist(props: { hasCalls: boolean; otherwise: ReactNode }): R
             <div>
               <p className={styles['title']}>
                 {step.title}
-                {step.isDone && <span className={styles['unseen']}>, {t('done')}</span>}
+                {step.isDone && <span className={text['unseen']}>, {t('done')}</span>}
               </p>
               <p className={styles['detail']}>{step.detail}</p>
               {step === next && step.action && (

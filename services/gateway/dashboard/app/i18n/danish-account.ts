@@ -63,6 +63,7 @@ export const danishAccount: Catalogue = {
   'The address is confirmed already, was changed again, or the link has expired. {signIn}.':
     'Adressen er allerede bekræftet, er ændret igen, eller linket er udløbet. {signIn}.',
   'This link is no longer valid': 'Linket gælder ikke længere',
+  'There are none.': 'Der er ingen.',
   'These apps can act for you': 'Disse apps kan handle for dig',
   'No app can act for you.': 'Ingen app kan handle for dig.',
   'An app that asks to connect is listed here once you have allowed it.':

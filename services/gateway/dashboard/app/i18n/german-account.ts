@@ -63,6 +63,7 @@ export const germanAccount: Catalogue = {
   'The address is confirmed already, was changed again, or the link has expired. {signIn}.':
     'Die Adresse ist schon bestätigt, wurde wieder geändert, oder der Link ist abgelaufen. {signIn}.',
   'This link is no longer valid': 'Dieser Link gilt nicht mehr',
+  'There are none.': 'Es gibt keine.',
   'These apps can act for you': 'Diese Apps können für dich handeln',
   'No app can act for you.': 'Keine App kann für dich handeln.',
   'An app that asks to connect is listed here once you have allowed it.':

@@ -17,6 +17,7 @@ import { afterSending, attemptOf, insertAt } from './draft.ts';
 import { useSenders } from './sender-queries.ts';
 import { useParts } from './use-parts.ts';
 import { useDraft } from './use-draft.ts';
+import text from '../ui/text.module.css';
 
 /** Its code is loaded when it is opened. */
 const SnippetsDialog = lazy(() => import('./snippets-dialog.tsx'));
@@ -138,7 +139,7 @@ export function Composer(props: { phoneNumber: string; latestItem: InboxItem | u
             aria-haspopup="dialog"
             onPress={() => setChoosesSnippet(true)}
           />
-          <span id={`${id}-parts`} className={isLong(draft.text, parts) ? styles['parts'] : styles['unseen']}>
+          <span id={`${id}-parts`} className={isLong(draft.text, parts) ? styles['parts'] : text['unseen']}>
             {parts}. {t('Ctrl+Enter sends.')}
           </span>
           <span className={styles['send']}>

@@ -11,6 +11,7 @@ import type { Activity } from './activity-queries.ts';
 import { callWords, contactName } from './activity-texts.ts';
 import { CallerContextPanel } from './caller-context-panel.tsx';
 import styles from './person-pane.module.css';
+import text from '../ui/text.module.css';
 
 const EARLIER_MAX = 4;
 
@@ -65,7 +66,7 @@ function Details({ contact, phoneNumber }: { contact: Contact | null; phoneNumbe
       <div>
         <dt>
           <Phone {...MEDIUM} />
-          <span className={styles['unseen']}>{t('Phone')}</span>
+          <span className={text['unseen']}>{t('Phone')}</span>
         </dt>
         <dd>
           <PhoneNumber value={phoneNumber} />
@@ -77,7 +78,7 @@ function Details({ contact, phoneNumber }: { contact: Contact | null; phoneNumbe
             <div key={label}>
               <dt>
                 <Shape {...MEDIUM} />
-                <span className={styles['unseen']}>{label}</span>
+                <span className={text['unseen']}>{label}</span>
               </dt>
               <dd>
                 <bdi>{value}</bdi>

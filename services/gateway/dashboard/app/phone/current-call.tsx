@@ -11,12 +11,12 @@ import { classes } from '../ui/classes.ts';
 import { duration } from '../ui/duration.ts';
 import { IconButton, RoundButton } from '../ui/icon-button.tsx';
 import { MEDIUM } from '../ui/icon.ts';
+import { Keypad } from '../ui/keypad.tsx';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { useShortcut } from '../ui/shortcuts.ts';
 import { Name } from '../ui/text.tsx';
 import styles from './current-call.module.css';
 import { ContextSummary } from './incoming-call.tsx';
-import { Keypad } from './keypad.tsx';
 import { MicrophoneChoice } from './microphone-choice.tsx';
 import { useActiveCall, useCall, useCallerContext, useEndedCall } from './phone-queries.ts';
 import type { PhoneCall } from './phone-state.ts';
@@ -99,7 +99,7 @@ export function CurrentCall({ call }: { call: PhoneCall }): ReactNode {
       )}
       {panel !== undefined && !(transfer && panel === 'transfer') && (
         <div className={styles['panel']}>
-          {panel === 'keypad' && <Keypad />}
+          {panel === 'keypad' && <Keypad label={t('Keys')} onPress={(key) => softphone.pressKey(key)} />}
           {panel === 'device' && <MicrophoneChoice />}
           {panel === 'transfer' && own && <TransferChoice active={own} onDone={() => setPanel(undefined)} />}
         </div>

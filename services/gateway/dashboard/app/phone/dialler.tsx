@@ -4,12 +4,14 @@ import { type FormEvent, type ReactNode, useState } from 'react';
 import { businessNumbersQuery } from '../api/shared-queries.ts';
 import { t } from '../i18n/translate.ts';
 import { Choice } from '../ui/choice.tsx';
+import { classes } from '../ui/classes.ts';
 import { MEDIUM } from '../ui/icon.ts';
+import box from '../ui/input-box.module.css';
+import { Keypad } from '../ui/keypad.tsx';
 import { Name } from '../ui/text.tsx';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { closeDialler } from './dialler-state.ts';
 import styles from './dialler.module.css';
-import { KEYS } from './keypad.tsx';
 import { usePeople } from './phone-queries.ts';
 import { softphone } from './softphone.ts';
 
@@ -32,9 +34,9 @@ export function Dialler(props: { isBusy: boolean; isActive: boolean }): ReactNod
   }
   return (
     <form onSubmit={dial} className={styles['form']}>
-      <div className={styles['field']}>
+      <div className={classes(box['box'], styles['field'])}>
         <input
-          className={styles['input']}
+          className={classes(box['input'], styles['input'])}
           aria-label={t('Number to call')}
           placeholder={t('Name or number')}
           type="text"
@@ -82,12 +84,8 @@ export function Dialler(props: { isBusy: boolean; isActive: boolean }): ReactNod
           }))}
         />
       </div>
-      <div className={styles['keys']} role="group" aria-label={t('Keys to dial')}>
-        {KEYS.map((key) => (
-          <button key={key} type="button" className={styles['key']} onClick={() => setTyped(typed + key)}>
-            {key}
-          </button>
-        ))}
+      <div className={styles['keys']}>
+        <Keypad label={t('Keys to dial')} size="l" onPress={(key) => setTyped(typed + key)} />
       </div>
     </form>
   );

@@ -7,13 +7,13 @@ import { t } from '../i18n/translate.ts';
 import { Dot } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
+import { Keypad } from '../ui/keypad.tsx';
 import { Failure } from '../ui/query-state.tsx';
 import styles from './customer-phone.module.css';
 import { heardText, stateText } from './leg-text.ts';
 import { type Leg, sandbox } from './sandbox-client.ts';
 
 const REFRESH_MS = 700;
-const KEYS = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '*', '0', '#'];
 
 const legKey = (legId: string) => ['sandbox', 'leg', legId];
 
@@ -114,13 +114,7 @@ function LegControls(props: { leg: Leg; isBusy: boolean; act: (action: () => Pro
   }
   return (
     <>
-      <div className={styles['keypad']} role="group" aria-label={t('Keypad')}>
-        {KEYS.map((key) => (
-          <button key={key} type="button" className={styles['key']} onClick={() => pressKeys(key)}>
-            {key}
-          </button>
-        ))}
-      </div>
+      <Keypad label={t('Keypad')} onPress={pressKeys} />
       <form
         className={styles['inline']}
         onSubmit={(event) => {

@@ -1,10 +1,11 @@
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
 import { t } from '../i18n/translate.ts';
 import { Button } from './button.tsx';
 import { announce } from './announcements.tsx';
 import { FormActions } from './form.tsx';
 import styles from './form.module.css';
 import { FormFailure } from './form-failure.tsx';
+import { Section } from './page.tsx';
 import type { Draft } from './use-draft.ts';
 import { UnsavedNotice } from './unsaved-notice.tsx';
 import { type Submit, useSubmit } from './use-submit.ts';
@@ -19,7 +20,6 @@ export function DraftSection<Value, Saved>(props: {
   children: (errorsOf: Submit<Value>['errorsOf']) => ReactNode;
 }): ReactNode {
   const { title, draft } = props;
-  const id = useId();
   const { submit, pending, errorsOf, error, form, reset } = useSubmit(props.save, (saved, submitted: Value) => {
     props.onSaved(saved);
     draft.accept(submitted);
@@ -30,8 +30,7 @@ export function DraftSection<Value, Saved>(props: {
     reset();
   }
   return (
-    <section aria-labelledby={id}>
-      <h2 id={id}>{title}</h2>
+    <Section title={title}>
       <form
         ref={form}
         noValidate
@@ -54,6 +53,6 @@ export function DraftSection<Value, Saved>(props: {
           <UnsavedNotice unsaved={{ isChanged: draft.isChanged, discard }} />
         </FormActions>
       </form>
-    </section>
+    </Section>
   );
 }

@@ -4,6 +4,7 @@ import { sentence } from '../api/api-error.ts';
 import { classes } from './classes.ts';
 import { SMALL } from './icon.ts';
 import styles from './field.module.css';
+import text from './text.module.css';
 
 interface FieldProps {
   readonly label: string;
@@ -83,7 +84,7 @@ function Field(props: FieldProps & { children: (described: Described) => ReactNo
   const errorId = errors.length > 0 ? `${id}-error` : undefined;
   return (
     <div className={styles['field']}>
-      <label htmlFor={id} className={hideLabel ? styles['hidden'] : styles['label']}>
+      <label htmlFor={id} className={hideLabel ? text['unseen'] : styles['label']}>
         {label}
       </label>
       {props.children({

@@ -10,6 +10,8 @@ import { Text } from 'react-aria-components/Text';
 import type { ChoiceOption } from './choice-option.ts';
 import styles from './choice.module.css';
 import { MEDIUM, SMALL } from './icon.ts';
+import box from './input-box.module.css';
+import text from './text.module.css';
 
 /** A choice of one of many, which are searched by typing. */
 export default function SearchedChoice(props: {
@@ -32,9 +34,9 @@ export default function SearchedChoice(props: {
       isDisabled={props.isDisabled ?? false}
       defaultItems={options.map((option) => ({ id: option.value, ...option }))}
     >
-      <Label className={hideLabel ? styles['hidden']! : styles['label']!}>{label}</Label>
-      <span className={styles['control']}>
-        <Input className={styles['input']!} />
+      <Label className={hideLabel ? text['unseen']! : styles['label']!}>{label}</Label>
+      <span className={box['box']}>
+        <Input className={box['input']!} />
         <Button className={styles['open']!}>
           <ChevronDown {...SMALL} />
         </Button>

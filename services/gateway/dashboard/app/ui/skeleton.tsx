@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
 import { classes } from './classes.ts';
 import styles from './skeleton.module.css';
+import text from './text.module.css';
 
 /** The shape of rows that are on their way; seen only if they take a moment. `what`: for assistive technology. */
 export function SkeletonRows(props: { what: string; rows?: number; withAvatar?: boolean }): ReactNode {
   return (
     <div className={styles['rows']} role="status" aria-busy="true">
-      <span className={styles['hidden']}>{props.what}</span>
+      <span className={text['unseen']}>{props.what}</span>
       {Array.from({ length: props.rows ?? 6 }, (_, row) => (
         <div key={row} className={styles['row']} aria-hidden="true">
           {(props.withAvatar ?? true) && <span className={styles['circle']} />}

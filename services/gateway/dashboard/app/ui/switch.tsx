@@ -1,6 +1,7 @@
 import { type ReactNode, useId } from 'react';
 import { classes } from './classes.ts';
 import styles from './switch.module.css';
+import text from './text.module.css';
 
 /** Something that is on or off and takes effect at once. */
 export function Switch(props: {
@@ -20,7 +21,7 @@ export function Switch(props: {
   const id = useId();
   return (
     <span className={styles['row']}>
-      <label id={`${id}-label`} htmlFor={id} className={classes(props.hideLabel && styles['hidden'], styles['label'])}>
+      <label id={`${id}-label`} htmlFor={id} className={classes(props.hideLabel && text['unseen'], styles['label'])}>
         {props.label}
       </label>
       {props.children}

@@ -2,6 +2,7 @@
 import type { ComponentProps, ReactNode } from 'react';
 import { classes } from './classes.ts';
 import styles from './table.module.css';
+import text from './text.module.css';
 
 export interface Column {
   readonly label: string;
@@ -22,7 +23,7 @@ export function Table(props: { label: string; columns: readonly Column[]; childr
         <tr role="row">
           {props.columns.map(({ label, align, hideLabel }) => (
             <th key={label} role="columnheader" scope="col" className={align && styles[align]}>
-              {hideLabel ? <span className={styles['hidden']}>{label}</span> : label}
+              {hideLabel ? <span className={text['unseen']}>{label}</span> : label}
             </th>
           ))}
         </tr>

@@ -105,7 +105,7 @@ function Enrolment(props: { isRequired: boolean; onConfirmed: (codes: readonly s
 }
 
 function QrCode({ text }: { text: string }): ReactNode {
-  const rows = encodeQr(text, 'raw', { border: 0 });
+  const rows = encodeQr(text, 'raw');
   return (
     <svg
       className={styles['qr']}
