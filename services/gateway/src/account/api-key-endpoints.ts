@@ -1,9 +1,9 @@
 import { empty, type Endpoint, endpoint, json } from '@parley/http';
+import { isoTime } from '@parley/public-json';
 import type { ApiKey } from '@parley/proto/identity/v1/api_keys_pb';
 import { z } from 'zod';
 import type { EvictCredential } from '../credentials/evict-credential.ts';
 import type { Clients } from '../peers/peers.ts';
-import { isoTime } from '../routes/employees/employee-json.ts';
 import { boundedText } from '../routes/shared/bounded-text.ts';
 import type { SignedInVisitor } from './signed-in-visitor.ts';
 
