@@ -57,6 +57,36 @@ describe('the live channel', () => {
     expect([own.updates(), other.updates()]).toEqual([[update(1)], [{ type: 'unseen_update' }]]);
   });
 
+  it('tells who subscribed to the team that employees or contacts of their company changed, and nobody else', async () => {
+    const TEAM = JSON.stringify({ channel: 'TeamChannel' });
+    const [own, other, calls] = [
+      await subscribe(ane, TEAM),
+      await subscribe({ ...ane, companyId: 'com_2' }, TEAM),
+      await subscribe(),
+    ];
+    const publish = (type: string, companyId: string) =>
+      gateway.publishEvent({
+        id: `evt_${type}_${companyId}`,
+        type,
+        companyId,
+        aggregateId: 'one',
+        aggregateSequence: 1,
+        occurredAt: new Date(),
+        traceparent: undefined,
+        data: new Uint8Array(),
+      });
+    publish('call-control.employee_status.changed', 'com_1');
+    publish('directory.contact.updated', 'com_1');
+    publish('directory.employee.updated', 'com_2');
+    gateway.publishLive('com_1', { type: 'unseen_update' });
+    await waitUntil(() => own.updates().length > 1 && other.updates().length > 0 && calls.updates().length > 0, {
+      what: 'the updates',
+    });
+    expect(own.updates()).toEqual([{ type: 'employees_update' }, { type: 'contacts_update' }]);
+    expect(other.updates()).toEqual([{ type: 'employees_update' }]);
+    expect(calls.updates()).toEqual([{ type: 'unseen_update' }]);
+  });
+
   it('disconnects a client that does not read, and serves the others', async () => {
     // Every update repeats the identifier, so that little more than ten thousand are more than the sockets can hold.
     const long = JSON.stringify({ channel: 'CallsChannel', padding: 'x'.repeat(900) });

@@ -1,3 +1,4 @@
+import { encodeEvent } from '@parley/events';
 import { freePort, type TestNats } from '@parley/testkit';
 import { ContactService } from '@parley/proto/directory/v1/contacts_pb';
 import type { Handlers, Principal } from '@parley/rpc';
@@ -21,6 +22,8 @@ export interface TestGateway {
   readonly credentials: FakeIdentity['credentials'];
   /** Publishes a live update of a company, like the services. */
   publishLive(companyId: string, update: object): void;
+  /** Publishes an event, like the services. */
+  publishEvent(event: Parameters<typeof encodeEvent>[0]): void;
   /** Begins the graceful shutdown; resolves when the gateway has stopped. */
   stopGateway(): Promise<void>;
   stop(): Promise<void>;
@@ -62,6 +65,10 @@ export async function startGateway(
     publishLive(companyId, update) {
       const { broker } = gateway;
       broker.connection.publish(broker.subject(`live.${companyId}`), JSON.stringify(update));
+    },
+    publishEvent(event) {
+      const { broker } = gateway;
+      broker.connection.publish(broker.eventSubject(event), encodeEvent(event));
     },
     stopGateway: gateway.stopService,
     stop: gateway.stop,

@@ -16,7 +16,15 @@ interface ServiceTraffic {
 
 /** Who publishes and subscribes what. Every NATS configuration that we ship or start is made from this table. */
 const traffic: Readonly<Record<string, ServiceTraffic>> = {
-  gateway: { subscribes: ['identity.credential.revoked'], live: 'subscribe' },
+  gateway: {
+    subscribes: [
+      'identity.credential.revoked',
+      'call-control.employee_status.*',
+      'directory.employee.*',
+      'directory.contact.*',
+    ],
+    live: 'subscribe',
+  },
   identity: {
     publishes: true,
     followers: { 'identity-directory': ['directory'], 'identity-call-alerts': ['call-control'] },

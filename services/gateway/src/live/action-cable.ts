@@ -1,8 +1,10 @@
 /** Rails Action Cable's wire protocol, `actioncable-v1-json`: its messages and their parsing. */
 export const ACTION_CABLE_PROTOCOL = 'actioncable-v1-json';
 
-/** The one channel there is. */
-const CHANNEL = 'CallsChannel';
+/** What clients can subscribe to: calls and texts for everybody, changes of employees and contacts for the dashboard. */
+const CHANNELS = ['CallsChannel', 'TeamChannel'] as const;
+
+export type Channel = (typeof CHANNELS)[number];
 
 /** Longer than any of our identifiers; the identifier that a client sends is sent back to it. */
 const IDENTIFIER_LENGTH_MAX = 1024;
@@ -47,13 +49,14 @@ export function readCommand(text: string): CableCommand | undefined {
   return { command, identifier };
 }
 
-/** Whether an identifier names the channel; anything else is rejected. */
-export function namesChannel(identifier: string): boolean {
+/** The channel that an identifier names; undefined for anything else, which is rejected. */
+export function channelOf(identifier: string): Channel | undefined {
   try {
     const parsed: unknown = JSON.parse(identifier);
-    return typeof parsed === 'object' && parsed !== null && (parsed as { channel?: unknown }).channel === CHANNEL;
+    const named = typeof parsed === 'object' && parsed !== null && (parsed as { channel?: unknown }).channel;
+    return CHANNELS.find((channel) => channel === named);
   } catch {
-    return false;
+    return undefined;
   }
 }
 

@@ -4,11 +4,12 @@ import type { Telemetry } from '@parley/telemetry';
 import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import {
   ACTION_CABLE_PROTOCOL,
+  type Channel,
+  channelOf,
   confirmation,
   disconnect,
   type DisconnectReason,
   message,
-  namesChannel,
   ping,
   readCommand,
   rejection,
@@ -16,6 +17,7 @@ import {
 } from './action-cable.ts';
 import { readRevocation } from '../credentials/read-revocation.ts';
 import { fairBroadcast } from './fair-broadcast.ts';
+import { followTeam } from './follow-team.ts';
 import { type CableCredential, type CableCredentialOptions, findCredential } from './cable-credential.ts';
 
 const PATH = '/cable';
@@ -45,7 +47,7 @@ interface Connection {
   readonly credential: CableCredential;
   readonly company: Company;
   /** Subscriptions by the identifier the client chose. */
-  readonly identifiers: Set<string>;
+  readonly identifiers: Map<string, Channel>;
   /** Since the last ping. */
   commands: number;
   /** When the credential is checked again, by `performance.now()`. */
@@ -78,10 +80,12 @@ export function startCable(options: {
   const companies = new Map<string, Company>();
   const connections = new Set<Connection>();
   const pingParts = Array.from({ length: PING_PARTS }, () => new Set<Connection>());
-  const broadcast = fairBroadcast<Connection>({
-    targetsOf: (companyId) => companies.get(companyId)?.connections,
-    send: sendUpdates,
-  });
+  const broadcastOn = (channel: Channel) =>
+    fairBroadcast<Connection>({
+      targetsOf: (companyId) => companies.get(companyId)?.connections,
+      send: (connection, updates) => sendUpdates(connection, channel, updates),
+    });
+  const [calls, team] = [broadcastOn('CallsChannel'), broadcastOn('TeamChannel')];
 
   function end(socket: WebSocket, reason: DisconnectReason, reconnect: boolean): void {
     socket.send(disconnect(reason, reconnect));
@@ -97,7 +101,7 @@ export function startCable(options: {
     if (company.connections.size >= COMPANY_CONNECTIONS_MAX) return end(socket, 'too_many_connections', true);
     // Checked again soon: it may have been revoked before the subscription began.
     const checkAt = performance.now() + RECHECK_SOON_MS;
-    const connection: Connection = { socket, credential, company, identifiers: new Set(), commands: 0, checkAt };
+    const connection: Connection = { socket, credential, company, identifiers: new Map(), commands: 0, checkAt };
     companies.set(companyId, company);
     company.connections.add(connection);
     connections.add(connection);
@@ -120,9 +124,9 @@ export function startCable(options: {
     if (!command || connection.commands > COMMANDS_MAX) return end(socket, 'invalid_request', false);
     if (command.command === 'unsubscribe') identifiers.delete(command.identifier);
     if (command.command !== 'subscribe') return;
-    const known = namesChannel(command.identifier) && identifiers.size < SUBSCRIPTIONS_MAX;
-    if (known) identifiers.add(command.identifier);
-    socket.send(known ? confirmation(command.identifier) : rejection(command.identifier));
+    const channel = identifiers.size < SUBSCRIPTIONS_MAX ? channelOf(command.identifier) : undefined;
+    if (channel) identifiers.set(command.identifier, channel);
+    socket.send(channel ? confirmation(command.identifier) : rejection(command.identifier));
   }
 
   /** A client that does not read is disconnected; it reloads everything when it reconnects. */
@@ -132,11 +136,12 @@ export function startCable(options: {
     return true;
   }
 
-  function sendUpdates(connection: Connection, updates: readonly string[]): number {
+  function sendUpdates(connection: Connection, channel: Channel, updates: readonly string[]): number {
     const { socket, identifiers } = connection;
     if (isTooSlow(connection)) return 0;
-    for (const identifier of identifiers) for (const update of updates) socket.send(message(identifier, update));
-    return identifiers.size * updates.length;
+    const subscribed = [...identifiers].filter(([, of]) => of === channel).map(([identifier]) => identifier);
+    for (const identifier of subscribed) for (const update of updates) socket.send(message(identifier, update));
+    return subscribed.length * updates.length;
   }
 
   function recheck(connection: Connection, againMs: number): void {
@@ -175,8 +180,11 @@ export function startCable(options: {
   const live = broker.subject('live.');
   const updates = broker.connection.subscribe(`${live}*`, {
     callback: (error, update) => {
-      if (!error) broadcast.add(update.subject.slice(live.length), update.string());
+      if (!error) calls.add(update.subject.slice(live.length), update.string());
     },
+  });
+  const ignoreTeam = followTeam(broker, (companyId, update) => {
+    if (companies.has(companyId)) team.add(companyId, update);
   });
   const revocations = broker.connection.subscribe(broker.eventPattern('identity.credential.revoked'), {
     callback: (error, revocation) => {
@@ -217,9 +225,11 @@ export function startCable(options: {
     async stop() {
       clearInterval(timer);
       ignoreReconnects();
-      broadcast.stop();
+      calls.stop();
+      team.stop();
       stopUpgrades();
       updates.unsubscribe();
+      ignoreTeam();
       revocations.unsubscribe();
       for (const { socket } of connections) end(socket, 'server_restart', true);
       await new Promise<void>((resolve) => sockets.close(() => resolve()));

@@ -6,12 +6,15 @@ export const queryKeys = {
   /** Of all people. */
   activities: ['activity'],
   activity: (phoneNumber: string) => ['activity', phoneNumber],
+  callerContexts: ['caller context'],
   callerContext: (phoneNumber: string) => ['caller context', phoneNumber],
   snippets: ['snippets'],
   calls: ['calls'],
   call: (id: string) => ['calls', 'one', id],
   activeCall: ['active call'],
   contacts: ['contacts'],
+  /** Of whichever person's page is shown. */
+  shownContact: ['contacts', 'one'],
   contact: (id: string) => ['contacts', 'one', id],
   businessNumbers: ['business numbers'],
   businessNumber: (id: string) => ['business numbers', 'one', id],

@@ -3,9 +3,10 @@ import { CircleCheck, MessageSquare, PhoneMissed, SquarePen, Voicemail } from 'l
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { InboxThread } from '../api/schema.d.ts';
-import { employeesQuery, unseenQuery } from '../api/shared-queries.ts';
+import { unseenQuery } from '../api/shared-queries.ts';
 import { elapsed, number } from '../i18n/format.ts';
 import { t, tn } from '../i18n/translate.ts';
+import { useEmployees } from '../live/use-employees.ts';
 import { CallButton } from '../phone/call-button.tsx';
 import { session } from '../session.ts';
 import { Avatar } from '../ui/avatar.tsx';
@@ -25,12 +26,10 @@ import styles from './home-page.module.css';
 import { useRecentCalls, useUnanswered } from './home-queries.ts';
 import { OnDuty } from './on-duty.tsx';
 
-const EMPLOYEES_MS = 5000;
-
 export function HomePage(): ReactNode {
   const calls = useRecentCalls();
   const { data: unseen } = useQuery(unseenQuery);
-  const { data: employees } = useQuery({ ...employeesQuery, refetchInterval: EMPLOYEES_MS });
+  const { data: employees } = useEmployees();
   const figures = calls.data && figuresOf(calls.data, new Date());
   const people = employees && atWork(employees);
   const unseenCount = unseen?.unseen_count;

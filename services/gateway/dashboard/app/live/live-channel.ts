@@ -4,10 +4,22 @@ import { queryClient } from '../api/query-client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { createRefresher } from './refresher.ts';
 
-type LiveMessage = { readonly type: 'sms_update'; readonly phone_number: string } | { readonly type: 'unseen_update' };
+type LiveMessage =
+  | { readonly type: 'sms_update'; readonly phone_number: string }
+  | { readonly type: 'unseen_update' | 'employees_update' | 'contacts_update' };
 
 /** What messages announce changes of. */
-const ANNOUNCED = [queryKeys.inbox, queryKeys.unseen, queryKeys.activities, queryKeys.calls, queryKeys.activeCall];
+const ANNOUNCED = [
+  queryKeys.inbox,
+  queryKeys.unseen,
+  queryKeys.activities,
+  queryKeys.calls,
+  queryKeys.activeCall,
+  queryKeys.employees,
+];
+
+/** After a change of contacts: by then the inbox knows it, too. */
+const INBOX_KNOWS_MS = 1500;
 
 /** How long after each other a lost connection is tried again; the last one goes on. Less than the library waits. */
 const RECONNECT_MS = [500, 1000, 2000, 3000];
@@ -57,10 +69,12 @@ export function useLiveChannel(): void {
       },
       received: (message: LiveMessage) => apply(message),
     });
+    const team = consumer.subscriptions.create('TeamChannel', { received: (message: LiveMessage) => apply(message) });
     return () => {
       removeEventListener('online', onOnline);
       window.clearTimeout(timer);
       subscription.unsubscribe();
+      team.unsubscribe();
       consumer.disconnect();
     };
   }, []);
@@ -83,6 +97,8 @@ function setConnected(value: boolean): void {
 }
 
 function apply(message: LiveMessage): void {
+  if (message.type === 'employees_update') return refresh(queryKeys.employees);
+  if (message.type === 'contacts_update') return contactsChanged();
   refresh(queryKeys.inbox);
   refresh(queryKeys.unseen);
   if (message.type === 'sms_update') refresh(queryKeys.activity(message.phone_number));
@@ -91,4 +107,22 @@ function apply(message: LiveMessage): void {
     refresh(queryKeys.calls);
     refresh(queryKeys.activeCall);
   }
+}
+
+let contactsTimer: number | undefined;
+
+/** Names are shown in threads and calls as well. However fast contacts change, as during an import, they are read rarely. */
+function contactsChanged(): void {
+  if (contactsTimer !== undefined) return;
+  refreshContacts();
+  contactsTimer = window.setTimeout(() => {
+    contactsTimer = undefined;
+    refreshContacts();
+  }, INBOX_KNOWS_MS);
+}
+
+function refreshContacts(): void {
+  for (const queryKey of [queryKeys.shownContact, queryKeys.callerContexts, queryKeys.inbox]) refresh(queryKey);
+  // A list that is being read does not move; it is read again when it is opened.
+  void queryClient.invalidateQueries({ queryKey: queryKeys.contacts, refetchType: 'none' });
 }

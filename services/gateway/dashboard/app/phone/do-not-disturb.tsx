@@ -5,6 +5,7 @@ import { api, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { t } from '../i18n/translate.ts';
+import { useIsLive } from '../live/live-channel.ts';
 import { session } from '../session.ts';
 import { announce } from '../ui/announcements.tsx';
 import { MEDIUM } from '../ui/icon.ts';
@@ -12,17 +13,18 @@ import { useShortcut } from '../ui/shortcuts.ts';
 import { Switch } from '../ui/switch.tsx';
 import styles from './phone-region.module.css';
 
-/** Other windows and devices of the employee may change it. */
-const REFRESH_MS = 2000;
+/** Other windows and devices of the employee may change it: the live channel tells, and without it nothing does. */
+const REFRESH_MS = { live: 30_000, alone: 2000 };
 
 /** The employee's own do-not-disturb. */
 export function DoNotDisturbSwitch(): ReactNode {
+  const isLive = useIsLive();
   const params = { path: { id: session.employeeId } };
   const queryKey = queryKeys.doNotDisturb(session.employeeId);
   const { data } = useQuery({
     queryKey,
     queryFn: ({ signal }) => ok(api.GET('/api/v1/employees/{id}/do_not_disturb', { params, signal })),
-    refetchInterval: REFRESH_MS,
+    refetchInterval: isLive ? REFRESH_MS.live : REFRESH_MS.alone,
   });
   const change = useMutation({
     mutationFn: (enabled: boolean) =>

@@ -1,7 +1,6 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { ArrowRight } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { employeesQuery } from '../api/shared-queries.ts';
 import type { Call, Employee } from '../api/schema.d.ts';
 import { phoneText } from '../i18n/phone-number.ts';
 import { t } from '../i18n/translate.ts';
@@ -9,6 +8,7 @@ import { useCall, usePerson } from '../calls/call-queries.ts';
 import { isInProgress, remoteNumber } from '../calls/call-text.ts';
 import { OutcomeMark } from '../calls/outcome.tsx';
 import { Timeline } from '../calls/timeline.tsx';
+import { useEmployees } from '../live/use-employees.ts';
 import { session } from '../session.ts';
 import { announce } from '../ui/announcements.tsx';
 import { Avatar } from '../ui/avatar.tsx';
@@ -17,8 +17,6 @@ import { presenceTone, statusText } from '../team/employee-status.ts';
 import { sandbox } from './sandbox-client.ts';
 import styles from './sandbox.module.css';
 import type { TourStep } from './tour.ts';
-
-const REFRESH_MS = 2000;
 
 /** What the team sees of the customer's call, and coworkers who can take it. */
 export function TeamView({ callId, step }: { callId: string | undefined; step: TourStep }): ReactNode {
@@ -74,7 +72,7 @@ function CallLink({ call }: { call: Call }): ReactNode {
 
 /** Coworkers with simulated phones: one can bring them online and let them answer. */
 function Coworkers(): ReactNode {
-  const { data: employees = [] } = useQuery({ ...employeesQuery, refetchInterval: REFRESH_MS });
+  const { data: employees = [] } = useEmployees();
   const coworkers = employees.filter(({ id }) => id !== session.employeeId);
   if (coworkers.length === 0) return null;
   return (
