@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { waitUntil } from '@parley/testkit/wait-until';
+import { succeeded } from '../support/api.ts';
 import { type Employee, openPhoneCompany, type PhoneCompany } from './phone-company.ts';
 
 let fixture: PhoneCompany;
@@ -26,6 +27,85 @@ const dialOut = async () => {
   );
   return { to, legId: body.leg_id as string, remote, callId: await fixture.callOf(remote) };
 };
+
+describe('a requested call', () => {
+  const request = (who: Employee, change: object = {}) => {
+    const to = `+4531${String(process.pid % 1000).padStart(3, '0')}${String(100 + (subscribers += 1))}`;
+    return who.call('POST', '/calls', { business_number_id: fixture.numberId(number), to, ...change });
+  };
+  const legsAt = async (to: string) =>
+    (await fixture.sandbox('GET', `/subscribers/${encodeURIComponent(to)}/legs`)).body as {
+      leg_id: string;
+      from: string;
+    }[];
+
+  it('rings the employee, then the other side, which sees the business number', async () => {
+    await fixture.status(ada, 'available');
+    const { status, body: call } = await request(ada);
+    expect([status, call]).toMatchObject([
+      201,
+      { direction: 'outbound', state: 'initiated', from: number, initiated_by: { id: ada.id, name: 'Ada' } },
+    ]);
+    await fixture.rings(ada);
+    expect(await legsAt(call.to)).toEqual([]);
+    expect(await request(ada)).toMatchObject({ status: 409, body: { error: 'employee_unavailable' } });
+    await fixture.answer(ada);
+    const remote = await waitUntil(async () => (await legsAt(call.to))[0], { what: 'the other side rings' });
+    expect(remote.from).toBe(number);
+    await fixture.sandbox('POST', `/legs/${remote.leg_id}/answer`);
+    await fixture.state(call.id, 'bridged');
+    expect((await ada.call('PUT', `/calls/${call.id}/hold`, { on: true })).body.on_hold).toBe(true);
+    await fixture.legState(remote.leg_id, 'on_hold');
+    expect((await ada.call('PUT', `/calls/${call.id}/hold`, { on: false })).body.on_hold).toBe(false);
+    await fixture.hangUp(remote.leg_id);
+    await fixture.state(call.id, 'ended');
+    await fixture.waitUntilIdle(ada);
+  });
+
+  it('that the employee declines dials nobody', async () => {
+    await fixture.status(ada, 'available');
+    const { body: call } = await request(ada);
+    await fixture.decline(ada);
+    await fixture.state(call.id, 'ended');
+    expect(await legsAt(call.to)).toEqual([]);
+    await fixture.status(ada, 'available');
+  });
+
+  it('is refused where it cannot or may not be', async () => {
+    const bob = await fixture.hire('Bob', false);
+    const other = await openPhoneCompany();
+    const stranger = await other.hire('Eve', true);
+    const { company } = fixture;
+    await succeeded(company.call('PATCH', `/employees/${bob.id}`, { role: 'member' }));
+    const outcomes = [
+      await request(bob),
+      await request(bob, { employee_id: ada.id }),
+      await request(ada, { employee_id: stranger.id }),
+      await request(ada, { employee_id: 'emp_nobody' }),
+      await request(stranger),
+      await request(ada, { business_number_id: number }),
+      await request(ada, { to: 'nobody' }),
+      await request(ada, { to: '+8765551234' }),
+      await request(ada, { to: undefined }),
+    ].map(({ status, body }) => [status, body.code ?? body.error]);
+    expect(outcomes).toEqual([
+      [409, 'employee_unavailable'],
+      [403, 'forbidden'],
+      [404, 'not_found'],
+      [404, 'not_found'],
+      [404, 'not_found'],
+      [404, 'not_found'],
+      [422, 'validation_failed'],
+      [422, 'validation_failed'],
+      [422, 'validation_failed'],
+    ]);
+    expect((await request(ada, { to: '+18765551234' })).body.error).toBe('destination_not_allowed');
+    await fixture.limits({ employee_simultaneous_calls: 0 });
+    expect(await request(ada)).toMatchObject({ status: 429, body: { error: 'too_many_calls' } });
+    await fixture.limits({ employee_simultaneous_calls: 4 });
+    await fixture.status(ada, 'available');
+  });
+});
 
 describe('an outbound call', () => {
   it('is answered by the other side, and has the employee who placed it', async () => {

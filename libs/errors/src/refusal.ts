@@ -30,6 +30,7 @@ export const refusalCodes = {
   not_retryable: 'conflict',
   call_not_transferable: 'conflict',
   call_not_in_conversation: 'conflict',
+  employee_unavailable: 'conflict',
   target_unavailable: 'conflict',
   transfer_in_progress: 'conflict',
   transfer_not_consulting: 'conflict',

@@ -42,8 +42,8 @@ import { CALL_TIMERS } from './calls/model/call-command.ts';
 import { type CallRunner, callRunner } from './call-runtime/call-runner.ts';
 import { type CallViews, callViews } from './call-service/call-views.ts';
 import { type Calls, openCalls } from './calls/store/call-store.ts';
-import { callerLookupClient, companyClient, type CountryOf } from './clients/company-client.ts';
-import { callAdmissions } from './call-usage/call-admissions.ts';
+import { callerLookupClient, companyClient, type CompanyOf, type CountryOf } from './clients/company-client.ts';
+import { type CallAdmissions, callAdmissions } from './call-usage/call-admissions.ts';
 import { openCallUsages } from './call-usage/call-usage-store.ts';
 import { noteEnds } from './call-runtime/note-ends.ts';
 import { decideCall } from './calls/state-machine/decide-call.ts';
@@ -52,7 +52,7 @@ import { createLegEventHandler } from './switch-reader/leg-event-handler.ts';
 import { lostPhones } from './switch-reader/lost-phones.ts';
 import { undialablePhones } from './switch-reader/undialable-phones.ts';
 import { createLostSwitches } from './call-runtime/lost-switches.ts';
-import { routingClient } from './clients/routing-client.ts';
+import { type Routing, routingClient } from './clients/routing-client.ts';
 import { startCallCommands } from './call-runtime/start-call-commands.ts';
 import { startCallMaintenance } from './call-runtime/start-call-maintenance.ts';
 
@@ -83,6 +83,11 @@ export interface RunningCalls {
   readonly voicemailTexts: VoicemailTexts;
   readonly blobs: Blobs;
   readonly signer: RecordingSigner;
+  readonly routing: Routing;
+  readonly companyOf: CompanyOf;
+  readonly admissions: CallAdmissions;
+  /** How many carriers there are. */
+  readonly carriers: number;
 }
 
 /**
@@ -265,7 +270,8 @@ export async function startCalls(
     lifecycle.defer('http for switches', () => http.stop());
   }
   const shown = { calls, transcripts, voicemails, voicemailTexts: sealedVoicemails };
-  return { ...shown, runner, switches, countryOf, views, search, blobs, signer };
+  const placing = { routing, companyOf, admissions, carriers };
+  return { ...shown, ...placing, runner, switches, countryOf, views, search, blobs, signer };
 }
 
 /** 1 while a switch can be reached; the alert is on 0. */

@@ -82,7 +82,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   await startFollowers(runtime, followed, { broker, db });
 
   await serveGrpc(runtime, config, (server) => {
-    addCallService(server, { ...running, presences, confirmLimitMs: SWITCH_CONFIRM_LIMIT_MS });
+    addCallService(server, { ...running, presences, directory, clock, confirmLimitMs: SWITCH_CONFIRM_LIMIT_MS });
     addTransferService(server, { ...running, presences, directory, confirmLimitMs: SWITCH_CONFIRM_LIMIT_MS });
     addVoicemailService(server, { ...running, clock });
     addCallBackfillService(server, running);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
 import type { HeldLease, Presences } from '../presence/presence-store.ts';
+import { offersOf } from '../calls/model/derived-fields.ts';
 import { openTransfer } from '../calls/model/transfer.ts';
 import type { Call } from '../calls/model/call.ts';
 import type { CallRunner } from './call-runner.ts';
@@ -19,7 +20,7 @@ function leasesOf(call: Call): readonly HeldLease[] {
   const offer = (employeeId: string) => ({ companyId, employeeId, kind: 'ring_offer', id }) as const;
   return [
     ...('employee' in phase ? [conversation(phase.employee.id)] : []),
-    ...(phase.kind === 'waiting' ? phase.offers.map(({ employee }) => offer(employee.id)) : []),
+    ...offersOf(phase).map(({ employee }) => offer(employee.id)),
     ...(transfer?.state === 'ringing' ? [offer(transfer.to.id)] : []),
     ...(transfer?.state === 'consulting' ? [conversation(transfer.to.id)] : []),
   ];

@@ -11,16 +11,13 @@ import { openTransfer } from '../calls/model/transfer.ts';
 import { isHoldSettled, notInConversation, refuseControl } from '../calls/state-machine/hold.ts';
 import { callToProto } from '../calls/store/call-proto.ts';
 import { presenceToProto } from '../presence/presence-proto.ts';
-import type { Presences } from '../presence/presence-store.ts';
-import type { Switches } from '../switch/switch-client.ts';
 import { transferToProto } from '../transfers/transfer-proto.ts';
 import { listCalls, type ListCallsDeps } from './list-calls.ts';
+import { placeCall, type PlaceCallDeps } from './place-call.ts';
 
 /** What the RPCs of calls work with. */
-export interface CallDeps extends ListCallsDeps {
-  readonly presences: Pick<Presences, 'of'>;
+export interface CallDeps extends ListCallsDeps, PlaceCallDeps {
   readonly runner: CallRunner;
-  readonly switches: Switches;
   /** How long the switch may take to confirm an order. */
   readonly confirmLimitMs: number;
 }
@@ -88,6 +85,7 @@ export function addCallService(server: RpcServer, deps: CallDeps): void {
       const coworkers = await coworkersOf(companyId, employeeId);
       return { call: callToProto(call), ...(transfer && { transfer: transferToProto(transfer) }), coworkers };
     },
+    placeCall: placeCall(deps),
     holdCall: ({ id, on }, { principal }) =>
       control(
         id,

@@ -14,6 +14,7 @@ import {
 import { flushArgument, safe } from './command-arguments.ts';
 import { originateJobId } from './read-switch-event.ts';
 import { readChannels, readRegistrations } from './read-switch-state.ts';
+import { readCoreUuid } from './switch-state.ts';
 import { SwitchUnreachable } from './socket-client.ts';
 import type { SwitchLink } from './switch-link-client.ts';
 
@@ -23,6 +24,8 @@ export interface Switch {
   readonly isReachable: boolean;
   /** Nothing has listened at its address since then. */
   readonly refusedSince: Date | undefined;
+  /** Identifies the run of the switch's process. */
+  coreUuid(): Promise<string>;
   /** Executes steps in order; the failures among them. */
   control(callId: string, steps: readonly ControlStep[]): Promise<readonly StepFailure[]>;
   /** The phones of an employee that are registered at this switch and can be dialled, as dial strings. */
@@ -77,6 +80,7 @@ export function switchClient(options: SwitchOptions): Switch {
     get refusedSince() {
       return link.refusedSince;
     },
+    coreUuid: () => readCoreUuid(link.connection()),
     async control(callId, steps) {
       const connection = link.connection();
       const lines = steps.flatMap((step, index) =>

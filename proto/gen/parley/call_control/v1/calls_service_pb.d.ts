@@ -362,6 +362,60 @@ export declare type GetCallTimelineRequest = Message<"parley.call_control.v1.Get
 export declare const GetCallTimelineRequestSchema: GenMessage<GetCallTimelineRequest>;
 
 /**
+ * Who calls whom from which number.
+ *
+ * @generated from message parley.call_control.v1.PlaceCallRequest
+ */
+export declare type PlaceCallRequest = Message<"parley.call_control.v1.PlaceCallRequest"> & {
+  /**
+   * Public id of the business number that the other side sees.
+   *
+   * @generated from field: string business_number_id = 1;
+   */
+  businessNumberId: string;
+
+  /**
+   * E.164, national by the company's country, or an emergency number.
+   *
+   * @generated from field: string to = 2;
+   */
+  to: string;
+
+  /**
+   * Whose phones ring; the requesting employee's when absent.
+   *
+   * @generated from field: optional string employee_id = 3;
+   */
+  employeeId?: string | undefined;
+};
+
+/**
+ * Describes the message parley.call_control.v1.PlaceCallRequest.
+ * Use `create(PlaceCallRequestSchema)` to create a new message.
+ */
+export declare const PlaceCallRequestSchema: GenMessage<PlaceCallRequest>;
+
+/**
+ * The call, whose employee is being rung.
+ *
+ * @generated from message parley.call_control.v1.PlaceCallResponse
+ */
+export declare type PlaceCallResponse = Message<"parley.call_control.v1.PlaceCallResponse"> & {
+  /**
+   * The call.
+   *
+   * @generated from field: parley.call_control.v1.Call call = 1;
+   */
+  call?: Call | undefined;
+};
+
+/**
+ * Describes the message parley.call_control.v1.PlaceCallResponse.
+ * Use `create(PlaceCallResponseSchema)` to create a new message.
+ */
+export declare const PlaceCallResponseSchema: GenMessage<PlaceCallResponse>;
+
+/**
  * Whether a remote party waits.
  *
  * @generated from message parley.call_control.v1.HoldCallRequest
@@ -582,6 +636,16 @@ export declare const CallService: GenService<{
     methodKind: "unary";
     input: typeof GetCallTimelineRequestSchema;
     output: typeof GetCallTimelineResponseSchema;
+  },
+  /**
+   * Calls somebody: an employee's phones ring first, then the other side is dialled from the business number.
+   *
+   * @generated from rpc parley.call_control.v1.CallService.PlaceCall
+   */
+  placeCall: {
+    methodKind: "unary";
+    input: typeof PlaceCallRequestSchema;
+    output: typeof PlaceCallResponseSchema;
   },
   /**
    * Puts the remote party on hold, or ends that; by the controller. Idempotent.

@@ -126,6 +126,8 @@ export const CALL_TIMERS = [
   /** The audio of the voicemail should have been fetched from the switch by now. */
   'voicemail_audio',
   'transfer_ring',
+  /** The employee who is to call should have answered by now. */
+  'employee_ring',
   /** The switch should have reported the bridge by now. */
   'bridge_overdue',
   /** The phone of the employee in conversation should have returned by now. */

@@ -66,6 +66,8 @@ export type Phase =
       readonly offers: readonly Offer[];
       readonly passedOver: readonly PassedOver[];
     }
+  /** The phones of the employee who is to call ring; the other side is dialled once one answers. */
+  | { readonly kind: 'calling_employee'; readonly offer: Offer; readonly carriers: number }
   /** `carrier` is the one in use, counted from 0, of `carriers`. */
   | {
       readonly kind: 'dialing';

@@ -1,5 +1,5 @@
 import { openTransfer } from './transfer.ts';
-import type { Call, CallDirection } from './call.ts';
+import type { Call, CallDirection, Offer } from './call.ts';
 
 type Derived = Pick<Call, 'remoteNumber' | 'listKeys' | 'isOpen' | 'legIds' | 'waitingFor' | 'offeredTo' | 'activeFor'>;
 
@@ -15,9 +15,15 @@ export function derivedFields(call: Omit<Call, keyof Derived>): Derived {
     isOpen: call.state !== 'ended',
     legIds: legs.map(({ id }) => id),
     waitingFor: phase.kind === 'waiting' ? phase.employeeIds : [],
-    offeredTo: phase.kind === 'waiting' ? phase.offers.map(({ employee }) => employee.id) : [],
+    offeredTo: offersOf(phase).map(({ employee }) => employee.id),
     activeFor: [...talkingTo, ...(transfer ? [transfer.to.id] : [])],
   };
+}
+
+/** What rings at employees. */
+export function offersOf(phase: Call['phase']): readonly Offer[] {
+  if (phase.kind === 'calling_employee') return [phase.offer];
+  return phase.kind === 'waiting' ? phase.offers : [];
 }
 
 /** The same with the lists of before where they are equal: what stays the same is not written, nor are its indexes. */

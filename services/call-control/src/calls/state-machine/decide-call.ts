@@ -20,7 +20,15 @@ import { employeeRemoved } from './employee-removed.ts';
 import { heldLegParked, heldPartyConnected, holdCall } from './hold.ts';
 import { pauseRecording } from './pause-recording.ts';
 import { finishCall, hangUpCall, recordingStopped } from './end-call.ts';
-import { employeeHungUp, remotePartyAnswered, remotePartyFailed } from './outbound-call.ts';
+import {
+  employeeAnswered,
+  employeeHungUp,
+  employeeLegEnded,
+  remotePartyAnswered,
+  remotePartyFailed,
+  ringBackWhenParked,
+  stopCallingEmployee,
+} from './outbound-call.ts';
 import { reconcile } from './reconcile.ts';
 import { commandSettled, NOT_RUNG } from './command-settled.ts';
 import { bridge, connectWhenParked, startConversationSpan } from './conversation.ts';
@@ -140,6 +148,7 @@ function legAnswered(draft: CallDraft, legId: string): void {
   const transfer = openTransfer(transfers);
   if (transfer?.targetLegIds.includes(legId)) return targetAnswered(draft, transfer, legId);
   if (phase.kind === 'waiting') return offerAnswered(draft, phase, legId);
+  if (phase.kind === 'calling_employee') return employeeAnswered(draft, phase, legId);
   if ('legId' in phase && phase.legId === legId) return;
   draft.note({ type: 'dropped', what: 'answer', legId });
   draft.hangUp(legId, 'LOSE_RACE');
@@ -151,6 +160,7 @@ function legParked(draft: CallDraft, legId: string): void {
   draft.changeLeg(legId, { parked: true, memberId: null });
   connectWhenParked(draft);
   heldLegParked(draft);
+  ringBackWhenParked(draft, legId);
   if (legId === draft.call.customerLegId) playToWaitingParty(draft);
 }
 
@@ -184,6 +194,7 @@ function legEnded(draft: CallDraft, legId: string, cause: string): void {
   const transfer = openTransfer(transfers);
   if (transfer?.targetLegIds.includes(legId)) return targetLegEnded(draft, transfer, legId);
   if (phase.kind === 'waiting') return offerLegEnded(draft, phase, leg);
+  if (phase.kind === 'calling_employee') return employeeLegEnded(draft, phase, legId);
   if (!('legId' in phase) || phase.legId !== legId) return;
   if (phase.kind === 'dialing') employeeHungUp(draft);
   else if (cause === MEDIA_TIMEOUT && phase.kind === 'talking' && !transfer) waitForPhone(draft);
@@ -243,6 +254,8 @@ function timerFired(draft: CallDraft, name: CallTimer): void {
       return voicemailAudioOverdue(draft);
     case 'transfer_ring':
       return transferRingElapsed(draft);
+    case 'employee_ring':
+      return phase.kind === 'calling_employee' ? stopCallingEmployee(draft, phase) : undefined;
     case 'phone_return':
       return hangUpCall(draft);
     case 'max_length':
@@ -257,6 +270,8 @@ function withdraw(draft: CallDraft, employeeId: string): void {
   const { phase, transfers } = draft.call;
   const transfer = openTransfer(transfers);
   if (phase.kind === 'waiting') withdrawOffer(draft, phase, employeeId);
+  else if (phase.kind === 'calling_employee' && phase.offer.employee.id === employeeId)
+    stopCallingEmployee(draft, phase);
   else if (transfer?.state === 'ringing' && transfer.to.id === employeeId && transfer.isSetUp)
     transferRingElapsed(draft);
 }

@@ -2,6 +2,7 @@ import type { CallDraft } from './call-draft.ts';
 import { finishTransfer, undoTransfer } from './decide-transfer.ts';
 import { hangUpCall } from './end-call.ts';
 import { openTransfer } from '../model/transfer.ts';
+import { stopCallingEmployee } from './outbound-call.ts';
 import { withdrawOffer } from './queue.ts';
 
 /**
@@ -13,6 +14,8 @@ export function employeeRemoved(draft: CallDraft, employeeId: string): void {
   if (transfer?.to.id === employeeId && !transfer.isAbandoned) undoTransfer(draft, transfer);
   const { phase } = draft.call;
   if (phase.kind === 'waiting') return leaveQueue(draft, employeeId);
+  if (phase.kind === 'calling_employee' && phase.offer.employee.id === employeeId)
+    return stopCallingEmployee(draft, phase);
   if (!('employee' in phase) || phase.employee.id !== employeeId) return;
   draft.note({ type: 'leg', what: 'employee_removed', employeeId });
   if (transfer?.state === 'consulting' && transfer.from.id === employeeId) finishTransfer(draft, transfer);

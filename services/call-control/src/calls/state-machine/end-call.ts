@@ -44,6 +44,11 @@ function leavePhase(draft: CallDraft): void {
   if (draft.call.hold) draft.set({ hold: null });
   if (draft.call.recordingPause) draft.set({ recordingPause: null });
   if (phase.kind === 'waiting') stopRinging(draft, phase);
+  if (phase.kind === 'calling_employee') {
+    const employeeId = phase.offer.employee.id;
+    draft.note({ type: 'offer', what: 'offer_ended', employeeId });
+    draft.order({ kind: 'release_offer', employeeId });
+  }
   if ('employee' in phase) draft.order({ kind: 'end_conversation', employeeId: phase.employee.id });
   draft.cancel(...CALL_TIMERS);
 }

@@ -3,7 +3,7 @@ import { type CallDecision, CallDraft } from './call-draft.ts';
 import type { CallFlow, NoAnswerPlan } from '../model/call-flow.ts';
 import { derivedFields } from '../model/derived-fields.ts';
 import type { Participant } from '../model/participant.ts';
-import { dialOut } from './outbound-call.ts';
+import { callEmployee, dialOut } from './outbound-call.ts';
 import { runFlow } from './run-flow.ts';
 
 /** Instead of the number of a caller who withholds it. */
@@ -12,6 +12,7 @@ export const ANONYMOUS = 'anonymous';
 /** A call that nobody ended, such as one between two machines, ends after this time. */
 const CALL_LENGTH_MAX_MS = 4 * 3_600_000;
 
+/** What every new call has. */
 interface NewCall {
   readonly id: string;
   readonly companyId: string;
@@ -20,21 +21,27 @@ interface NewCall {
   readonly to: string;
   readonly number: CallNumber;
   readonly switch: SwitchReference;
-  /** The leg that arrived at the switch. */
-  readonly legId: string;
 }
 
 export interface NewInboundCall extends NewCall {
+  /** The leg that arrived at the switch. */
+  readonly legId: string;
   readonly flow: CallFlow;
   readonly noAnswer: NoAnswerPlan | null;
   readonly withinBusinessHours: boolean;
 }
 
-export interface NewOutboundCall extends NewCall {
+export interface RequestedCall extends NewCall {
   readonly employee: Participant;
   readonly carriers: number;
   /** Of a call to an emergency number. */
   readonly emergency?: Call['emergency'];
+}
+
+/** An employee calls from a phone. */
+export interface NewOutboundCall extends RequestedCall {
+  /** The leg that arrived at the switch. */
+  readonly legId: string;
 }
 
 /** A customer called a business number. */
@@ -63,6 +70,23 @@ export function createOutboundCall(placed: NewOutboundCall, now: Date): CallDeci
   });
   draft.addLeg({ id: legId, employeeId: employee.id, status: 'dialing', parked: true });
   dialOut(draft);
+  draft.emit('call-control.call.initiated');
+  if (emergency) draft.emit('call-control.emergency_call.placed');
+  return draft.decide();
+}
+
+/** An employee requested a call: the employee's phones ring first. */
+export function createRequestedCall(requested: RequestedCall, now: Date): CallDecision {
+  const { employee, carriers, emergency } = requested;
+  const draft = begin(requested, now, {
+    direction: 'outbound',
+    initiatedBy: employee,
+    employees: [employee],
+    ...(emergency && { emergency }),
+  });
+  // The leg of the other side has its id before it is dialled: events name it from the beginning.
+  draft.set({ customerLegId: draft.newId() });
+  callEmployee(draft, employee, carriers);
   draft.emit('call-control.call.initiated');
   if (emergency) draft.emit('call-control.emergency_call.placed');
   return draft.decide();

@@ -1,8 +1,13 @@
 import type { Call } from '../model/call.ts';
 import type { CallDraft } from './call-draft.ts';
 import { finishCall, hangUpCall } from './end-call.ts';
+import type { Participant } from '../model/participant.ts';
+import { orderLegs } from './queue.ts';
 import { connectWhenParked, startConversation } from './conversation.ts';
 
+/** How long the phones of the employee who is to call ring; the switch's own timer is the second one. */
+const EMPLOYEE_RING_SECS = 30;
+const RING_LEEWAY_SECS = 5;
 /** How long the other side's phone rings at most. */
 const DIAL_SECS = 120;
 /** The network could not be reached through this carrier; another one may. Anything else is the other side's answer. */
@@ -19,6 +24,50 @@ const CARRIER_FAILURES = new Set([
 ]);
 
 type DialingPhase = Extract<Call['phase'], { kind: 'dialing' }>;
+type CallingPhase = Extract<Call['phase'], { kind: 'calling_employee' }>;
+
+/** Rings the employee who is to call. */
+export function callEmployee(draft: CallDraft, employee: Participant, carriers: number): void {
+  const legIds = orderLegs(draft, employee.id);
+  draft.enter({ kind: 'calling_employee', offer: { employee, legIds }, carriers });
+  draft.note({ type: 'offer', what: 'offer_made', employeeId: employee.id });
+  const timeoutSecs = EMPLOYEE_RING_SECS + RING_LEEWAY_SECS;
+  draft.order({ kind: 'ring', employeeId: employee.id, legIds, timeoutSecs, room: null });
+  draft.due('employee_ring', EMPLOYEE_RING_SECS * 1000);
+}
+
+/** The first phone of the employee to answer wins, and the other side is dialled. */
+export function employeeAnswered(draft: CallDraft, { offer, carriers }: CallingPhase, legId: string): void {
+  const { employee, legIds } = offer;
+  if (!legIds.includes(legId)) return draft.hangUp(legId, 'LOSE_RACE');
+  for (const other of legIds) if (other !== legId) draft.hangUp(other, 'LOSE_RACE');
+  draft.cancel('employee_ring');
+  draft.note({ type: 'offer', what: 'offer_answered', employeeId: employee.id, legId });
+  draft.order({ kind: 'start_conversation', employeeId: employee.id });
+  draft.order({ kind: 'release_offer', employeeId: employee.id });
+  draft.enter({ kind: 'dialing', employee, legId, carrier: 0, carriers });
+  dialCarrier(draft, 0, draft.call.customerLegId);
+}
+
+/** A phone of the employee stopped ringing without an answer: the call is over with the last one. */
+export function employeeLegEnded(draft: CallDraft, phase: CallingPhase, legId: string): void {
+  const legIds = phase.offer.legIds.filter((id) => id !== legId);
+  draft.enter({ ...phase, offer: { ...phase.offer, legIds } });
+  if (legIds.length === 0) finishCall(draft);
+}
+
+/** Nobody is to answer any more. */
+export function stopCallingEmployee(draft: CallDraft, { offer }: CallingPhase): void {
+  for (const legId of offer.legIds) draft.hangUp(legId, 'ORIGINATOR_CANCEL');
+  finishCall(draft);
+}
+
+/** The employee whom we called hears the ringing tone, once the phone waits for it. */
+export function ringBackWhenParked(draft: CallDraft, legId: string): void {
+  const { phase } = draft.call;
+  if (phase.kind !== 'dialing' || phase.legId !== legId) return;
+  draft.control({ do: 'play', legId, playId: draft.newId(), audio: { kind: 'ringtone' } });
+}
 
 /** The employee hears the ringing tone while the other side is called. */
 export function dialOut(draft: CallDraft): void {
@@ -33,15 +82,15 @@ export function dialOut(draft: CallDraft): void {
   dialCarrier(draft, phase.carrier);
 }
 
-function dialCarrier(draft: CallDraft, carrier: number): void {
-  const legId = draft.newId();
+function dialCarrier(draft: CallDraft, carrier: number, legId = draft.newId()): void {
   draft.addLeg({ id: legId, employeeId: null });
   draft.set({ customerLegId: legId });
   draft.order({ kind: 'dial', legId, carrier, timeoutSecs: DIAL_SECS });
 }
 
 export function remotePartyAnswered(draft: CallDraft, { employee, legId }: DialingPhase): void {
-  draft.control({ do: 'answer', legId });
+  // A phone that we called has answered by itself.
+  if (draft.leg(legId)?.status !== 'answered') draft.control({ do: 'answer', legId });
   startConversation(draft, employee, legId);
   connectWhenParked(draft);
 }

@@ -5,7 +5,7 @@ import type { CallFlow, NoAnswerPlan } from '../model/call-flow.ts';
 import type { CallInput } from '../model/call-input.ts';
 import type { LegSnapshot } from '../model/leg-event.ts';
 import { decideCall } from './decide-call.ts';
-import { createInboundCall, createOutboundCall } from './new-call.ts';
+import { createInboundCall, createOutboundCall, createRequestedCall } from './new-call.ts';
 
 export const ada = { id: 'emp_ada', name: 'Ada' };
 export const bob = { id: 'emp_bob', name: 'Bob' };
@@ -147,6 +147,13 @@ export function outbound(carriers = 1, emergency?: Call['emergency']) {
   const now = new Date('2026-03-02T10:00:00Z');
   const call = { ...base, from: '+4570101010', to: '+4520304050', legId: 'leg-ada' };
   return new TestCall(createOutboundCall({ ...call, employee: ada, carriers, ...(emergency && { emergency }) }, now));
+}
+
+/** A call that Ada requested: her phones ring first. */
+export function requested(carriers = 1) {
+  const now = new Date('2026-03-02T10:00:00Z');
+  const call = { ...base, from: '+4570101010', to: '+4520304050' };
+  return new TestCall(createRequestedCall({ ...call, employee: ada, carriers }, now));
 }
 
 export const transfer = (...employees: { id: string }[]): CallFlow => ({

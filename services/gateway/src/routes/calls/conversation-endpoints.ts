@@ -1,11 +1,33 @@
 import { endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
+import { boundedText, phoneText } from '../shared/bounded-text.ts';
 import type { Clients } from '../../peers/peers.ts';
 import { callJson, callSchema } from '@parley/public-json';
 
 /** What the controller of a conversation does with it. */
 export const conversationEndpoints = ({ calls }: Clients) => [
+  endpoint<EmployeePrincipal>()({
+    role: 'member',
+    method: 'post',
+    path: '/calls',
+    tag: 'Calls',
+    summary: 'Call somebody',
+    description:
+      'The phones of the employee ring for up to 30 seconds; when one answers, the other side is dialled and sees the business number. Members call for themselves, admins for everybody.',
+    body: z.object({
+      business_number_id: boundedText(100),
+      to: phoneText.describe('E.164, or as written in the company’s country'),
+      employee_id: boundedText(100).optional().describe('Whose phones ring; the caller of this endpoint by default'),
+    }),
+    responses: { 201: callSchema },
+    errors: [403, 404, 409, 422, 429, 502],
+    async handle({ body, context }) {
+      const { business_number_id: businessNumberId, to, employee_id: employeeId } = body;
+      const { call } = await calls.placeCall({ businessNumberId, to, employeeId }, { as: context });
+      return json(201, callJson(call!));
+    },
+  }),
   endpoint<EmployeePrincipal>()({
     role: 'member',
     method: 'put',
