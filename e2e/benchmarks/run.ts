@@ -2,10 +2,12 @@
 import { benchmarkCallLists } from './call-lists.ts';
 import { benchmarkCallSetUps } from './call-set-ups.ts';
 import { benchmarkGetContact } from './get-contact.ts';
+import { benchmarkInboxPage } from './inbox-page.ts';
 import { benchmarkInbox } from './inbox.ts';
 import { benchmarkLongLists } from './long-lists.ts';
 import { benchmarkPatchContact } from './patch-contact.ts';
 import { benchmarkRefreshToken } from './refresh-token.ts';
+import { benchmarkSendMessage } from './send-message.ts';
 import { benchmarkVoicePreviews } from './voice-previews.ts';
 import { benchmarkWebhooksSoak } from './webhooks-soak.ts';
 import { benchmarkWebhooks } from './webhooks.ts';
@@ -15,9 +17,11 @@ const benchmarks: Record<string, () => Promise<void>> = {
   'call-set-ups': benchmarkCallSetUps,
   'get-contact': benchmarkGetContact,
   inbox: benchmarkInbox,
+  'inbox-page': benchmarkInboxPage,
   'long-lists': benchmarkLongLists,
   'patch-contact': benchmarkPatchContact,
   'refresh-token': benchmarkRefreshToken,
+  'send-message': benchmarkSendMessage,
   'voice-previews': benchmarkVoicePreviews,
   webhooks: benchmarkWebhooks,
   'webhooks-soak': benchmarkWebhooksSoak,

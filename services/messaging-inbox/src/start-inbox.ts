@@ -1,6 +1,5 @@
 import type { Broker } from '@parley/events';
 import { openFollower, type ServiceRuntime } from '@parley/service';
-import { isUnreachable } from '@parley/store';
 import type { Channel } from '@parley/rpc';
 import type { Encryptor } from '@parley/secrets';
 import type { Db } from 'mongodb';
@@ -8,13 +7,10 @@ import { type ContactCopies, openContactCopies } from './contacts/contact-copy-s
 import { saidContent } from './followers/said-content.ts';
 import { type ItemTexts, itemTexts } from './projection/item-texts.ts';
 import { inboxHandlers } from './followers/inbox-followers.ts';
-import type { InboxDeps } from './inbox/inbox-rpcs.ts';
 import { type InboxStore, openInbox } from './projection/inbox-store.ts';
-import { storedMessageFact } from './projection/item-facts.ts';
 import { type InboxProjection, inboxProjection } from './projection/projection-store.ts';
 import { startStaleThreads } from './projection/start-stale-threads.ts';
 import { type LiveUpdates, liveUpdates } from './live/live-updates.ts';
-import type { OnMessageStored } from './messages/send-message.ts';
 import type { SeenTimes } from './messages/message-views.ts';
 
 /** The inbox with what keeps it up to date. */
@@ -26,10 +22,9 @@ export interface InboxParts {
   readonly live: LiveUpdates;
   readonly nowMicros: () => number;
   readonly seenTimes: SeenTimes;
-  readonly onMessageStored: OnMessageStored;
 }
 
-export interface InboxPartsOptions extends Pick<InboxDeps, 'companyOf'> {
+export interface InboxPartsOptions {
   readonly db: Db;
   readonly broker: Broker;
   readonly callControl: Channel;
@@ -40,7 +35,7 @@ export interface InboxPartsOptions extends Pick<InboxDeps, 'companyOf'> {
 
 export async function openInboxParts(
   runtime: ServiceRuntime,
-  { db, broker, callControl, encryptor, tick, companyOf }: InboxPartsOptions,
+  { db, broker, callControl, encryptor, tick }: InboxPartsOptions,
 ): Promise<InboxParts> {
   const { backgroundWork, clock, lifecycle, telemetry } = runtime;
   const store = await openInbox(db);
@@ -60,12 +55,6 @@ export async function openInboxParts(
       said: saidContent(callControl),
       texts,
       live,
-      // When directory is unavailable, clients are notified and read the data themselves.
-      showsMessages: (companyId) =>
-        companyOf(companyId).then(
-          ({ messagingEnabled }) => messagingEnabled,
-          () => true,
-        ),
     }),
   });
   return {
@@ -82,14 +71,6 @@ export async function openInboxParts(
       for await (const { id, seenAt } of store.items.of(companyId).find({ id: { $in: ids } }, { id: 1 }))
         if (seenAt !== null) seen.set(id, seenAt);
       return seen;
-    },
-    async onMessageStored(message) {
-      try {
-        await projection.apply(storedMessageFact(message));
-      } catch (error) {
-        // The event of the message brings it to the inbox a moment later.
-        if (!isUnreachable(error)) telemetry.log.warn({ err: error }, 'message not in the inbox yet');
-      }
     },
   };
 }

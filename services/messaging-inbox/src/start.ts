@@ -12,7 +12,7 @@ import {
   serveGrpc,
   type ServiceRuntime,
 } from '@parley/service';
-import { openRollingLimits, type RollingLimits, signedCursors, startExpirySweep } from '@parley/store';
+import { isUnreachable, openRollingLimits, type RollingLimits, signedCursors, startExpirySweep } from '@parley/store';
 import type { Db } from 'mongodb';
 import { openCooldowns } from './auto-replies/cooldown-store.ts';
 import { autoReplies } from './auto-replies/send-auto-reply.ts';
@@ -36,6 +36,8 @@ import { noProvider } from './provider/no-provider.ts';
 import type { SmsProvider } from './provider/provider.ts';
 import { addProviderCallbackService } from './provider/provider-callback-rpcs.ts';
 import { telnyxProvider } from './provider/telnyx.ts';
+import { messageProjection } from './projection/message-projection.ts';
+import type { OnMessageStored } from './messages/send-message.ts';
 import { openOwners } from './rebuild/owners.ts';
 import { addInboxAdminService } from './rebuild/rebuild-rpcs.ts';
 import { openRebuilds } from './rebuild/rebuild-store.ts';
@@ -77,6 +79,27 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const automationLimits = await openTextLimits(runtime, db, 'automation_limits');
   const stopLimits = await openTextLimits(runtime, db, 'stop_limits');
 
+  const companyOf = (companyId: string) => directory.company(companyId);
+  const inbox = await openInboxParts(runtime, { db, broker, callControl, encryptor, tick });
+  const projected = messageProjection({
+    ...inbox,
+    messageOf: (companyId, id) => messages.of(companyId).getRecent(id),
+    // When directory is unavailable, clients are notified and read the data themselves.
+    showsMessages: (companyId) =>
+      companyOf(companyId).then(
+        ({ messagingEnabled }) => messagingEnabled,
+        () => true,
+      ),
+  });
+  const onStored: OnMessageStored = async (message) => {
+    try {
+      await projected.store(message);
+    } catch (error) {
+      // The command of the message brings it to the inbox a moment later.
+      if (!isUnreachable(error)) telemetry.log.warn({ err: error }, 'message not in the inbox yet');
+    }
+  };
+
   const provider = openProvider(runtime, config);
   const outcomes = attemptOutcomes(messages);
   const automation = automationMessages({ messages, encryptor, limits: automationLimits, clock, tick });
@@ -85,16 +108,16 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const commands = messages.startCommands(
     {
       submit: submitCommand({ messages, provider, outcomes }),
+      show: projected.show,
       ...replyCommands({ messages, keywords, sendAutoReply }),
     },
-    { concurrency: PROVIDER_REQUESTS_MAX, leaseMs: SUBMIT_LEASE_MS },
+    // Of which commands that take long get half.
+    { concurrency: 2 * PROVIDER_REQUESTS_MAX, leaseMs: SUBMIT_LEASE_MS },
   );
   lifecycle.defer('commands of messages', () => commands.stop());
   const timers = messages.startTimers(replyTimers);
   lifecycle.defer('timers of messages', () => timers.stop());
 
-  const companyOf = (companyId: string) => directory.company(companyId);
-  const inbox = await openInboxParts(runtime, { db, broker, callControl, encryptor, tick, companyOf });
   const rebuilds = await openRebuilds({ db, relay, clock });
   const owners = openOwners({
     directory: directoryChannel,
@@ -105,7 +128,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const rebuilding = startRebuilds(rebuilds, { ...inbox, owners, clock });
   lifecycle.defer('rebuilds', () => rebuilding.stop());
   const views = messageViews({ messages, numbers, directory, seenTimes: inbox.seenTimes, clock });
-  const received = { messages, keywords, encryptor, onStored: inbox.onMessageStored, clock, tick };
+  const received = { messages, keywords, encryptor, onStored, clock, tick };
   await serveGrpc(runtime, config, (server) => {
     addMessageServices(server, { ...received, views, outcomes, optOuts, numbers, directory, sendLimit });
     addTextSnippetService(server, { snippets, directory, clock, tick });
@@ -117,7 +140,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       companyOf,
       numbersOf: (companyId, ids) => numbers.listOf(companyId, ids),
       previewsOf: async (companyId, ids) => {
-        const found = await messages.byIds(companyId, ids);
+        const found = await messages.previews(companyId, ids);
         return new Map(
           found.map((message) => [
             message.id,

@@ -180,6 +180,7 @@ describe('an incoming text', () => {
     const from = customer();
     await receive(incoming({ from }));
     expect(await storedEntities(parley.db, 'messages', { from })).toHaveLength(1);
-    expect(await openCommands({ from })).toBe(0);
+    await waitUntil('its commands to be done', async () => (await openCommands({ from })) === 0);
+    expect(sentTo(from)).toEqual([]);
   });
 });

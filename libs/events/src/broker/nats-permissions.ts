@@ -42,7 +42,7 @@ const traffic: Readonly<Record<string, ServiceTraffic>> = {
   },
   'messaging-inbox': {
     publishes: true,
-    followers: { 'messaging-inbox': ['call-control', 'directory', 'messaging-inbox'] },
+    followers: { 'messaging-inbox': ['call-control', 'directory'] },
     live: 'publish',
   },
   webhooks: {

@@ -9,12 +9,29 @@ export interface ContactCopies {
   apply(contact: Omit<ContactCopy, 'searchTerms'>): Promise<void>;
   remove(companyId: string, id: string): Promise<void>;
   /** By phone number; numbers without a contact are left out. */
-  byPhone(companyId: string, phones: readonly string[]): Promise<ReadonlyMap<string, ContactCopy>>;
+  byPhone(companyId: string, phones: readonly string[]): Promise<ReadonlyMap<string, ShownContact>>;
   /** Phone numbers of contacts that have every word of the query somewhere; at most `limit`. */
   search(companyId: string, query: string, limit: number): Promise<string[]>;
   /** Every copy of a company, for a rebuild. */
   ids(companyId: string): AsyncIterable<string>;
 }
+
+/** What is shown of a contact: everything but what it is found by. */
+const shownFields = [
+  'phone',
+  'phoneFormatted',
+  'name',
+  'email',
+  'companyName',
+  'note',
+  'createdAt',
+  'updatedAt',
+] as const satisfies readonly (keyof ContactCopy)[];
+
+export type ShownContact = Pick<ContactCopy, 'id' | (typeof shownFields)[number]>;
+
+/** More than two contacts of a number are only there for the moment between events. */
+const SHARING_MAX = 2;
 
 export async function openContactCopies(db: Db): Promise<ContactCopies> {
   const copies = await openDocuments<ContactCopy>({
@@ -33,10 +50,11 @@ export async function openContactCopies(db: Db): Promise<ContactCopies> {
       await copies.of(companyId).changeIfExists(id, () => decided(null));
     },
     async byPhone(companyId, phones) {
-      const found = new Map<string, ContactCopy>();
+      const found = new Map<string, ShownContact>();
       if (phones.length === 0) return found;
-      const own = copies.of(companyId).find({ phone: { $in: [...phones] } }, { phone: 1 });
-      for await (const contact of own) {
+      const filter = { phone: { $in: [...phones] } };
+      const limit = SHARING_MAX * phones.length;
+      for (const contact of await copies.of(companyId).findFields(shownFields, filter, { phone: 1 }, limit)) {
         // Two contacts may share a number for the moment between two events; the newer one is right.
         const other = found.get(contact.phone);
         if (!other || other.updatedAt < contact.updatedAt) found.set(contact.phone, contact);

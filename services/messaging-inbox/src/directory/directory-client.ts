@@ -3,13 +3,14 @@ import { isId } from '@parley/ids';
 import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
 import { EmployeeDirectoryService } from '@parley/proto/directory/v1/employees_pb';
 import type { Channel } from '@parley/rpc';
+import { coalesceByKey } from '../queues/coalesce-by-key.ts';
 
 export interface Company {
   readonly country: string;
   readonly messagingEnabled: boolean;
 }
 
-/** Companies and employees from directory, without a cache. */
+/** Companies and employees from directory, without a cache; requests about one company at the same time share an answer. */
 export interface Directory {
   /** Refuses an unknown company with not_found. */
   company(companyId: string): Promise<Company>;
@@ -20,17 +21,20 @@ export interface Directory {
 export function directoryClient(channel: Channel): Directory {
   const companies = channel.client(CompanyLookupService);
   const directory = channel.client(EmployeeDirectoryService);
+  const lookUp = coalesceByKey<undefined, Company>(async (companyId) => {
+    const { company } = await companies.lookUpCompany({ id: companyId });
+    if (!company) throw new Refused(notFound);
+    return { country: company.country, messagingEnabled: company.messagingEnabled };
+  });
+  const check = coalesceByKey<readonly string[], ReadonlyMap<string, string>>(async (companyId, wanted) => {
+    const { employees } = await directory.checkEmployees({ companyId, employeeIds: [...new Set(wanted.flat())] });
+    return new Map(employees.map(({ id, name }) => [id, name]));
+  });
   return {
-    async company(companyId) {
-      const { company } = await companies.lookUpCompany({ id: companyId });
-      if (!company) throw new Refused(notFound);
-      return { country: company.country, messagingEnabled: company.messagingEnabled };
-    },
+    company: (companyId) => lookUp(companyId, undefined),
     async employeeNames(companyId, employeeIds) {
-      const possible = [...new Set(employeeIds)].filter((id) => isId('emp', id));
-      if (possible.length === 0) return new Map();
-      const { employees } = await directory.checkEmployees({ companyId, employeeIds: possible });
-      return new Map(employees.map(({ id, name }) => [id, name]));
+      const possible = employeeIds.filter((id) => isId('emp', id));
+      return possible.length === 0 ? new Map() : check(companyId, possible);
     },
   };
 }

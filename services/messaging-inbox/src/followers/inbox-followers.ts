@@ -2,27 +2,24 @@ import type { Event, EventHandlers } from '@parley/events';
 import type { Call } from '@parley/proto/call_control/v1/calls_pb';
 import type { Voicemail } from '@parley/proto/call_control/v1/voicemails_pb';
 import type { Contact } from '@parley/proto/directory/v1/contacts_pb';
-import type { Message } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import { contactFromProto } from '../contacts/contact-proto.ts';
 import type { ContactCopies } from '../contacts/contact-copy-store.ts';
 import type { ItemFact } from '../projection/inbox-item.ts';
-import { callFact, messageFact, voicemailFact } from '../projection/item-facts.ts';
+import { callFact, voicemailFact } from '../projection/item-facts.ts';
 import type { ItemTexts } from '../projection/item-texts.ts';
 import type { SaidContent } from './said-content.ts';
 import type { InboxProjection } from '../projection/projection-store.ts';
 import type { LiveUpdates } from '../live/live-updates.ts';
 
-/** Keeps the inbox equal to calls, voicemails, texts and contacts. */
+/** Keeps the inbox equal to calls, voicemails and contacts. Texts are this service's own: their commands bring them. */
 export function inboxHandlers(deps: {
   readonly projection: InboxProjection;
   readonly contacts: ContactCopies;
   readonly said: SaidContent;
   readonly texts: ItemTexts;
   readonly live: LiveUpdates;
-  /** Whether texting is on for the company; while it is off, there are no live updates of texts. */
-  readonly showsMessages: (companyId: string) => Promise<boolean>;
 }): EventHandlers {
-  const { projection, contacts, said, texts, live, showsMessages } = deps;
+  const { projection, contacts, said, texts, live } = deps;
   const announce = ({ companyId, direction }: ItemFact) => {
     if (direction === 'inbound') live.publish(companyId, { type: 'unseen_update' });
   };
@@ -33,14 +30,6 @@ export function inboxHandlers(deps: {
     applyItem(call && callFact(await said.completeCall(call), aggregateSequence, texts));
   const onVoicemail = async ({ voicemail }: { voicemail?: Voicemail }, { aggregateSequence }: Event) =>
     applyItem(voicemail && voicemailFact(await said.completeVoicemail(voicemail), aggregateSequence, texts));
-  const onMessage = async ({ message }: { message?: Message }) => {
-    if (!message) return;
-    const fact = messageFact(message);
-    await projection.apply(fact);
-    if (!(await showsMessages(fact.companyId))) return;
-    announce(fact);
-    live.publish(fact.companyId, { type: 'sms_update', id: fact.id, phone_number: fact.phone });
-  };
   const onContact = async ({ contact }: { contact?: Contact }, { companyId }: Event) => {
     if (contact) await contacts.apply(contactFromProto(contact, companyId));
   };
@@ -61,9 +50,6 @@ export function inboxHandlers(deps: {
       await projection.remove(voicemail.companyId, voicemail.id);
       live.publish(voicemail.companyId, { type: 'unseen_update' });
     },
-    'messaging-inbox.message.received': onMessage,
-    'messaging-inbox.message.created': onMessage,
-    'messaging-inbox.message.status_changed': onMessage,
     'directory.contact.created': onContact,
     'directory.contact.updated': onContact,
     'directory.contact.deleted': async ({ contact }, { companyId }) => {

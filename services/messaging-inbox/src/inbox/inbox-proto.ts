@@ -4,7 +4,7 @@ import { CallDirection, CallState } from '@parley/proto/call_control/v1/calls_pb
 import type { ContactSchema } from '@parley/proto/directory/v1/contacts_pb';
 import { type InboxItemSchema, InboxItemType, type InboxThreadSchema } from '@parley/proto/messaging_inbox/v1/inbox_pb';
 import { type Message, type MessageSchema, MessageStatus } from '@parley/proto/messaging_inbox/v1/messages_pb';
-import type { ContactCopy } from '../contacts/contact-copy.ts';
+import type { ShownContact } from '../contacts/contact-copy-store.ts';
 import type { CallContent, InboxItem, ItemContent } from '../projection/inbox-item.ts';
 import type { ListedThread } from './list-threads-store.ts';
 import type { ItemTexts } from '../projection/item-texts.ts';
@@ -42,7 +42,7 @@ export type ShownMessage = MessageInitShape<typeof MessageSchema> & Pick<Message
 
 /** What a thread is shown with. */
 export interface ThreadContext {
-  readonly contact: ContactCopy | undefined;
+  readonly contact: ShownContact | undefined;
   /** The latest item, when it is a text. */
   readonly message: TextPreview | undefined;
   readonly withMessages: boolean;
@@ -142,7 +142,7 @@ function saidIn({ id, content }: LatestItem, texts: ItemTexts): string | null {
   return texts.textOf(id, content.type === 'call' ? content.summary : content.transcription);
 }
 
-export function contactToProto(contact: ContactCopy): MessageInitShape<typeof ContactSchema> {
+export function contactToProto(contact: ShownContact): MessageInitShape<typeof ContactSchema> {
   const { id, phone, phoneFormatted, name, email, companyName, note, createdAt, updatedAt } = contact;
   return {
     id,

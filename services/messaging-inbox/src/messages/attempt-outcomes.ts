@@ -4,8 +4,8 @@ import type { Messages } from './message-store.ts';
 
 /** Waits for what attempts come to. */
 export interface AttemptOutcomes {
-  /** The message once the attempt has left the queue, or as it is when it has not after all. */
-  wait(companyId: string, messageId: string, attempt: number, signal: AbortSignal): Promise<OutboundMessage>;
+  /** The message once the attempt has left the queue, or as it is when it has not after all. `known`: as it was read or stored. */
+  wait(known: OutboundMessage, attempt: number, signal: AbortSignal): Promise<OutboundMessage>;
   /** This process has stored a result for the message. */
   notify(messageId: string): void;
 }
@@ -13,7 +13,7 @@ export interface AttemptOutcomes {
 /** Longer than the provider may take, so that a request is answered with its outcome. */
 const WAIT_MS_MAX = 20_000;
 /** Another process may be the one that submits: then there is no notification. */
-const POLL_MS = [20, 50, 100, 200, 400];
+const POLL_MS = [100, 200, 400, 1000];
 
 export function attemptOutcomes(messages: Messages): AttemptOutcomes {
   const waiting = new Map<string, Set<() => void>>();
@@ -25,13 +25,14 @@ export function attemptOutcomes(messages: Messages): AttemptOutcomes {
     const woken = await new Promise<boolean>((resolve) => {
       const end = (early: boolean) => {
         clearTimeout(timer);
-        signal.removeEventListener('abort', wake);
+        signal.removeEventListener('abort', abort);
         wakers.delete(wake);
         resolve(early);
       };
+      const abort = () => end(false);
       const wake = () => end(true);
       const timer = setTimeout(end, ms, false);
-      signal.addEventListener('abort', wake);
+      signal.addEventListener('abort', abort);
       wakers.add(wake);
     });
     if (wakers.size === 0 && waiting.get(messageId) === wakers) waiting.delete(messageId);
@@ -39,15 +40,19 @@ export function attemptOutcomes(messages: Messages): AttemptOutcomes {
   }
 
   return {
-    async wait(companyId, messageId, attempt, signal) {
+    async wait(known, attempt, signal) {
+      const own = messages.of(known.companyId);
       const end = performance.now() + WAIT_MS_MAX;
-      for (let look = 0; ; look++) {
-        const message = await messages.of(companyId).get(messageId);
-        if (message?.direction !== 'outbound') throw new Refused(notFound);
-        if (message.attempts[attempt]?.status !== 'queued') return message;
+      let message: OutboundMessage = known;
+      for (let look = 0; message.attempts[attempt]?.status === 'queued'; look++) {
         if (signal.aborted || performance.now() > end) return message;
-        if (await pause(messageId, POLL_MS[Math.min(look, POLL_MS.length - 1)] ?? 0, signal)) look = 0;
+        const woken = await pause(known.id, POLL_MS[Math.min(look, POLL_MS.length - 1)] ?? 0, signal);
+        // What this process has stored it also remembers.
+        const next = await (woken ? own.getRecent(known.id) : own.get(known.id));
+        if (next?.direction !== 'outbound') throw new Refused(notFound);
+        message = next;
       }
+      return message;
     },
     notify(messageId) {
       for (const wake of waiting.get(messageId) ?? []) wake();

@@ -20,7 +20,7 @@ export function receiveMessage(
     message,
     [{ type: 'messaging-inbox.message.received', message }],
     {
-      commands: reply ? [reply] : [],
+      commands: [{ kind: 'show', stored: true }, ...(reply ? [reply] : [])],
     },
   );
 }

@@ -57,7 +57,8 @@ const retryMessageRpc =
       outcome: attemptOfRetryKey(current, retry.key, employeeId) !== undefined,
     }));
     const attempt = changed.direction === 'outbound' ? changed.keys.indexOf(retry.key) : -1;
-    const settled = await outcomes.wait(companyId, id, attempt, signal);
+    if (changed.direction !== 'outbound') throw new Refused(notFound);
+    const settled = await outcomes.wait(changed, attempt, signal);
     const outcome = settled.attempts[attempt];
     const problem = replayed || !outcome ? undefined : attemptRefusal(id, outcome);
     if (problem) throw new Refused(problem);

@@ -16,6 +16,8 @@ import { encodeMessageEvent } from './message-proto.ts';
 import { keyConflict } from './outbound-message.ts';
 
 export interface Messages extends Aggregates<Message, MessageEvent, MessageCommand, MessageTimer> {
+  /** What a thread shows of those of the given that are there. */
+  previews(companyId: string, ids: readonly string[]): Promise<Pick<Message, 'id' | 'encryptedText' | 'status'>[]>;
   /** Those of the given that are there. */
   byIds(companyId: string, ids: readonly string[]): Promise<Message[]>;
   /** The message with an attempt of this key. Keys are scoped to a business number. */
@@ -35,6 +37,9 @@ export const OLDEST_FIRST = { createdAtMicros: 1, id: 1 } as const;
 /** More open texts to one person are not looked at: a report is then matched by a later repetition. */
 const UNIDENTIFIED_MAX = 50;
 
+/** Texts that are being sent or received, which change several times within seconds. */
+const RECENT_MAX = 5000;
+
 /** Not sent as a response: the provider has repeated a callback, which is accepted. */
 export const alreadyReceived = refusal('conflict', 'the text was received before');
 
@@ -50,6 +55,7 @@ export async function openMessages(options: {
   const messages = await openAggregates<Message, MessageEvent, MessageCommand, MessageTimer>({
     db,
     collection: 'messages',
+    recentMax: RECENT_MAX,
     relay,
     clock,
     encode: encodeMessageEvent,
@@ -79,6 +85,12 @@ export async function openMessages(options: {
   return {
     ...messages,
     textOf,
+    previews: async (companyId, ids) =>
+      ids.length === 0
+        ? []
+        : messages
+            .of(companyId)
+            .findFields(['encryptedText', 'status'], { id: { $in: [...ids] } }, { id: 1 }, ids.length),
     async byIds(companyId, ids) {
       const found: Message[] = [];
       if (ids.length === 0) return found;

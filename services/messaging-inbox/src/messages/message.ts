@@ -102,10 +102,17 @@ export interface AutoReplyCommand {
   readonly kind: 'auto_reply';
 }
 
+/** Brings the text into the inbox when it was stored, and notifies open dashboards; may be repeated. */
+export interface ShowCommand {
+  readonly kind: 'show';
+  /** False after a change of status. */
+  readonly stored: boolean;
+}
+
 /** Does what follows from an incoming text. */
 export type ReplyCommand = AnswerKeywordCommand | AutoReplyCommand;
 
-export type MessageCommand = SubmitCommand | ReplyCommand;
+export type MessageCommand = SubmitCommand | ShowCommand | ReplyCommand;
 
 /** When a confirmation that had to wait for a place in its budget is tried again: one timer for each keyword. */
 export type MessageTimer = `answer_${Keyword}`;

@@ -28,7 +28,10 @@ describe('a text that is to be sent', () => {
       ok: true,
       state: { status: 'queued', keys: ['client:a'], attempts: [{ key: 'client:a', employeeId: 'emp_1' }] },
       events: [{ type: 'messaging-inbox.message.created' }],
-      commands: [{ kind: 'submit', attempt: 0 }],
+      commands: [
+        { kind: 'show', stored: true },
+        { kind: 'submit', attempt: 0 },
+      ],
     });
     expect([direction, status, failureCode, deliveredAt, smsCount, unidentified]).toEqual([
       'outbound',

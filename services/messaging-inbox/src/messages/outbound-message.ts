@@ -57,7 +57,10 @@ export function createOutboundMessage(
     message,
     [{ type: 'messaging-inbox.message.created', message }],
     {
-      commands: [{ kind: 'submit', attempt: 0 }],
+      commands: [
+        { kind: 'show', stored: true },
+        { kind: 'submit', attempt: 0 },
+      ],
     },
   );
 }
@@ -152,7 +155,9 @@ export function changeAttempt(
     status: waiting ? message.status : last.status,
     failureCode: waiting ? message.failureCode : last.failureCode,
   };
-  return decided<Message, MessageEvent, MessageCommand, MessageTimer>(next, changeEvents(message, next));
+  return decided<Message, MessageEvent, MessageCommand, MessageTimer>(next, changeEvents(message, next), {
+    commands: message.status === next.status ? [] : [{ kind: 'show', stored: false }],
+  });
 }
 
 function changeEvents(before: OutboundMessage, message: OutboundMessage): MessageEvent[] {

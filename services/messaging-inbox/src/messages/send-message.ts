@@ -58,8 +58,10 @@ export const sendMessageRpc =
   (deps: MessageDeps): Handler<typeof MessageService.method.sendMessage, EmployeePrincipal> =>
   async (request, { principal: { companyId, employeeId }, signal }) => {
     const { messages, outcomes, views } = deps;
-    const company = await requireTexting(deps.directory, companyId);
-    const number = await deps.numbers.ofCompany(companyId, request.businessNumberId, deps.clock.now());
+    const [company, number] = await Promise.all([
+      requireTexting(deps.directory, companyId),
+      deps.numbers.ofCompany(companyId, request.businessNumberId, deps.clock.now()),
+    ]);
     if (!number) throw new Refused(notFound);
     const checked = { ...check(request, company.country), employeeId };
 
@@ -68,7 +70,10 @@ export const sendMessageRpc =
     const replayed = !('stored' in known);
     const message = 'stored' in known ? known.stored : known;
     if (replayed) refuseIf(replayProblem(message, messages.textOf(message), checked));
-    const settled = await outcomes.wait(companyId, message.id, 0, signal);
+    const [settled] = await Promise.all([
+      outcomes.wait(message, 0, signal),
+      'stored' in known ? deps.onStored(message) : undefined,
+    ]);
     const [attempt] = settled.attempts;
     if (!replayed && attempt) refuseIf(attemptRefusal(settled.id, attempt));
     // What was sent a moment ago is not seen; a repetition is shown as it is now.
@@ -88,16 +93,19 @@ function check(request: SendMessageRequest, country: string): Omit<CheckedReques
 
 /** Stores the message, or finds the one that was stored with its key in the same moment. */
 async function storeMessage(
-  { messages, directory, optOuts, encryptor, sendLimit, onStored, clock, tick }: MessageDeps,
+  { messages, directory, optOuts, encryptor, sendLimit, clock, tick }: MessageDeps,
   number: TextingNumber,
   { key, to, text, employeeId }: CheckedRequest,
 ): Promise<{ stored: OutboundMessage; names: ReadonlyMap<string, string> } | OutboundMessage> {
   const { companyId } = number;
   if (!number.canSend) throw new Refused(sendingUnavailable);
-  const names = await directory.employeeNames(companyId, [employeeId]);
+  const [names, isOptedOut] = await Promise.all([
+    directory.employeeNames(companyId, [employeeId]),
+    optOuts.isOptedOut(companyId, number.id, to),
+  ]);
   const name = names.get(employeeId);
   if (name === undefined) throw new Refused(refusal('forbidden', 'forbidden'));
-  if (await optOuts.isOptedOut(companyId, number.id, to)) throw new Refused(recipientOptedOut);
+  if (isOptedOut) throw new Refused(recipientOptedOut);
   // The key makes it count once, also when the same request comes twice at once.
   if (!(await sendLimit.take(number.id, key))) throw new Refused(rateLimited);
   const id = newId('msg');
@@ -129,7 +137,6 @@ async function storeMessage(
     return known;
   }
   if (!decision.ok) throw new Error('a decision that never refuses');
-  await onStored(decision.state);
   return { stored: decision.state, names };
 }
 

@@ -2,6 +2,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { notFound, Refused } from '@parley/errors';
 import { type GetTextingResponse, RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import type { Channel } from '@parley/rpc';
+import { coalesceByKey } from '../queues/coalesce-by-key.ts';
 
 /** A business number as far as texts are concerned. */
 export interface TextingNumber {
@@ -23,7 +24,7 @@ export interface TextingNumber {
 /** What lists show of a business number. */
 export type ListedNumber = Pick<TextingNumber, 'id' | 'name' | 'canSend'>;
 
-/** Business numbers from numbers-routing, without a cache. */
+/** Business numbers from numbers-routing, without a cache; lists of one company's at the same time share an answer. */
 export interface Numbers {
   /** Undefined when there is none, or it is another company's. `at`: the instant of `withinBusinessHours`. */
   ofCompany(companyId: string, id: string, at: Date): Promise<TextingNumber | undefined>;
@@ -43,19 +44,27 @@ export function numbersClient(channel: Channel): Numbers {
       throw error;
     }
   };
+  async function list(companyId: string, ids: readonly string[]): Promise<ListedNumber[]> {
+    const listed: ListedNumber[] = [];
+    for await (const chunk of routing.listNumbers({ companyId, ids: [...new Set(ids)] })) {
+      for (const { id, name, active, sms } of chunk.numbers)
+        listed.push({ id, name, canSend: active && (sms?.canSend ?? false) });
+    }
+    return listed;
+  }
+  const listTogether = coalesceByKey<readonly string[], ListedNumber[]>((companyId, ids) =>
+    list(companyId, ids.flat()),
+  );
   return {
     async ofCompany(companyId, id, at) {
       const number = await texting({ case: 'id', value: id }, at);
       return number?.companyId === companyId ? number : undefined;
     },
     async listOf(companyId, ids) {
-      const listed: ListedNumber[] = [];
-      if (ids?.length === 0) return listed;
-      for await (const chunk of routing.listNumbers({ companyId, ids: [...new Set(ids)] })) {
-        for (const { id, name, active, sms } of chunk.numbers)
-          listed.push({ id, name, canSend: active && (sms?.canSend ?? false) });
-      }
-      return listed;
+      if (ids === undefined) return list(companyId, []);
+      if (ids.length === 0) return [];
+      const wanted = new Set(ids);
+      return (await listTogether(companyId, [...wanted])).filter(({ id }) => wanted.has(id));
     },
     byNumber: (number, at) => texting({ case: 'number', value: number }, at),
   };

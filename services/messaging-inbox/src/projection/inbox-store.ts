@@ -74,7 +74,8 @@ export async function readThreadItems(
   { items }: InboxStore,
   { companyId, phone }: Pick<Thread, 'companyId' | 'phone'>,
   scopes: readonly string[],
-  wanted: SummaryParts & { readonly withoutMessages: boolean },
+  /** `newest`: the newest item of all lists, when it is known. */
+  wanted: SummaryParts & { readonly withoutMessages: boolean; readonly newest?: InboxItem | undefined },
 ): Promise<ReadonlyMap<string, ThreadItems>> {
   const everything = viewName(ALL_NUMBERS, true);
   const newestOf = async (view: string): Promise<InboxItem | null> => {
@@ -83,7 +84,7 @@ export async function readThreadItems(
     return newest ?? null;
   };
   const [newest, counts] = await Promise.all([
-    wanted.latest ? newestOf(everything) : undefined,
+    wanted.latest ? (wanted.newest ?? newestOf(everything)) : undefined,
     wanted.unseen
       ? items.bulk.countValues({
           list: 'unseenViews',

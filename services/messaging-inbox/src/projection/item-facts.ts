@@ -1,8 +1,7 @@
 import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
 import { type Call, CallDirection, CallState } from '@parley/proto/call_control/v1/calls_pb';
 import type { Voicemail } from '@parley/proto/call_control/v1/voicemails_pb';
-import { type Message, MessageDirection } from '@parley/proto/messaging_inbox/v1/messages_pb';
-import type { Message as StoredMessage } from '../messages/message.ts';
+import type { Message } from '../messages/message.ts';
 import type { CallContent, ItemFact } from './inbox-item.ts';
 import type { ItemTexts } from './item-texts.ts';
 
@@ -75,28 +74,7 @@ export function voicemailFact(voicemail: Voicemail, sequence: number, texts: Ite
 }
 
 /** What a text is in the inbox; it is the same after every change of the text. */
-export function messageFact(
-  message: Pick<Message, 'id' | 'companyId' | 'from' | 'to' | 'direction' | 'businessNumberId' | 'createdAtMicros'>,
-): ItemFact {
-  const inbound = message.direction === MessageDirection.INBOUND;
-  return {
-    id: message.id,
-    companyId: message.companyId,
-    phone: inbound ? message.from : message.to,
-    businessNumberId: message.businessNumberId,
-    direction: inbound ? 'inbound' : 'outbound',
-    from: message.from,
-    to: message.to,
-    createdAt: Number(message.createdAtMicros),
-    durationSecs: null,
-    content: { type: 'message' },
-    seenAt: null,
-    sequence: MESSAGE_SEQUENCE,
-  };
-}
-
-/** The same of a text of our own. */
-export function storedMessageFact(message: StoredMessage): ItemFact {
+export function messageFact(message: Message): ItemFact {
   return {
     id: message.id,
     companyId: message.companyId,

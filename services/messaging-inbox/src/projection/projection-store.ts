@@ -1,7 +1,7 @@
 import type { Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
 import { newId } from '@parley/ids';
-import { coalesceByKey } from './coalesce-by-key.ts';
+import { coalesceByKey } from '../queues/coalesce-by-key.ts';
 import {
   ALL_NUMBERS,
   applyFact,
@@ -154,7 +154,8 @@ export function inboxProjection(options: {
       // A summary that does not exist yet has nothing to keep.
       const isNew = before.some((thread) => !thread?.withMessages || (withoutMessages && !thread.withoutMessages));
       const wanted = { ...(isNew ? EVERYTHING : affected), withoutMessages };
-      const found = await readThreadItems(store, { companyId, phone }, scopes, wanted);
+      const newest = withoutMessages ? undefined : newestOf(stored, before);
+      const found = await readThreadItems(store, { companyId, phone }, scopes, { ...wanted, newest });
       const summarizeOne = async (scope: string): Promise<string[]> => {
         const written = await summarize(scope, before[scopes.indexOf(scope)], found.get(scope)!);
         return written ? [] : [scope];
@@ -263,6 +264,17 @@ export function inboxProjection(options: {
 
 function scopesOf({ businessNumberId }: Pick<ItemFact, 'businessNumberId'>): string[] {
   return [businessNumberId, ALL_NUMBERS];
+}
+
+/** The newest of new items when it is newer than everything that the summaries have: then it need not be searched for. */
+function newestOf(items: readonly InboxItem[], threads: readonly (Thread | undefined)[]): InboxItem | undefined {
+  const newest = items.reduce<InboxItem | undefined>(
+    (latest, item) => (latest && latest.createdAt >= item.createdAt ? latest : item),
+    undefined,
+  );
+  const isNewer = (thread: Thread | undefined) =>
+    thread?.withMessages && newest && thread.withMessages.lastActivityAt < newest.createdAt;
+  return threads.every(isNewer) ? newest : undefined;
 }
 
 /** Then summaries without texts stay as they are. */

@@ -13,11 +13,13 @@ export function submitCommand(deps: { messages: Messages; provider: SmsProvider;
   const { messages, provider, outcomes } = deps;
   return {
     guarantee: 'at_most_once' as const,
+    // The provider may take seconds, which the other commands do not wait for.
+    isLong: () => true,
     async execute(
       _command: SubmitCommand,
       { aggregateId, companyId, signal }: { aggregateId: string; companyId: string; signal: AbortSignal },
     ): Promise<SubmitResult> {
-      const message = await messages.of(companyId).get(aggregateId);
+      const message = await messages.of(companyId).getRecent(aggregateId);
       if (!message) return { outcome: 'unknown' };
       const { from, to } = message;
       const done = new AbortController();

@@ -4,7 +4,7 @@ import type { Channel } from '@parley/rpc';
 import type { ContactCopy } from '../contacts/contact-copy.ts';
 import { contactFromProto } from '../contacts/contact-proto.ts';
 import type { ItemFact } from '../projection/inbox-item.ts';
-import { callFact, storedMessageFact, voicemailFact } from '../projection/item-facts.ts';
+import { callFact, messageFact, voicemailFact } from '../projection/item-facts.ts';
 import type { ItemTexts } from '../projection/item-texts.ts';
 import type { Message } from '../messages/message.ts';
 import { type Messages, OLDEST_FIRST } from '../messages/message-store.ts';
@@ -51,7 +51,7 @@ export function openOwners(deps: {
         $or: [{ createdAtMicros: { $gt: createdAtMicros } }, { id: { $gt: id } }],
       });
       const read = pages<Message>((last) => own.find(last ? after(last) : {}, OLDEST_FIRST, PAGE));
-      for await (const page of read) yield page.map(storedMessageFact);
+      for await (const page of read) yield page.map(messageFact);
     },
   };
 }
