@@ -135,6 +135,34 @@ describe('an outbound call', () => {
     expect(await fixture.events(call.callId, 'call.ended')).toEqual(['call.initiated', 'call.ended']);
   });
 
+  it('has a note and tags, by which it is found', async () => {
+    const call = await dialOut();
+    const change = (body: unknown, id = call.callId) => ada.call('PATCH', `/calls/${id}`, body);
+    const tag = `Große Kunden ${process.pid}`;
+    expect(await fixture.call(call.callId)).toMatchObject({ note: null, tags: [] });
+    expect(await change({ note: 'Call back on Monday', tags: [tag, 'b'] })).toMatchObject({
+      status: 200,
+      body: { id: call.callId, note: 'Call back on Monday', tags: [tag, 'b'] },
+    });
+    await fixture.hangUp(call.remote);
+    await fixture.state(call.callId, 'ended');
+    expect((await change({ note: null })).body).toMatchObject({ note: null, tags: [tag, 'b'], state: 'ended' });
+    const found = async (query: string) =>
+      (await fixture.company.call('GET', `/calls?${query}`)).body.calls.map(({ id }: { id: string }) => id);
+    expect(await found(`tag=${encodeURIComponent(tag.toUpperCase())}&direction=outbound`)).toEqual([call.callId]);
+    expect(await found(`tag=${encodeURIComponent(tag)}&direction=inbound`)).toEqual([]);
+    expect(await found('tag=c')).toEqual([]);
+    const outcomes = [
+      await change({ tags: [''] }),
+      await change({ tags: 'b' }),
+      await change({ note: 7 }),
+      await change({ note: 'x'.repeat(6000) }),
+      await change({ note: 'x' }, 'cal_nothing'),
+    ].map(({ status }) => status);
+    expect(outcomes).toEqual([422, 422, 422, 422, 404]);
+    expect(await fixture.events(call.callId, 'call.note_changed')).toContain('call.note_changed');
+  });
+
   it('is found by its remote number, in local format as well, and by direction', async () => {
     const call = await dialOut();
     await fixture.hangUp(call.remote);

@@ -41,6 +41,7 @@ const EVENTS = [
   'call.lost',
   'call.held',
   'call.resumed',
+  'call.note_changed',
   'voicemail.new',
 ];
 /** Everything is slower on a busy machine, and more so after a process was killed. */

@@ -26,6 +26,7 @@ export const requiredRoles: Readonly<Record<string, Required>> = {
   'get /calls/{id}/timeline': 'member',
   'get /calls/{id}/transcript': 'member',
   'post /calls': 'member',
+  'patch /calls/{id}': 'member',
   'put /calls/{id}/hold': 'member',
   'put /calls/{id}/recording': 'member',
   'post /calls/{call_id}/transfers': 'member',

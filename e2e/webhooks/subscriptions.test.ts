@@ -78,6 +78,7 @@ describe('a webhook', () => {
       'message.status_changed',
       'call.held',
       'call.resumed',
+      'call.note_changed',
     ];
     const { status, body } = await company.call('POST', '/webhooks', { ...good(), events });
     expect([status, body.events]).toEqual([201, events]);

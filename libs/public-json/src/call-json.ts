@@ -49,6 +49,8 @@ export const callSchema = z
     initiated_by: participantSchema.optional().describe('Outbound calls only'),
     on_hold: z.boolean().describe('The remote side waits on hold'),
     recording_paused: z.boolean(),
+    note: z.string().nullable(),
+    tags: z.array(z.string()),
   })
   .meta({ id: 'Call' });
 
@@ -98,7 +100,13 @@ export function callJson(call: Call): z.output<typeof callSchema> {
     ...(call.initiatedBy && { initiated_by: participantJson(call.initiatedBy) }),
     on_hold: call.onHold,
     recording_paused: call.recordingPaused,
+    ...notesJson(call),
   };
+}
+
+/** What employees noted about a call. */
+export function notesJson({ note, tags }: Pick<Call, 'note' | 'tags'>): { note: string | null; tags: string[] } {
+  return { note: note ?? null, tags };
 }
 
 /** A call in events, where the specification names some of its fields differently. */

@@ -37,6 +37,7 @@ import {
   type Voicemails,
   withdrawVoicemailFrom,
 } from './voicemails/voicemail-store.ts';
+import { type NoteStorage, noteStorage } from './call-notes/stored-notes.ts';
 import { callArrivals } from './switch-reader/arrivals.ts';
 import { CALL_TIMERS } from './calls/model/call-command.ts';
 import { type CallRunner, callRunner } from './call-runtime/call-runner.ts';
@@ -83,6 +84,7 @@ export interface RunningCalls {
   readonly voicemailTexts: VoicemailTexts;
   readonly blobs: Blobs;
   readonly signer: RecordingSigner;
+  readonly notes: NoteStorage;
   readonly routing: Routing;
   readonly companyOf: CompanyOf;
   readonly admissions: CallAdmissions;
@@ -126,7 +128,8 @@ export async function startCalls(
     wordKeys: searchWordKeys(config.ENCRYPTION_KEY),
     log,
   });
-  const views = callViews({ transcripts, signer, clock });
+  const notes = noteStorage(texts, config.ENCRYPTION_KEY);
+  const views = callViews({ transcripts, signer, notes, clock });
   const transcriptions = await startTranscriptions({
     db,
     relay,
@@ -271,7 +274,7 @@ export async function startCalls(
   }
   const shown = { calls, transcripts, voicemails, voicemailTexts: sealedVoicemails };
   const placing = { routing, companyOf, admissions, carriers };
-  return { ...shown, ...placing, runner, switches, countryOf, views, search, blobs, signer };
+  return { ...shown, ...placing, notes, runner, switches, countryOf, views, search, blobs, signer };
 }
 
 /** 1 while a switch can be reached; the alert is on 0. */

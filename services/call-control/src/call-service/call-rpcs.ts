@@ -3,6 +3,7 @@ import { notFound, Refused } from '@parley/errors';
 import { CallService } from '@parley/proto/call_control/v1/calls_service_pb';
 import { PresenceStatus } from '@parley/proto/call_control/v1/presence_pb';
 import { type EmployeePrincipal, employees, type RpcServer } from '@parley/rpc';
+import { changeNotes } from '../call-notes/call-notes.ts';
 import { awaitSwitch, isReachable, unreachable } from '../call-runtime/await-switch.ts';
 import type { CallRunner } from '../call-runtime/call-runner.ts';
 import { type Call, isOnHold, isRecordingPaused } from '../calls/model/call.ts';
@@ -24,7 +25,7 @@ export interface CallDeps extends ListCallsDeps, PlaceCallDeps {
 
 /** Every RPC of the contract. */
 export function addCallService(server: RpcServer, deps: CallDeps): void {
-  const { calls, presences, views, runner, switches, confirmLimitMs } = deps;
+  const { calls, presences, views, runner, switches, notes, clock, confirmLimitMs } = deps;
 
   async function existing(companyId: string, id: string): Promise<Call> {
     const call = await calls.of(companyId).get(id);
@@ -86,6 +87,13 @@ export function addCallService(server: RpcServer, deps: CallDeps): void {
       return { call: callToProto(call), ...(transfer && { transfer: transferToProto(transfer) }), coworkers };
     },
     placeCall: placeCall(deps),
+    async updateCall({ id, note, tags }, { principal }) {
+      const { companyId, employeeId: actorId } = principal;
+      const change = { note, tags: tags?.tags, actorId };
+      const call = await calls.of(companyId).change(id, (current) => changeNotes(current, change, notes, clock.now()));
+      const [shown] = await views.show(principal, [call]);
+      return { call: shown };
+    },
     holdCall: ({ id, on }, { principal }) =>
       control(
         id,

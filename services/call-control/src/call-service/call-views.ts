@@ -6,6 +6,7 @@ import type { RecordingSigner } from '../recordings/recording-signer.ts';
 import type { Transcript } from '../calls/model/transcript.ts';
 import type { Transcripts } from '../transcripts/transcript-store.ts';
 import type { Call } from '../calls/model/call.ts';
+import type { StoredNotes } from '../call-notes/call-notes.ts';
 import { callToProto } from '../calls/store/call-proto.ts';
 
 /** Calls as they are shown: with transcripts and addresses of their recordings. */
@@ -18,8 +19,13 @@ export interface CallViews {
   ): Promise<MessageInitShape<typeof CallSchema>[]>;
 }
 
-export function callViews(deps: { transcripts: Transcripts; signer: RecordingSigner; clock: Clock }): CallViews {
-  const { transcripts, signer, clock } = deps;
+export function callViews(deps: {
+  transcripts: Transcripts;
+  signer: RecordingSigner;
+  notes: Pick<StoredNotes, 'open'>;
+  clock: Clock;
+}): CallViews {
+  const { transcripts, signer, notes, clock } = deps;
   return {
     async show(viewer, calls, addressValidSecs) {
       const transcribed = calls.filter(({ hasTranscription }) => hasTranscription).map(({ id }) => id);
@@ -29,6 +35,7 @@ export function callViews(deps: { transcripts: Transcripts; signer: RecordingSig
         const name = recordingOf(call);
         const transcript = byCall.get(call.id);
         return callToProto(call, {
+          ...notes.open(call),
           transcript,
           summary: summaryOf(call, transcript),
           recordingUrl: name === undefined ? undefined : signer.url(name, givenTo, clock.now(), addressValidSecs),

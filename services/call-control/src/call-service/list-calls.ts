@@ -2,6 +2,9 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { readPhoneNumber } from '@parley/phone-numbers';
 import type { CallService } from '@parley/proto/call_control/v1/calls_service_pb';
 import type { EmployeePrincipal, Handler } from '@parley/rpc';
+import type { NoteStorage } from '../call-notes/stored-notes.ts';
+import type { Call } from '../calls/model/call.ts';
+import { listKey, tagListKey } from '../calls/model/derived-fields.ts';
 import type { Calls } from '../calls/store/call-store.ts';
 import type { CountryOf } from '../clients/company-client.ts';
 import type { SearchIndex } from '../search/search-store.ts';
@@ -19,6 +22,7 @@ export interface ListCallsDeps {
   readonly countryOf: CountryOf;
   readonly views: CallViews;
   readonly search: SearchIndex;
+  readonly notes: NoteStorage;
 }
 
 /** A phone number that cannot be one has no calls. */
@@ -28,6 +32,7 @@ export const listCalls =
     countryOf,
     views,
     search,
+    notes,
   }: ListCallsDeps): Handler<typeof CallService.method.listCalls, EmployeePrincipal> =>
   async (request, { principal }) => {
     const { companyId } = principal;
@@ -43,13 +48,19 @@ export const listCalls =
       ...(startedAfter && { startedAfter: timestampDate(startedAfter) }),
       ...(startedBefore && { startedBefore: timestampDate(startedBefore) }),
     };
+    const tag = request.tag?.trim();
+    const tagKeys = tag ? notes.soughtTagKeys(companyId, tag) : undefined;
     const limit = Math.min(Math.max(request.limit, 1), LIMIT_MAX);
     const query = request.query?.trim();
     return query ? searchCalls(query) : listPage();
 
     async function listPage() {
       const after = cursor === undefined ? {} : { after: positionFrom(cursor) };
-      const found = await calls.list(companyId, { ...filter, ...(state && { state }), ...after }, limit + 1);
+      const found = await calls.list(
+        companyId,
+        { ...filter, ...(state && { state }), ...(tagKeys && { tagKeys }), ...after },
+        limit + 1,
+      );
       const page = found.slice(0, limit);
       const last = page.at(-1);
       return {
@@ -65,12 +76,16 @@ export const listCalls =
       const { ids, model } = await search.find(companyId, text, filter, RESULTS_MAX);
       const page = ids.slice(first, first + limit);
       const byId = new Map((await calls.byIds(companyId, page)).map((call) => [call.id, call]));
-      const found = page.flatMap((id) => byId.get(id) ?? []);
+      const found = page.flatMap((id) => byId.get(id) ?? []).filter(isTagged);
       return {
         calls: await views.show(principal, found),
         ...(ids.length > first + limit && { nextCursor: searchCursorOf(first + limit) }),
         ...(model !== null && { searchModel: model }),
       };
+    }
+
+    function isTagged({ tagListKeys = [] }: Call): boolean {
+      return !tagKeys || tagKeys.some((tagKey) => tagListKeys.includes(tagListKey(tagKey, listKey({}))));
     }
 
     async function readRemote(written: string): Promise<string | undefined> {

@@ -1,5 +1,5 @@
 import { type Call, CallState } from '@parley/proto/call_control/v1/calls_pb';
-import { callEventJson } from '@parley/public-json';
+import { callEventJson, notesJson } from '@parley/public-json';
 import { definePayload, type Payload, type PayloadSources } from './payload.ts';
 
 /** Every event of a call carries the call as it was then. */
@@ -15,6 +15,7 @@ export const callPayloads: readonly Payload[] = [
   definePayload({ fact: 'call-control.call.ended', event: 'call.ended', data: callData }),
   definePayload({ fact: 'call-control.call.lost', event: 'call.lost', data: callData }),
   definePayload({ fact: 'call-control.call.transcription_done', event: 'call.transcription_done', data: callData }),
+  definePayload({ fact: 'call-control.call.note_changed', event: 'call.note_changed', data: noteData }),
   definePayload({ fact: 'call-control.call.held', event: 'call.held', data: callData }),
   definePayload({ fact: 'call-control.call.resumed', event: 'call.resumed', data: callData }),
 ];
@@ -33,4 +34,11 @@ export async function callData({ call }: { call?: Call }, { callContent }: Paylo
     hasTranscription: transcription !== undefined,
     recordingUrl: content?.recordingUrl,
   });
+}
+
+/** With note and tags as they are when it is sent: no event carries them. */
+async function noteData(fact: { call?: Call }, sources: PayloadSources): Promise<object> {
+  const data = await callData(fact, sources);
+  const content = fact.call && (await sources.callContent(fact.call.companyId, fact.call.id));
+  return { ...data, ...notesJson(content ?? { tags: [] }) };
 }

@@ -14,7 +14,7 @@ import {
 } from '@parley/proto/numbers_routing/v1/number_events_pb';
 import { RegistrationStatus } from '@parley/proto/numbers_routing/v1/numbers_pb';
 import { encodeMessage } from '@parley/events';
-import { CallDirection, CallState } from '@parley/proto/call_control/v1/calls_pb';
+import { CallDirection, CallSchema, CallState } from '@parley/proto/call_control/v1/calls_pb';
 import { eventTypes } from '../subscriptions/event-types.ts';
 import { webhookBody } from './payload.ts';
 import { payloads } from './payloads.ts';
@@ -255,6 +255,16 @@ describe('call payloads', () => {
           initiated_by: eva,
         },
       ],
+    ]);
+  });
+
+  it('about a note have note and tags as they are now', async () => {
+    const fact = 'call-control.call.note_changed';
+    const content = create(CallSchema, { id: 'cal_1', note: 'VIP', tags: ['a'] });
+    const bytes = encodeMessage(fact, { call }).data;
+    const sources = { callContent: async () => content } as unknown as Parameters<typeof dataOf>[2];
+    expect(await dataOf(fact, bytes, sources)).toEqual([
+      ['call.note_changed', { ...callJson, note: 'VIP', tags: ['a'] }],
     ]);
   });
 

@@ -19,6 +19,7 @@ export const eventTypes = [
   'message.status_changed',
   'call.held',
   'call.resumed',
+  'call.note_changed',
 ] as const;
 
 export type EventType = (typeof eventTypes)[number];

@@ -192,6 +192,26 @@ export declare type CallResumed = Message<"parley.call_control.v1.CallResumed"> 
 export declare const CallResumedSchema: GenMessage<CallResumed>;
 
 /**
+ * call-control.call.note_changed: an employee changed the note or the tags of a call.
+ *
+ * @generated from message parley.call_control.v1.CallNoteChanged
+ */
+export declare type CallNoteChanged = Message<"parley.call_control.v1.CallNoteChanged"> & {
+  /**
+   * The call, without note and tags.
+   *
+   * @generated from field: parley.call_control.v1.Call call = 1;
+   */
+  call?: Call | undefined;
+};
+
+/**
+ * Describes the message parley.call_control.v1.CallNoteChanged.
+ * Use `create(CallNoteChangedSchema)` to create a new message.
+ */
+export declare const CallNoteChangedSchema: GenMessage<CallNoteChanged>;
+
+/**
  * call-control.call.updated: any other change that readers of calls show: state, participants, summary. Not a webhook event.
  *
  * @generated from message parley.call_control.v1.CallUpdated

@@ -273,6 +273,20 @@ export declare type Call = Message<"parley.call_control.v1.Call"> & {
    * @generated from field: bool recording_paused = 26;
    */
   recordingPaused: boolean;
+
+  /**
+   * What employees noted about the call; absent when there is nothing. Left out of events.
+   *
+   * @generated from field: optional string note = 27;
+   */
+  note?: string | undefined;
+
+  /**
+   * As employees wrote them. Left out of events.
+   *
+   * @generated from field: repeated string tags = 28;
+   */
+  tags: string[];
 };
 
 /**

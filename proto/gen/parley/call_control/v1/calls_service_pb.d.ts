@@ -177,6 +177,13 @@ export declare type ListCallsRequest = Message<"parley.call_control.v1.ListCalls
    * @generated from field: optional string cursor = 9;
    */
   cursor?: string | undefined;
+
+  /**
+   * Only calls with this tag, in any case of its letters.
+   *
+   * @generated from field: optional string tag = 10;
+   */
+  tag?: string | undefined;
 };
 
 /**
@@ -416,6 +423,80 @@ export declare type PlaceCallResponse = Message<"parley.call_control.v1.PlaceCal
 export declare const PlaceCallResponseSchema: GenMessage<PlaceCallResponse>;
 
 /**
+ * What employees note about a call.
+ *
+ * @generated from message parley.call_control.v1.UpdateCallRequest
+ */
+export declare type UpdateCallRequest = Message<"parley.call_control.v1.UpdateCallRequest"> & {
+  /**
+   * Public id of the call.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Replaces the note; empty removes it, absent keeps it.
+   *
+   * @generated from field: optional string note = 2;
+   */
+  note?: string | undefined;
+
+  /**
+   * Replaces the tags; absent keeps them.
+   *
+   * @generated from field: parley.call_control.v1.CallTags tags = 3;
+   */
+  tags?: CallTags | undefined;
+};
+
+/**
+ * Describes the message parley.call_control.v1.UpdateCallRequest.
+ * Use `create(UpdateCallRequestSchema)` to create a new message.
+ */
+export declare const UpdateCallRequestSchema: GenMessage<UpdateCallRequest>;
+
+/**
+ * The tags of a call.
+ *
+ * @generated from message parley.call_control.v1.CallTags
+ */
+export declare type CallTags = Message<"parley.call_control.v1.CallTags"> & {
+  /**
+   * In the order in which they are shown.
+   *
+   * @generated from field: repeated string tags = 1;
+   */
+  tags: string[];
+};
+
+/**
+ * Describes the message parley.call_control.v1.CallTags.
+ * Use `create(CallTagsSchema)` to create a new message.
+ */
+export declare const CallTagsSchema: GenMessage<CallTags>;
+
+/**
+ * The call as it is now.
+ *
+ * @generated from message parley.call_control.v1.UpdateCallResponse
+ */
+export declare type UpdateCallResponse = Message<"parley.call_control.v1.UpdateCallResponse"> & {
+  /**
+   * The call.
+   *
+   * @generated from field: parley.call_control.v1.Call call = 1;
+   */
+  call?: Call | undefined;
+};
+
+/**
+ * Describes the message parley.call_control.v1.UpdateCallResponse.
+ * Use `create(UpdateCallResponseSchema)` to create a new message.
+ */
+export declare const UpdateCallResponseSchema: GenMessage<UpdateCallResponse>;
+
+/**
  * Whether a remote party waits.
  *
  * @generated from message parley.call_control.v1.HoldCallRequest
@@ -543,7 +624,7 @@ export declare type TimelineEntry = Message<"parley.call_control.v1.TimelineEntr
   at?: Timestamp | undefined;
 
   /**
-   * What kind of thing: state, input, offer, leg, timer, command, transfer, hold, recording, dropped.
+   * What kind of thing: state, input, offer, leg, timer, command, transfer, hold, recording, note, dropped.
    *
    * @generated from field: string type = 2;
    */
@@ -646,6 +727,16 @@ export declare const CallService: GenService<{
     methodKind: "unary";
     input: typeof PlaceCallRequestSchema;
     output: typeof PlaceCallResponseSchema;
+  },
+  /**
+   * Changes the note and the tags of a call.
+   *
+   * @generated from rpc parley.call_control.v1.CallService.UpdateCall
+   */
+  updateCall: {
+    methodKind: "unary";
+    input: typeof UpdateCallRequestSchema;
+    output: typeof UpdateCallResponseSchema;
   },
   /**
    * Puts the remote party on hold, or ends that; by the controller. Idempotent.

@@ -133,6 +133,11 @@ export interface Call {
   /** Generated from the transcript, and kept with it: only calls of earlier versions have it. */
   readonly summary?: string | null;
 
+  /** Note and tags, encrypted; absent or null when there are none. */
+  readonly sealedNotes?: string | null;
+  /** For lists of calls with a tag: each hashed tag with each key of `listKeys`. Absent when there are no tags. */
+  readonly tagListKeys?: readonly string[];
+
   readonly phase: Phase;
   /** The no-answer flow, which runs once; null when there is none, and while it runs. */
   readonly noAnswer: NoAnswerPlan | null;
@@ -179,6 +184,7 @@ export type CallEventType =
   | 'call-control.call.transcription_done'
   | 'call-control.call.held'
   | 'call-control.call.resumed'
+  | 'call-control.call.note_changed'
   | 'call-control.call.updated'
   | 'call-control.emergency_call.placed';
 

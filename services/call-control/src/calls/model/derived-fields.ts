@@ -58,6 +58,11 @@ function listKeysOf(call: Required<ListFilter>): readonly string[] {
   );
 }
 
+/** The key of a list of calls with a tag and the filters of another key. */
+export function tagListKey(tagKey: string, key: string): string {
+  return `${tagKey}|${key}`;
+}
+
 /** The key of a list with these filters. */
 export function listKey({ numberId = '', direction, remoteNumber = '' }: ListFilter): string {
   return `${numberId}|${direction ?? ''}|${remoteNumber}`;

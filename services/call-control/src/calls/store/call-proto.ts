@@ -49,11 +49,13 @@ export interface CallRelations {
   readonly summary?: string | null | undefined;
   /** Where the recording is for now. */
   readonly recordingUrl?: string | undefined;
+  readonly note?: string | null | undefined;
+  readonly tags?: readonly string[] | undefined;
 }
 
 export function callToProto(
   call: Call,
-  { transcript, summary = transcript?.summary, recordingUrl }: CallRelations = {},
+  { transcript, summary = transcript?.summary, recordingUrl, note, tags = [] }: CallRelations = {},
 ): MessageInitShape<typeof CallSchema> {
   return {
     id: call.id,
@@ -82,6 +84,8 @@ export function callToProto(
     missed: isMissed(call),
     ...(call.voicemailId !== null && { voicemailId: call.voicemailId }),
     callControlId: call.customerLegId,
+    ...(note && { note }),
+    tags: [...tags],
     onHold: isOnHold(call),
     recordingPaused: isRecordingPaused(call),
   };

@@ -16,7 +16,8 @@ beforeAll(async () => {
   for (let i = 0; i < CALLS; i++) {
     const test = inbound(transfer(ada));
     test.hangUp();
-    await create(test.call, i, { from: `+452000000${i % 10}`, isOpen: false });
+    const tagged = i % 3 === 0 ? { tagListKeys: ['vip|||', 'vip|num_1||'] } : {};
+    await create(test.call, i, { from: `+452000000${i % 10}`, isOpen: false, ...tagged });
   }
   await create(inbound(transfer(ada)).call, CALLS, {});
 }, 60_000);
@@ -48,6 +49,17 @@ describe('the queries of calls', () => {
         isUnindexed: false,
         documents: 10,
       });
+    },
+  );
+
+  it.each(['vip|||', 'vip|num_1||', { $in: ['older|||', 'vip|||'] }])(
+    'list those with a tag newest first and look at no more than they answer with: %j',
+    async (tagListKeys) => {
+      const plan = await cost({ companyId: 'com_1', tagListKeys }, NEWEST);
+      expect(plan).toEqual({ index: 'tagged', isUnindexed: false, documents: 10 });
+      expect(
+        (await calls.list('com_1', { tagKeys: ['older', 'vip'], numberId: 'num_1' }, 2)).map(({ id }) => id),
+      ).toEqual(['cal_297', 'cal_294']);
     },
   );
 

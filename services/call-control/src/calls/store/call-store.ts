@@ -5,13 +5,15 @@ import type { Db } from 'mongodb';
 import type { Call, CallEvent, CallState } from '../model/call.ts';
 import type { CallCommand, CallTimer } from '../model/call-command.ts';
 import { encodeCallEvent } from './call-proto.ts';
-import { type ListFilter, listKey } from '../model/derived-fields.ts';
+import { type ListFilter, listKey, tagListKey } from '../model/derived-fields.ts';
 
 export type CallAggregates = Aggregates<Call, CallEvent, CallCommand, CallTimer>;
 
 /** Filters of a list; state changes during a call, the others do not. */
 export interface CallFilter extends ListFilter {
   readonly state?: CallState;
+  /** Of calls with a tag: every form in which it may be stored. */
+  readonly tagKeys?: readonly string[];
   /** Times of the start, both inclusive. */
   readonly startedAfter?: Date;
   readonly startedBefore?: Date;
@@ -63,6 +65,12 @@ const whileOpen = { partialFilterExpression: { isOpen: true } } as const;
 
 const callIndexes = [
   { name: 'list', key: { companyId: 1, listKeys: 1, startedAt: -1, _id: -1 } },
+  // Only calls that have or had tags are in it.
+  {
+    name: 'tagged',
+    key: { companyId: 1, tagListKeys: 1, startedAt: -1, _id: -1 },
+    partialFilterExpression: { tagListKeys: { $exists: true } },
+  },
   { name: 'open_by_state', key: { companyId: 1, state: 1, startedAt: -1, _id: -1 }, ...whileOpen },
   // Two processes that see one leg arrive make one call of it.
   { name: 'leg', key: { legIds: 1 }, unique: true, ...whileOpen },
@@ -133,18 +141,23 @@ export async function openCalls(options: { db: Db; relay: Relay; clock: Clock })
  * Open calls are few, and found by their state. Nearly every call has ended, so a list of those reads hardly more than
  * it answers with.
  */
-function listFilter({ state, startedAfter, startedBefore, after, ...rest }: CallFilter) {
+function listFilter({ state, tagKeys, startedAfter, startedBefore, after, ...rest }: CallFilter) {
   const times = {
     ...(startedAfter && { $gte: startedAfter }),
     ...((startedBefore || after) && { $lte: earlier(startedBefore, after?.startedAt) }),
   };
   const filter = {
-    listKeys: listKey(rest),
+    ...(tagKeys ? { tagListKeys: taggedWith(tagKeys, listKey(rest)) } : { listKeys: listKey(rest) }),
     ...(Object.keys(times).length > 0 && { startedAt: times }),
     ...(after && { $or: [{ startedAt: { $lt: after.startedAt } }, { id: { $lt: after.id } }] }),
   };
   if (state === undefined) return filter;
   return state === 'ended' ? { ...filter, isOpen: false } : { ...filter, state, isOpen: true };
+}
+
+function taggedWith(tagKeys: readonly string[], key: string) {
+  const keys = tagKeys.map((tagKey) => tagListKey(tagKey, key));
+  return keys.length === 1 ? keys[0]! : { $in: keys };
 }
 
 function startedAfter({ startedAt, id }: Call) {

@@ -295,7 +295,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change the note and the tags of a call
+         * @description Omitted fields keep their values. A note has at most 5,000 characters; there are at most 10 tags of 40 characters. Tags that differ in the case of their letters are the same.
+         */
+        patch: operations["changeNoteAndTagsOfCall"];
         trace?: never;
     };
     "/api/v1/calls/{id}/timeline": {
@@ -1223,6 +1227,8 @@ export interface components {
             /** @description The remote side waits on hold */
             on_hold: boolean;
             recording_paused: boolean;
+            note: string | null;
+            tags: string[];
         };
         CallFlowConfig: {
             /** @constant */
@@ -1285,7 +1291,7 @@ export interface components {
         };
         CallTimelineEntry: {
             at: string;
-            /** @description state, input, offer, leg, timer, command, transfer, hold, recording or dropped */
+            /** @description state, input, offer, leg, timer, command, transfer, hold, recording, note or dropped */
             type: string;
             what: string;
             /** @description The trigger: an event of the switch, a timer, a command */
@@ -3026,6 +3032,8 @@ export interface operations {
                 phone_number?: string;
                 /** @description Both directions by default */
                 direction?: "inbound" | "outbound";
+                /** @description Calls with this tag, in any case of its letters */
+                tag?: string;
                 state?: string;
                 /** @description Calls that started at this time or later */
                 started_after?: string;
@@ -3184,6 +3192,45 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeNoteAndTagsOfCall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    note?: string | null;
+                    tags?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Call"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -1,11 +1,14 @@
-import { endpoint, json } from '@parley/http';
+import { boundedArray, endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import { boundedText, phoneText } from '../shared/bounded-text.ts';
 import type { Clients } from '../../peers/peers.ts';
 import { callJson, callSchema } from '@parley/public-json';
 
-/** What the controller of a conversation does with it. */
+/** Repeated ones count once, so that more may be sent than there may be. */
+const TAGS_ACCEPTED = 50;
+
+/** What employees do with calls. */
 export const conversationEndpoints = ({ calls }: Clients) => [
   endpoint<EmployeePrincipal>()({
     role: 'member',
@@ -26,6 +29,26 @@ export const conversationEndpoints = ({ calls }: Clients) => [
       const { business_number_id: businessNumberId, to, employee_id: employeeId } = body;
       const { call } = await calls.placeCall({ businessNumberId, to, employeeId }, { as: context });
       return json(201, callJson(call!));
+    },
+  }),
+  endpoint<EmployeePrincipal>()({
+    role: 'member',
+    method: 'patch',
+    path: '/calls/:id',
+    tag: 'Calls',
+    summary: 'Change the note and the tags of a call',
+    description:
+      'Omitted fields keep their values. A note has at most 5,000 characters; there are at most 10 tags of 40 characters. Tags that differ in the case of their letters are the same.',
+    body: z.object({
+      note: boundedText(5000).nullable().optional(),
+      tags: boundedArray(boundedText(40), TAGS_ACCEPTED).optional(),
+    }),
+    responses: { 200: callSchema },
+    errors: [404, 422],
+    async handle({ params, body: { note, tags }, context }) {
+      const change = { note: note === null ? '' : note, ...(tags && { tags: { tags } }) };
+      const { call } = await calls.updateCall({ id: params.id, ...change }, { as: context });
+      return json(200, callJson(call!));
     },
   }),
   endpoint<EmployeePrincipal>()({

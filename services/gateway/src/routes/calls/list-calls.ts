@@ -41,6 +41,7 @@ export const listCalls = ({ calls }: Clients) =>
       direction: z
         .preprocess(blankAsAbsent, z.enum(['inbound', 'outbound']).optional())
         .describe('Both directions by default'),
+      tag: z.string().max(200).optional().describe('Calls with this tag, in any case of its letters'),
       state: z.string().max(100).optional(),
       started_after: isoTime.optional().describe('Calls that started at this time or later'),
       started_before: isoTime.optional().describe('Calls that started at this time or earlier'),
@@ -57,7 +58,7 @@ export const listCalls = ({ calls }: Clients) =>
           'Finds calls by the words and meaning of their transcripts (`query`), phone number, direction or time of the start; the newest first without a query. Use it for “who called about …?”.',
         annotations: reads,
         rename: { phone_number: 'phone', started_after: 'from', started_before: 'to' },
-        omit: ['main_number_id', 'state'],
+        omit: ['main_number_id', 'state', 'tag'],
         list: 'calls',
         result: {
           schema: callsResponse,
@@ -80,6 +81,7 @@ export const listCalls = ({ calls }: Clients) =>
           startedAfter: timeOf(query.started_after),
           startedBefore: timeOf(query.started_before),
           cursor: query.cursor,
+          tag: query.tag,
         },
         { as: context },
       );
