@@ -33,7 +33,7 @@ ${alert !== undefined && markup`<p class="alert" role="alert">${alert}</p>`}${bo
 <html lang="${visitor.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><link rel="icon" href="data:,">
 <title>${title} – Parley</title><style>${{ html: STYLE }}</style></head>
-<body><div class="split"><div class="left">${brand}<main id="main" class="single">${content}</main></div>${scene}</div></body></html>`;
+<body><div class="split"><div class="left">${brand}<main id="main" class="single">${content}</main></div>${scene(visitor)}</div></body></html>`;
   return html(status, text.html, {
     ...securityHeaders(visitor, formTargets),
     ...headers,

@@ -154,4 +154,10 @@ export const danishAccount: Catalogue = {
   'is required': 'mangler',
   'is too short (minimum is 8 characters)': 'er for kort (mindst 8 tegn)',
   'is too long (maximum is 1024 characters)': 'er for lang (højst 1024 tegn)',
+  'Order 4482 is ready for a test ride': 'Ordre 4482 er klar til en prøvetur',
+  'Can I collect the bike after four today?': 'Kan jeg hente cyklen efter klokken fire i dag?',
+  'Yes, it is ready for you. We are open until half past five.': 'Ja, den er klar til dig. Vi har åbent til halv seks.',
+  'Calls, texts and voicemails of the whole team, in one place.':
+    'Hele teamets opkald, sms’er og telefonsvarerbeskeder på ét sted.',
+  Delivered: 'Leveret',
 };

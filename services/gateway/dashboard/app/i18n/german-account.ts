@@ -155,4 +155,11 @@ export const germanAccount: Catalogue = {
   'is required': 'fehlt',
   'is too short (minimum is 8 characters)': 'ist zu kurz (mindestens 8 Zeichen)',
   'is too long (maximum is 1024 characters)': 'ist zu lang (höchstens 1024 Zeichen)',
+  'Order 4482 is ready for a test ride': 'Auftrag 4482 ist bereit für eine Probefahrt',
+  'Can I collect the bike after four today?': 'Kann ich das Rad heute nach vier abholen?',
+  'Yes, it is ready for you. We are open until half past five.':
+    'Ja, es steht bereit. Wir haben bis halb sechs geöffnet.',
+  'Calls, texts and voicemails of the whole team, in one place.':
+    'Anrufe, SMS und Sprachnachrichten des ganzen Teams an einem Ort.',
+  Delivered: 'Zugestellt',
 };

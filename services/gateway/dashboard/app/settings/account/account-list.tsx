@@ -28,7 +28,7 @@ export function AccountItem(props: {
       </div>
       <div className={styles['actions']}>
         {props.children}
-        <Button variant="danger" size="s" busy={props.isRevoking} aria-describedby={nameId} onPress={props.onRevoke}>
+        <Button busy={props.isRevoking} aria-describedby={nameId} onPress={props.onRevoke}>
           {t('Revoke')}
         </Button>
       </div>

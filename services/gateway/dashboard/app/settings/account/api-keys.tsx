@@ -172,7 +172,7 @@ function RotateKey(props: { id: string; nameId: string; onRotated: (apiKey: stri
           error && errorsOf('old_key_valid_hours') ? [t('The old key can stay valid for 0 to 24 hours.')] : undefined
         }
       />
-      <Button type="submit" size="s" busy={pending} aria-describedby={props.nameId}>
+      <Button type="submit" busy={pending} aria-describedby={props.nameId}>
         {t('Rotate')}
       </Button>
       <FormFailure error={error} form={form} />
