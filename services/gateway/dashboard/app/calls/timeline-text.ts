@@ -8,6 +8,7 @@ export type StepKind =
   | 'heard'
   | 'ringing'
   | 'answered'
+  | 'held'
   | 'transfer'
   | 'voicemail'
   | 'recording'
@@ -149,6 +150,14 @@ function describe(entry: Entry, names: Names): readonly [StepKind, string, boole
       return ['transfer', t('Transfer to {name} was cancelled', { name }), false];
     case 'transfer failed':
       return ['transfer', t('{name} could not be reached', { name }), true];
+    case 'hold held':
+      return ['held', t('{name} put the call on hold', { name }), false];
+    case 'hold resumed':
+      return ['answered', t('{name} continued the call', { name }), false];
+    case 'recording recording_paused':
+      return ['recording', t('{name} paused the recording', { name }), false];
+    case 'recording recording_resumed':
+      return ['recording', t('{name} continued the recording', { name }), false];
     case 'leg phone_missing':
       return ['ended', t('A phone lost its connection'), true];
     case 'leg phone_returned':

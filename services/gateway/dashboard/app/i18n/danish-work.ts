@@ -278,4 +278,13 @@ export const danishWork: Catalogue = {
   'This list': 'Denne liste',
   'Next and previous thread': 'Næste og forrige samtale',
   'Back to the list': 'Tilbage til listen',
+  Hold: 'Hold',
+  'On hold': 'På hold',
+  'Pause recording': 'Sæt optagelsen på pause',
+  'Resume recording': 'Fortsæt optagelsen',
+  'That did not work. {reason}': 'Det lykkedes ikke. {reason}',
+  '{name} put the call on hold': '{name} satte opkaldet på hold',
+  '{name} continued the call': '{name} fortsatte opkaldet',
+  '{name} paused the recording': '{name} satte optagelsen på pause',
+  '{name} continued the recording': '{name} fortsatte optagelsen',
 };

@@ -279,4 +279,13 @@ export const germanWork: Catalogue = {
   'This list': 'Diese Liste',
   'Next and previous thread': 'Nächste und vorige Unterhaltung',
   'Back to the list': 'Zurück zur Liste',
+  Hold: 'Halten',
+  'On hold': 'Gehalten',
+  'Pause recording': 'Aufnahme anhalten',
+  'Resume recording': 'Aufnahme fortsetzen',
+  'That did not work. {reason}': 'Das ging nicht. {reason}',
+  '{name} put the call on hold': '{name} hielt den Anruf',
+  '{name} continued the call': '{name} setzte den Anruf fort',
+  '{name} paused the recording': '{name} hielt die Aufnahme an',
+  '{name} continued the recording': '{name} setzte die Aufnahme fort',
 };

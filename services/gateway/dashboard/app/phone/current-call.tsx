@@ -1,4 +1,15 @@
-import { ArrowUpRight, ChevronDown, Grip, Mic, MicOff, PhoneForwarded, Settings2 } from 'lucide-react';
+import {
+  ArrowUpRight,
+  ChevronDown,
+  CirclePause,
+  CirclePlay,
+  Grip,
+  Mic,
+  MicOff,
+  Pause,
+  PhoneForwarded,
+  Settings2,
+} from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { t } from '../i18n/translate.ts';
@@ -15,6 +26,7 @@ import { Keypad } from '../ui/keypad.tsx';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { useShortcut } from '../ui/shortcuts.ts';
 import { Name } from '../ui/text.tsx';
+import { type Conversation, useConversation } from './conversation.ts';
 import styles from './current-call.module.css';
 import { ContextSummary } from './incoming-call.tsx';
 import { MicrophoneChoice } from './microphone-choice.tsx';
@@ -39,6 +51,9 @@ export function CurrentCall({ call }: { call: PhoneCall }): ReactNode {
   const toggle = (wanted: Panel) => setPanel(panel === wanted ? undefined : wanted);
   const transfer = own?.transfer ?? null;
   const isTarget = transfer?.to_employee.id === session.employeeId;
+  const isController = isActive && own !== undefined && !isTarget;
+  const conversation = useConversation(isController ? own.call.id : undefined);
+  useShortcut('alt+h', isController && !transfer ? () => conversation.hold(!conversation.isHeld) : undefined);
   return (
     <section
       aria-label={t('Current call')}
@@ -52,7 +67,7 @@ export function CurrentCall({ call }: { call: PhoneCall }): ReactNode {
           onPress={() => setIsSmall(!isSmall)}
         />
       </span>
-      <Head call={call} />
+      <Head call={call} conversation={isController ? conversation : undefined} />
       <Person
         call={call}
         number={own ? otherEnd(own.call) : call.number}
@@ -79,7 +94,17 @@ export function CurrentCall({ call }: { call: PhoneCall }): ReactNode {
             isDisabled={!isActive}
             onPress={() => toggle('keypad')}
           />
-          {isActive && own && !isTarget && (
+          {isController && (
+            <RoundButton
+              label={t('Hold')}
+              icon={Pause}
+              isOn={conversation.isHeld}
+              aria-pressed={conversation.isHeld}
+              isDisabled={conversation.isHolding}
+              onPress={() => conversation.hold(!conversation.isHeld)}
+            />
+          )}
+          {isController && (
             <RoundButton
               label={t('Transfer')}
               icon={PhoneForwarded}
@@ -113,20 +138,40 @@ export function CurrentCall({ call }: { call: PhoneCall }): ReactNode {
   );
 }
 
-function Head({ call }: { call: PhoneCall }): ReactNode {
+function Head(props: { call: PhoneCall; conversation: Conversation | undefined }): ReactNode {
+  const { call, conversation } = props;
   const { data: details } = useCall(call.callId);
+  const isHeld = conversation?.isHeld ?? false;
   return (
     <p className={styles['head']}>
       {call.activeSince === null ? (
         <span className={styles['calling']}>{t('Calling…')}</span>
       ) : (
         <>
-          <Dot tone="good" isLive />
-          <Elapsed since={call.activeSince} />
+          <Dot tone={isHeld ? 'warn' : 'good'} isLive={!isHeld} />
+          <Elapsed since={call.activeSince} isHeld={isHeld} />
+          {isHeld && <span className={styles['held']}>{t('On hold')}</span>}
         </>
       )}
       {details && <bdi className={styles['line']}>{t('on {number}', { number: details.main_number_name })}</bdi>}
+      {conversation?.isRecorded && <RecordingSwitch conversation={conversation} />}
     </p>
+  );
+}
+
+/** Pauses the recording, as while a card number is said. */
+function RecordingSwitch({ conversation }: { conversation: Conversation }): ReactNode {
+  const { isPaused, isPausing } = conversation;
+  return (
+    <span className={classes(styles['recording'], isPaused && styles['paused'])}>
+      <IconButton
+        label={isPaused ? t('Resume recording') : t('Pause recording')}
+        icon={isPaused ? CirclePlay : CirclePause}
+        isDisabled={isPausing}
+        onPress={() => conversation.pause(!isPaused)}
+      />
+      {isPaused && <span role="status">{t('Not recorded')}</span>}
+    </span>
   );
 }
 
@@ -166,14 +211,14 @@ function Person(props: { call: PhoneCall; number: string; transferredBy: string 
   );
 }
 
-function Elapsed({ since }: { since: number }): ReactNode {
+function Elapsed({ since, isHeld }: { since: number; isHeld: boolean }): ReactNode {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {
     const timer = window.setInterval(() => setNow(Date.now()), 1000);
     return () => window.clearInterval(timer);
   }, []);
   return (
-    <span role="timer" aria-label={t('Time')} className={styles['timer']}>
+    <span role="timer" aria-label={t('Time')} className={classes(styles['timer'], isHeld && styles['held'])}>
       {duration((now - since) / 1000)}
     </span>
   );

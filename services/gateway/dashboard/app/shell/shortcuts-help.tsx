@@ -21,6 +21,7 @@ const GROUPS: readonly (readonly [string, readonly (readonly [string, string])[]
     [
       ['Alt A', 'Answer'],
       ['Alt M', 'Mute'],
+      ['Alt H', 'Hold'],
       ['Alt Backspace', 'Hang up'],
       ['D', 'Do not disturb'],
     ],
