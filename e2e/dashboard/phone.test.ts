@@ -108,9 +108,19 @@ describeInBrowser('the softphone', () => {
     expect(await adasPage.evaluate('globalThis.isSameDocument')).toBe(true);
     await adasPage.goBack();
     await button(adasPage, 'Mute').click();
+    const held = (isHeld: boolean) =>
+      currentCall(adasPage).getByRole('button', { name: 'Hold', exact: true, pressed: isHeld });
+    await held(false).click(LIMIT);
+    await held(true).waitFor(LIMIT);
+    await currentCall(adasPage).getByText('On hold').waitFor(LIMIT);
+    await expectAccessible(adasPage);
     await adasPage.reload();
     await currentCall(adasPage).getByRole('timer').waitFor(LIMIT);
     await muted(adasPage).waitFor();
+    await held(true).click(LIMIT);
+    await held(false).waitFor(LIMIT);
+    await button(adasPage, 'Pause recording').click(LIMIT);
+    await currentCall(adasPage).getByText('Not recorded').waitFor(LIMIT);
     await company.state(await company.callOf(leg), 'bridged');
     await button(adasPage, 'Hang up').click();
     await company.legState(leg, 'ended');

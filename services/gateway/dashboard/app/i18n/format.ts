@@ -71,6 +71,12 @@ export function elapsed(at: Date, now = new Date()): string {
   return t('{count} d', { count: Math.floor(minutes / (24 * 60)) });
 }
 
+/** 24 Dec 2026 of `2026-12-24`, a day without a time zone. */
+export function calendarDate(date: string): string {
+  const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
+  return shortDateWithYear.format(new Date(year, month - 1, day));
+}
+
 /** The name of a day of the week; 0 is Monday. */
 export const weekdayName = (day: number): string => weekday.format(new Date(2024, 0, 1 + day));
 

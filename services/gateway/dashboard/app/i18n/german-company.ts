@@ -137,4 +137,27 @@ export const germanCompany: Catalogue = {
   'Create contact': 'Kontakt anlegen',
   'Everything with this person': 'Alles mit dieser Person',
   'Only calls': 'Nur Anrufe',
+  'Closed days': 'Schließtage',
+  'On these days calls and texts are outside business hours.':
+    'An diesen Tagen sind Anrufe und SMS außerhalb der Geschäftszeiten.',
+  'Public holidays': 'Feiertage',
+  'Add closed days': 'Schließtage hinzufügen',
+  'No closed days.': 'Keine Schließtage.',
+  '{name} is removed: the number is open as on other days.':
+    '{name} ist entfernt: die Nummer ist wie an anderen Tagen offen.',
+  '{name} is added.': '{name} ist hinzugefügt.',
+  'Such as “Summer holiday”.': 'Zum Beispiel „Sommerferien“.',
+  'Empty for one day.': 'Leer für einen Tag.',
+  Add: 'Hinzufügen',
+  '{count} holiday is added.': '{count} Feiertag ist hinzugefügt.',
+  '{count} holidays are added.': '{count} Feiertage sind hinzugefügt.',
+  Year: 'Jahr',
+  'All public holidays of this year are closed days already, or over.':
+    'Alle Feiertage dieses Jahres sind schon Schließtage oder vorbei.',
+  'Closed on': 'Geschlossen am',
+  'Add a break on {day}': 'Pause am {day} hinzufügen',
+  Break: 'Pause',
+  'Break from': 'Pause von',
+  'Break to': 'Pause bis',
+  'Remove the break': 'Pause entfernen',
 };

@@ -2,7 +2,18 @@ import type { ReactNode } from 'react';
 import { t } from '../i18n/translate.ts';
 import { TextField } from '../ui/field.tsx';
 import styles from './business-hours-editor.module.css';
-import { type DayForm, dayName, openPart, timePart, weekdayOf } from './business-hours-form.ts';
+import { Coffee, X } from 'lucide-react';
+import { IconButton } from '../ui/icon-button.tsx';
+import {
+  type BreakForm,
+  breakParts,
+  BREAKS_MAX,
+  type DayForm,
+  dayName,
+  openPart,
+  timePart,
+  weekdayOf,
+} from './business-hours-form.ts';
 
 const TICKS = [0, 6, 12, 18, 24];
 
@@ -65,8 +76,66 @@ export function BusinessHoursEditor(props: {
           ) : (
             <span className={styles['closed']}>{t('Closed')}</span>
           )}
+          {day.open && (
+            <span className={styles['add-break']}>
+              <IconButton
+                label={t('Add a break on {day}', { day: dayName(day) })}
+                icon={Coffee}
+                isDisabled={day.breaks.length >= BREAKS_MAX}
+                onPress={() => change(index, { ...day, breaks: [...day.breaks, { from: '12:00', to: '12:30' }] })}
+              />
+            </span>
+          )}
+          {day.open &&
+            day.breaks.map((pause, place) => (
+              <Break
+                key={place}
+                pause={pause}
+                errors={[
+                  ...(errorsOf(`business_hours[${index}].breaks[${place}]`) ?? []),
+                  ...(errorsOf(`business_hours[${index}].breaks[${place}].from`) ?? []),
+                  ...(errorsOf(`business_hours[${index}].breaks[${place}].to`) ?? []),
+                ]}
+                onChange={(changed) => change(index, { ...day, breaks: day.breaks.with(place, changed) })}
+                onRemove={() => change(index, { ...day, breaks: day.breaks.toSpliced(place, 1) })}
+              />
+            ))}
         </fieldset>
       ))}
+    </div>
+  );
+}
+
+/** A closed part of the opening time, such as lunch. */
+function Break(props: {
+  pause: BreakForm;
+  errors: readonly string[];
+  onChange: (pause: BreakForm) => void;
+  onRemove: () => void;
+}): ReactNode {
+  const { pause } = props;
+  return (
+    <div className={styles['break']}>
+      <span className={styles['closed']}>{t('Break')}</span>
+      <div className={styles['times']}>
+        <TextField
+          label={t('Break from')}
+          hideLabel
+          maxLength={5}
+          value={pause.from}
+          errors={props.errors.length > 0 ? props.errors : undefined}
+          onChange={(event) => props.onChange({ ...pause, from: event.target.value })}
+        />
+        <span aria-hidden="true">–</span>
+        <TextField
+          label={t('Break to')}
+          hideLabel
+          maxLength={5}
+          value={pause.to}
+          onChange={(event) => props.onChange({ ...pause, to: event.target.value })}
+        />
+      </div>
+      <IconButton label={t('Remove the break')} icon={X} onPress={props.onRemove} />
     </div>
   );
 }
@@ -82,6 +151,9 @@ function Bar({ day, mark }: { day: DayForm; mark: number | undefined }): ReactNo
           style={{ left: `${open.from * 100}%`, width: `${(open.to - open.from) * 100}%` }}
         />
       )}
+      {breakParts(day).map(({ from, to }) => (
+        <span key={from} className={styles['gap']} style={{ left: `${from * 100}%`, width: `${(to - from) * 100}%` }} />
+      ))}
       {mark !== undefined && <span className={styles['mark']} style={{ left: `${mark * 100}%` }} />}
     </span>
   );

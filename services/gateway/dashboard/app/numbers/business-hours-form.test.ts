@@ -1,12 +1,24 @@
 import { describe, expect, it } from '@jest/globals';
-import { businessHoursBody, businessHoursForm, areTimesComplete, clockTime } from './business-hours-form.ts';
+import {
+  areTimesComplete,
+  breakParts,
+  businessHoursBody,
+  businessHoursForm,
+  clockTime,
+} from './business-hours-form.ts';
 
 describe('the form of business hours', () => {
   it('keeps what was saved', () => {
-    const hours = { open: true, opening_at: '08:00', closing_at: '24:00', breaks: [] };
+    const hours = { open: true, opening_at: '08:00', closing_at: '24:00', breaks: [{ from: '12:00', to: '12:30' }] };
     const monday = { day_of_week: 0, day_name: 'Monday', ...hours };
     expect(businessHoursBody(businessHoursForm([monday]))).toEqual([
-      { day_of_week: 0, open: true, opening_at: '08:00', closing_at: '24:00' },
+      {
+        day_of_week: 0,
+        open: true,
+        opening_at: '08:00',
+        closing_at: '24:00',
+        breaks: [{ from: '12:00', to: '12:30' }],
+      },
     ]);
   });
 
@@ -33,6 +45,16 @@ describe('the form of business hours', () => {
     ['17:00', '9:00', false],
     ['9:61', '10', false],
   ])('from %j to %j is complete: %j', (opensAt, closesAt, expected) => {
-    expect(areTimesComplete([{ dayOfWeek: 0, name: 'Monday', open: true, opensAt, closesAt }])).toBe(expected);
+    const monday = { dayOfWeek: 0, name: 'Monday', open: true, opensAt, closesAt, breaks: [] };
+    expect(areTimesComplete([monday])).toBe(expected);
+  });
+
+  it.each([
+    ['12', '12:30', true, [{ from: 0.5, to: 12.5 / 24 }]],
+    ['12', '', false, []],
+    ['13', '12', false, []],
+  ])('a break from %j to %j is complete: %j', (from, to, expected, drawn) => {
+    const day = { dayOfWeek: 0, name: 'Monday', open: true, opensAt: '9', closesAt: '17', breaks: [{ from, to }] };
+    expect([areTimesComplete([day]), breakParts(day)]).toEqual([expected, drawn]);
   });
 });

@@ -8,13 +8,23 @@ export interface DayForm {
   readonly open: boolean;
   readonly opensAt: string;
   readonly closesAt: string;
+  readonly breaks: readonly BreakForm[];
 }
+
+/** A closed part of the opening time. */
+export interface BreakForm {
+  readonly from: string;
+  readonly to: string;
+}
+
+export const BREAKS_MAX = 4;
 
 interface DayBody {
   day_of_week: number;
   open: boolean;
   opening_at: string;
   closing_at: string;
+  breaks: { from: string; to: string }[];
 }
 
 export function businessHoursForm(days: readonly BusinessHoursEntry[]): readonly DayForm[] {
@@ -24,15 +34,17 @@ export function businessHoursForm(days: readonly BusinessHoursEntry[]): readonly
     open: day.open,
     opensAt: day.opening_at,
     closesAt: day.closing_at,
+    breaks: day.breaks.map(({ from, to }) => ({ from, to })),
   }));
 }
 
 export function businessHoursBody(days: readonly DayForm[]): DayBody[] {
-  return days.map(({ dayOfWeek, open, opensAt, closesAt }) => ({
+  return days.map(({ dayOfWeek, open, opensAt, closesAt, breaks }) => ({
     day_of_week: dayOfWeek,
     open,
     opening_at: clockTime(opensAt),
     closing_at: clockTime(closesAt),
+    breaks: breaks.map(({ from, to }) => ({ from: clockTime(from), to: clockTime(to) })),
   }));
 }
 
@@ -45,10 +57,14 @@ export function clockTime(typed: string): string {
 /** Whether the API can be expected to accept them: for what is sent while somebody is still typing. */
 export function areTimesComplete(days: readonly DayForm[]): boolean {
   return businessHoursBody(days).every(
-    ({ open, opening_at: opens, closing_at: closes }) =>
-      /^([01]\d|2[0-3]):[0-5]\d$/.test(opens) &&
-      /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/.test(closes) &&
-      (!open || opens < closes),
+    ({ open, opening_at: opens, closing_at: closes, breaks }) =>
+      isPeriod(opens, closes, !open) && breaks.every(({ from, to }) => isPeriod(from, to, false)),
+  );
+}
+
+function isPeriod(from: string, to: string, mayBeEmpty: boolean): boolean {
+  return (
+    /^([01]\d|2[0-3]):[0-5]\d$/.test(from) && /^(([01]\d|2[0-3]):[0-5]\d|24:00)$/.test(to) && (mayBeEmpty || from < to)
   );
 }
 
@@ -60,6 +76,14 @@ export function openPart({ open, opensAt, closesAt }: DayForm): { from: number; 
   const from = partOfDay(clockTime(opensAt));
   const to = partOfDay(clockTime(closesAt));
   return open && from !== undefined && to !== undefined && from < to ? { from, to } : undefined;
+}
+
+/** The breaks of an open day that are complete, as parts of its 24 hours. */
+export function breakParts(day: DayForm): readonly { from: number; to: number }[] {
+  return day.breaks.flatMap(({ from, to }) => {
+    const part = openPart({ ...day, opensAt: from, closesAt: to });
+    return part ? [part] : [];
+  });
 }
 
 /** The time in what an input for date and time has, as part of the day. */

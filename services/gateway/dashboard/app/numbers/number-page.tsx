@@ -24,6 +24,7 @@ import {
 } from './business-number-queries.ts';
 import { CallFlowEditor } from './call-flow-editor.tsx';
 import { type CallFlowBody, callFlowBody, callFlowForm, clearableCallFlowBody, isComplete } from './call-flow-form.ts';
+import { ClosuresSection } from './closures-section.tsx';
 import { useGeneralPart } from './general-section.tsx';
 import { NO_ANSWER_TIMEOUTS, type NoAnswerForm, noAnswerBody, noAnswerForm, timeoutText } from './no-answer-form.ts';
 import styles from './number-page.module.css';
@@ -215,6 +216,7 @@ function NumberEditor({ number }: { number: BusinessNumber }): ReactNode {
                 errorsOf={parts.hours.errorsOf}
               />
             </PartForm>
+            <ClosuresSection number={number} />
             <TextingSection number={number} texting={texting} />
             {general.form}
           </div>

@@ -1,0 +1,92 @@
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { CalendarOff, Plus, Trash2 } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+import { api, ok } from '../api/client.ts';
+import type { BusinessNumber, Closure } from '../api/schema.d.ts';
+import { t } from '../i18n/translate.ts';
+import { announce } from '../ui/announcements.tsx';
+import { Button } from '../ui/button.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { Section } from '../ui/page.tsx';
+import { QueryState } from '../ui/query-state.tsx';
+import { AddClosure } from './add-closure.tsx';
+import { AddHolidays } from './add-holidays.tsx';
+import { closuresChanged, closuresQuery } from './closure-queries.ts';
+import { closureDays } from './closure-text.ts';
+import styles from './closures-section.module.css';
+
+/** Days on which the number is closed whatever its hours say. Each takes effect by itself, without *Save*. */
+export function ClosuresSection({ number }: { number: BusinessNumber }): ReactNode {
+  const closures = useQuery(closuresQuery(number.id));
+  const [adding, setAdding] = useState<'days' | 'holidays'>();
+  return (
+    <div className={styles['closures']}>
+      <Section
+        title={t('Closed days')}
+        description={t('On these days calls and texts are outside business hours.')}
+        actions={
+          <span className={styles['actions']}>
+            <Button size="s" onPress={() => setAdding('holidays')}>
+              {t('Public holidays')}
+            </Button>
+            <Button size="s" icon={Plus} onPress={() => setAdding('days')}>
+              {t('Add closed days')}
+            </Button>
+          </span>
+        }
+      >
+        <QueryState query={closures} what="closures">
+          {(list) =>
+            list.length === 0 ? (
+              <p className={styles['none']}>
+                <CalendarOff size={16} aria-hidden="true" /> {t('No closed days.')}
+              </p>
+            ) : (
+              <ul className={styles['list']} aria-label={t('Closed days')}>
+                {list.map((closure) => (
+                  <ClosureItem key={closure.id} numberId={number.id} closure={closure} />
+                ))}
+              </ul>
+            )
+          }
+        </QueryState>
+      </Section>
+      {adding === 'days' && <AddClosure numberId={number.id} onClose={() => setAdding(undefined)} />}
+      {adding === 'holidays' && (
+        <AddHolidays numberId={number.id} known={closures.data ?? []} onClose={() => setAdding(undefined)} />
+      )}
+    </div>
+  );
+}
+
+function ClosureItem({ numberId, closure }: { numberId: string; closure: Closure }): ReactNode {
+  const nameId = useId();
+  const remove = useMutation({
+    mutationFn: () =>
+      ok(
+        api.DELETE('/api/v1/business_numbers/{id}/closures/{closure_id}', {
+          params: { path: { id: numberId, closure_id: closure.id } },
+        }),
+      ),
+    onSuccess: () => {
+      announce(t('{name} is removed: the number is open as on other days.', { name: closure.name }));
+      return closuresChanged(numberId);
+    },
+    onError: (error) => announce(error.message),
+  });
+  return (
+    <li className={styles['item']}>
+      <span id={nameId} className={styles['name']}>
+        <bdi>{closure.name}</bdi>
+      </span>
+      <span className={styles['days']}>{closureDays(closure)}</span>
+      <IconButton
+        label={t('Remove')}
+        icon={Trash2}
+        aria-describedby={nameId}
+        isDisabled={remove.isPending}
+        onPress={() => remove.mutate()}
+      />
+    </li>
+  );
+}
