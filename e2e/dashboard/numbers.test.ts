@@ -142,6 +142,28 @@ describeInBrowser('the numbers in the dashboard', () => {
     expect(outside).toMatchObject({ type: 'RejectConfig' });
   });
 
+  it('have breaks, and days on which they are closed', async () => {
+    const hours = section('Business hours');
+    const monday = hours.getByRole('group', { name: 'Monday' });
+    await monday.getByRole('button', { name: 'Add a break on Monday' }).click();
+    await monday.getByLabel('Break to').fill('13');
+    await save(hours, 'Business hours');
+    expect((await saved()).business_hours[0].breaks).toEqual([{ from: '12:00', to: '13:00' }]);
+    const closed = section('Closed days');
+    await closed.getByRole('button', { name: 'Add closed days' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add closed days' });
+    await dialog.getByLabel('Name').fill('Inventory');
+    await dialog.getByLabel('First day').fill('2026-05-04');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const inventory = closed.getByRole('listitem').filter({ hasText: 'Inventory' });
+    await page.getByLabel('What happens at').fill('2026-05-04T10:30');
+    await section('Route explanation').getByText('Inventory').waitFor();
+    await inventory.getByRole('button', { name: 'Remove' }).click();
+    await inventory.waitFor({ state: 'detached' });
+  });
+
   it('draw the route, whose nodes lead to their forms, and save several changes at once', async () => {
     const route = page.getByRole('group', { name: 'Route' });
     await route.getByRole('button', { name: /Menu/ }).click();
