@@ -24,12 +24,14 @@ const setDoNotDisturb = (enabled: boolean) =>
 describe('the wait queue', () => {
   it('is served in order of arrival by employees who become available', async () => {
     const [first, second] = [await arrive('+4520000001'), await arrive('+4520000002')];
-    await fixture.state(second.callId, 'queued');
+    expect(await fixture.state(second.callId, 'queued')).toMatchObject({ queue_position: 2 });
+    const waiting = await fixture.call(first.callId);
+    expect(waiting).toMatchObject({ queue_position: 1, waiting_secs: Math.floor(waiting.waiting_secs) });
     await fixture.sandbox('PUT', `/phones/${ada.id}`, { online: true });
     expect((await fixture.rings(ada)).call_id).toBe(first.callId);
     await fixture.answer(ada);
-    await fixture.state(first.callId, 'bridged');
-    expect((await fixture.call(second.callId)).state).toBe('queued');
+    expect(await fixture.state(first.callId, 'bridged')).toMatchObject({ queue_position: null, waiting_secs: null });
+    expect(await fixture.call(second.callId)).toMatchObject({ state: 'queued', queue_position: 1 });
     await fixture.over(first);
     expect((await fixture.rings(ada)).call_id).toBe(second.callId);
     await fixture.over(second);
@@ -43,6 +45,25 @@ describe('the wait queue', () => {
     await fixture.waitUntilIdle(ada);
     await fixture.state(callId, 'queued');
     await setDoNotDisturb(false);
+    await fixture.over({ legId, callId });
+  });
+});
+
+describe('the ring strategy', () => {
+  it('in_order rings one employee after the other', async () => {
+    const [eva, finn] = [await fixture.hire('Eva', true), await fixture.hire('Finn', true)];
+    const inTurn = await fixture.number({ type: 'TransferConfig', employee_ids: [eva.id, finn.id] });
+    const path = `/business_numbers/${fixture.numberId(inTurn)}`;
+    const updated = await succeeded(fixture.company.call('PATCH', path, { ring_strategy: 'in_order' }));
+    expect(updated.body.ring_strategy).toBe('in_order');
+    expect((await fixture.company.call('PATCH', path, { ring_strategy: 'random' })).status).toBe(422);
+    const legId = await fixture.dial(inTurn, '+4520000005');
+    const callId = await fixture.callOf(legId);
+    await fixture.rings(eva);
+    expect((await fixture.phone(finn)).legs).toEqual([]);
+    await fixture.decline(eva);
+    await fixture.answer(finn);
+    expect(await fixture.state(callId, 'bridged')).toMatchObject({ employees: [{ id: finn.id, name: 'Finn' }] });
     await fixture.over({ legId, callId });
   });
 });

@@ -51,6 +51,11 @@ export const callSchema = z
     recording_paused: z.boolean(),
     note: z.string().nullable(),
     tags: z.array(z.string()),
+    queue_position: z
+      .int()
+      .nullable()
+      .describe('From 1, among the waiting calls of the business number; null unless the call is queued'),
+    waiting_secs: z.int().nullable().describe('How long the caller has waited; null unless the call is queued'),
   })
   .meta({ id: 'Call' });
 
@@ -101,6 +106,8 @@ export function callJson(call: Call): z.output<typeof callSchema> {
     on_hold: call.onHold,
     recording_paused: call.recordingPaused,
     ...notesJson(call),
+    queue_position: call.queuePosition ?? null,
+    waiting_secs: call.waitingSecs ?? null,
   };
 }
 

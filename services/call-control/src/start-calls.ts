@@ -129,7 +129,7 @@ export async function startCalls(
     log,
   });
   const notes = noteStorage(texts, config.ENCRYPTION_KEY);
-  const views = callViews({ transcripts, signer, notes, clock });
+  const views = callViews({ calls, transcripts, signer, notes, clock });
   const transcriptions = await startTranscriptions({
     db,
     relay,

@@ -4,7 +4,7 @@ import type { StatusChange } from '../presence/status-listeners.ts';
 import type { Call } from '../calls/model/call.ts';
 import type { CallKey, CallRunner } from './call-runner.ts';
 import type { Calls } from '../calls/store/call-store.ts';
-import { waitsFor } from '../calls/state-machine/queue.ts';
+import { ringingOrder, waitsFor } from '../calls/state-machine/queue.ts';
 
 /** Offers waiting calls to available employees. */
 export interface EmployeeDispatch {
@@ -58,12 +58,23 @@ export function employeeDispatch(deps: {
     return call?.offeredTo.includes(employeeId) ?? false;
   }
 
+  /** Offers one employee after the other until the call rings: an employee may ring for a call that has waited longer. */
+  async function ringOne(call: Call, wanted: readonly string[]): Promise<void> {
+    const { companyId, id } = call;
+    for (const employeeId of ringingOrder(call, await presences.of(companyId).idle(wanted))) {
+      await offerEmployee(companyId, employeeId);
+      const now = await calls.of(companyId).get(id);
+      if (now?.phase.kind !== 'waiting' || now.phase.offers.length > 0) return;
+    }
+  }
+
   return {
     offerEmployee,
     async seekFor({ companyId, id }) {
       const call = await calls.of(companyId).get(id);
       if (call?.phase.kind !== 'waiting') return;
       const wanted = call.phase.employeeIds.filter((employeeId) => waitsFor(call, employeeId, clock.now()));
+      if (call.number.ringStrategy) return ringOne(call, wanted);
       const rest = (await presences.of(companyId).available(wanted)).values();
       const worker = async () => {
         for (const employeeId of rest) await offerEmployee(companyId, employeeId);

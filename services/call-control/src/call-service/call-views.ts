@@ -7,7 +7,9 @@ import type { Transcript } from '../calls/model/transcript.ts';
 import type { Transcripts } from '../transcripts/transcript-store.ts';
 import type { Call } from '../calls/model/call.ts';
 import type { StoredNotes } from '../call-notes/call-notes.ts';
+import { queuePositions } from '../calls/model/queue-position.ts';
 import { callToProto } from '../calls/store/call-proto.ts';
+import type { Calls } from '../calls/store/call-store.ts';
 
 /** Calls as they are shown: with transcripts and addresses of their recordings. */
 export interface CallViews {
@@ -20,6 +22,7 @@ export interface CallViews {
 }
 
 export function callViews(deps: {
+  calls: Pick<Calls, 'queueOf'>;
   transcripts: Transcripts;
   signer: RecordingSigner;
   notes: Pick<StoredNotes, 'open'>;
@@ -30,6 +33,9 @@ export function callViews(deps: {
     async show(viewer, calls, addressValidSecs) {
       const transcribed = calls.filter(({ hasTranscription }) => hasTranscription).map(({ id }) => id);
       const byCall = await transcripts.getMany(viewer.companyId, transcribed);
+      // Most calls that are shown have ended, and cost no look at the queue.
+      const isAnyQueued = calls.some(({ state }) => state === 'queued');
+      const positions = queuePositions(isAnyQueued ? await deps.calls.queueOf(viewer.companyId) : []);
       const givenTo = 'givenTo' in viewer ? viewer.givenTo : viewer;
       return calls.map((call) => {
         const name = recordingOf(call);
@@ -38,11 +44,19 @@ export function callViews(deps: {
           ...notes.open(call),
           transcript,
           summary: summaryOf(call, transcript),
+          queue: queueOf(call, positions.get(call.id), clock.now()),
           recordingUrl: name === undefined ? undefined : signer.url(name, givenTo, clock.now(), addressValidSecs),
         });
       });
     },
   };
+}
+
+/** A call that has left the queue since it was read has no place in it. */
+function queueOf(call: Call, position: number | undefined, now: Date) {
+  const { state, queuedAt } = call;
+  if (state !== 'queued' || !queuedAt || position === undefined) return undefined;
+  return { position, waitingSecs: Math.max(0, Math.floor((now.getTime() - queuedAt.getTime()) / 1000)) };
 }
 
 /** Calls of earlier versions have it themselves. */

@@ -6,7 +6,7 @@ import {
   type MenuOption as ProtoOption,
   type Prompt as ProtoPrompt,
 } from '@parley/proto/numbers_routing/v1/call_flows_pb';
-import { type NumberSnapshot, WaitAudio } from '@parley/proto/numbers_routing/v1/numbers_pb';
+import { type NumberSnapshot, RingStrategy, WaitAudio } from '@parley/proto/numbers_routing/v1/numbers_pb';
 import { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import type { Channel } from '@parley/rpc';
 import { coalesce } from '@parley/store';
@@ -108,7 +108,14 @@ function callNumber(number: NumberSnapshot): CallNumber {
     formatted: number.numberFormatted,
     recordingEnabled: number.recordingEnabled,
     waitAudio: number.waitAudio === WaitAudio.MUSIC ? 'music' : 'ringtone',
+    ...ringStrategy(number.ringStrategy),
   };
+}
+
+/** Left out where everybody rings at once: most calls. */
+function ringStrategy(strategy: RingStrategy): Pick<CallNumber, 'ringStrategy'> {
+  if (strategy === RingStrategy.LONGEST_IDLE) return { ringStrategy: 'longest_idle' };
+  return strategy === RingStrategy.IN_ORDER ? { ringStrategy: 'in_order' } : {};
 }
 
 function callFlow({ config }: CallFlowConfig): CallFlow {

@@ -38,6 +38,8 @@ export interface CompanyPresences {
   list(employeeIds?: readonly string[]): Promise<EmployeePresence[]>;
   /** Those of the given employees who can be rung now, in the given order. */
   available(employeeIds: readonly string[]): Promise<string[]>;
+  /** The same employees, and since when each has been without a call. */
+  idle(employeeIds: readonly string[]): Promise<{ id: string; since: Date | null }[]>;
   /** Adds a lease or renews it. Throws `Refused` for an unknown employee. */
   addLease(employeeId: string, lease: LeaseKey & { contact?: RegisteredContact }): Promise<EmployeePresence>;
   /** Adds a ring offer if the employee is available at that moment, in one write; false if not. */
@@ -170,6 +172,11 @@ export async function openPresences(options: PresencesOptions): Promise<Presence
         if (employeeIds.length === 0) return [];
         const found = new Map((await byId(employeeIds)).map(({ id, status }) => [id, status]));
         return employeeIds.filter((id) => found.get(id) === 'available');
+      },
+      async idle(employeeIds) {
+        if (employeeIds.length === 0) return [];
+        const available = (await byId(employeeIds)).filter(({ status }) => status === 'available');
+        return available.map(({ id, idleSince }) => ({ id, since: idleSince ?? null }));
       },
       addLease: (employeeId, lease) =>
         change(companyId, employeeId, (current) => addLease(current, held(lease), moment())),

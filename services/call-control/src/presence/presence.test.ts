@@ -64,6 +64,22 @@ describe('presence', () => {
     });
   });
 
+  it('is idle since the last conversation ended, and since a phone registered', () => {
+    const registration = { kind: 'registration', id: 'a' } as const;
+    const conversation = { kind: 'conversation', id: 'call_1' } as const;
+    let presence = state(addLease(fresh(), lease('registration', 'a', 10), at(10)));
+    expect(presence.idleSince).toEqual(seconds(10));
+    presence = state(addLease(presence, lease('registration', 'b', 12), at(12)));
+    presence = state(addLease(presence, lease('ring_offer', 'call_1', 14), at(14)));
+    presence = state(addLease(presence, lease('conversation', 'call_1', 15), at(15)));
+    presence = state(end(presence, { kind: 'ring_offer', id: 'call_1' }, 15));
+    expect(presence.idleSince).toEqual(seconds(10));
+    presence = state(end(presence, conversation, 18));
+    expect(presence.idleSince).toEqual(seconds(18));
+    presence = state(end(presence, registration, 19));
+    expect(presence.idleSince).toEqual(seconds(18));
+  });
+
   it('ends with a lease that is not renewed, at exactly that moment', () => {
     const added = accepted(addLease(fresh(), lease('registration', 'a', 0), at(0)));
     expect(added.timers).toEqual({ lease_expiry: { at: seconds(20), waitMs: LEASE_MS } });

@@ -48,6 +48,8 @@ export interface EmployeePresence {
   readonly doNotDisturbChangedAt: Date | null;
   /** As last published. */
   readonly status: Status;
+  /** When the last conversation ended, or the first phone registered after that; absent before. */
+  readonly idleSince?: Date;
 }
 
 export type PresenceEvent =
@@ -164,7 +166,11 @@ function ringOfferIds({ leases }: Pick<EmployeePresence, 'leases'>): string[] {
 
 /** The new status, the next lease expiry, and the event if it is relevant for partners or calls. */
 export function settle(before: EmployeePresence, after: EmployeePresence, moment: Moment): PresenceDecision {
-  const presence: EmployeePresence = { ...after, status: statusOf(signalsOf(after)) };
+  const presence: EmployeePresence = {
+    ...after,
+    status: statusOf(signalsOf(after)),
+    ...idleFrom(before, after, moment),
+  };
   const timers = sameLeases(before, presence) ? {} : { lease_expiry: nextExpiry(presence, moment) };
   const switched = (before.doNotDisturb === null) !== (presence.doNotDisturb === null);
   if (!switched && presence.status === before.status) return decided(presence, [], { timers });
@@ -172,6 +178,13 @@ export function settle(before: EmployeePresence, after: EmployeePresence, moment
   const withdrawnCallIds =
     switched && presence.doNotDisturb ? ringOfferIds(before).filter((id) => !offered.has(id)) : [];
   return decided(presence, [{ type: 'call-control.employee_status.changed', presence, withdrawnCallIds }], { timers });
+}
+
+/** Written together with the leases that change it, so that it costs no write of its own. */
+function idleFrom(before: EmployeePresence, after: EmployeePresence, { now }: Moment): { idleSince?: Date } {
+  const [was, is] = [signalsOf(before), signalsOf(after)];
+  const isIdleNow = !is.onCall && is.reachable && (was.onCall || !was.reachable);
+  return isIdleNow ? { idleSince: now } : {};
 }
 
 function signalsOf({ leases, doNotDisturb, employee }: EmployeePresence) {

@@ -6,13 +6,14 @@ import {
   BusinessNumberSchema,
   type NumberSnapshotSchema,
   RegistrationStatus as StatusProto,
+  RingStrategy as RingStrategyProto,
   type UpdateBusinessNumberRequest,
   WaitAudio as WaitAudioProto,
 } from '@parley/proto/numbers_routing/v1/numbers_pb';
 import type { BusinessHoursEntry } from '../business-hours/business-hours.ts';
 import { callFlowToProto, type PromptAudioView } from '../call-flows/call-flow-proto.ts';
 import type { BusinessNumber, BusinessNumberEvent, NumberChange, WaitAudio } from './business-number.ts';
-import type { RegistrationStatus } from './business-number.ts';
+import type { RegistrationStatus, RingStrategy } from './business-number.ts';
 
 /** A number with its routing. */
 export function numberToProto(
@@ -45,6 +46,7 @@ export function snapshotToProto(number: BusinessNumber) {
     active: number.active,
     sms: number.sms,
     waitAudio: waitAudios[number.waitAudio],
+    ringStrategy: ringStrategies[number.ringStrategy ?? 'all'],
     businessHours: number.businessHours.map(entryToProto),
     registrationStatus: statuses[number.registrationStatus],
     ...(number.registrationDueAt && { registrationDueAt: timestampFromDate(number.registrationDueAt) }),
@@ -68,6 +70,17 @@ export function waitAudioFromProto(waitAudio: WaitAudioProto | undefined): WaitA
   return waitAudio === WaitAudioProto.MUSIC ? 'music' : undefined;
 }
 
+const ringStrategies: Record<RingStrategy, RingStrategyProto> = {
+  all: RingStrategyProto.ALL,
+  longest_idle: RingStrategyProto.LONGEST_IDLE,
+  in_order: RingStrategyProto.IN_ORDER,
+};
+
+/** Undefined when it is unspecified. */
+function ringStrategyFromProto(strategy: RingStrategyProto | undefined): RingStrategy | undefined {
+  return (Object.keys(ringStrategies) as RingStrategy[]).find((name) => ringStrategies[name] === strategy);
+}
+
 const statuses: Record<RegistrationStatus, StatusProto> = {
   not_required: StatusProto.NOT_REQUIRED,
   pending: StatusProto.PENDING,
@@ -84,7 +97,14 @@ export function registrationStatusFromProto(status: StatusProto): RegistrationSt
 
 export function changeFromProto(request: UpdateBusinessNumberRequest): NumberChange {
   const { name, timezone, language, recordingEnabled } = request;
-  return { name, timezone, language, recordingEnabled, waitAudio: waitAudioFromProto(request.waitAudio) };
+  return {
+    name,
+    timezone,
+    language,
+    recordingEnabled,
+    waitAudio: waitAudioFromProto(request.waitAudio),
+    ringStrategy: ringStrategyFromProto(request.ringStrategy),
+  };
 }
 
 /** As the contract names them; derived fields are not in it. */

@@ -26,6 +26,9 @@ export type RegistrationStatus = 'not_required' | 'pending' | 'submitted' | 'app
 
 export type WaitAudio = 'ringtone' | 'music';
 
+/** Which employees are rung for a waiting call: all at once, or one after the other. */
+export type RingStrategy = 'all' | 'longest_idle' | 'in_order';
+
 export interface SmsCapability {
   readonly canSend: boolean;
   readonly canReceive: boolean;
@@ -47,6 +50,8 @@ export interface BusinessNumber {
   readonly active: boolean;
   readonly sms: SmsCapability;
   readonly waitAudio: WaitAudio;
+  /** Absent in numbers of earlier versions: all. */
+  readonly ringStrategy?: RingStrategy;
   readonly incomingCallConfig: CallFlow;
   readonly outsideBusinessHoursConfig: CallFlow | null;
   readonly noAnswerConfig: CallFlow | null;
@@ -150,6 +155,7 @@ export interface NumberChange {
   readonly language?: string;
   readonly recordingEnabled?: boolean;
   readonly waitAudio?: WaitAudio;
+  readonly ringStrategy?: RingStrategy | undefined;
 }
 
 export function updateBusinessNumber(
@@ -165,6 +171,7 @@ export function updateBusinessNumber(
     ...(change.language !== undefined && { language: readLanguage(change.language, problems) }),
     recordingEnabled: change.recordingEnabled ?? current.recordingEnabled,
     waitAudio: change.waitAudio ?? current.waitAudio,
+    ...(change.ringStrategy !== undefined && { ringStrategy: change.ringStrategy }),
   };
   return problems.count() > 0 ? refused(invalid(problems.fields())) : changed(current, next, now);
 }

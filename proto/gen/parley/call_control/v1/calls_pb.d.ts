@@ -287,6 +287,20 @@ export declare type Call = Message<"parley.call_control.v1.Call"> & {
    * @generated from field: repeated string tags = 28;
    */
   tags: string[];
+
+  /**
+   * The place among the waiting calls of the business number, from 1; absent unless the call is queued. Never in events.
+   *
+   * @generated from field: optional int32 queue_position = 40;
+   */
+  queuePosition?: number | undefined;
+
+  /**
+   * How long the caller has been waiting; absent unless the call is queued. Never in events.
+   *
+   * @generated from field: optional int32 waiting_secs = 41;
+   */
+  waitingSecs?: number | undefined;
 };
 
 /**

@@ -171,6 +171,13 @@ export declare type BusinessNumber = Message<"parley.numbers_routing.v1.Business
    * @generated from field: repeated parley.numbers_routing.v1.Closure closures = 22;
    */
   closures: Closure[];
+
+  /**
+   * Which employees are rung for a waiting call.
+   *
+   * @generated from field: parley.numbers_routing.v1.RingStrategy ring_strategy = 23;
+   */
+  ringStrategy: RingStrategy;
 };
 
 /**
@@ -296,6 +303,13 @@ export declare type NumberSnapshot = Message<"parley.numbers_routing.v1.NumberSn
    * @generated from field: google.protobuf.Timestamp updated_at = 16;
    */
   updatedAt?: Timestamp | undefined;
+
+  /**
+   * Which employees are rung for a waiting call.
+   *
+   * @generated from field: parley.numbers_routing.v1.RingStrategy ring_strategy = 17;
+   */
+  ringStrategy: RingStrategy;
 };
 
 /**
@@ -670,6 +684,13 @@ export declare type UpdateBusinessNumberRequest = Message<"parley.numbers_routin
    * @generated from field: optional parley.numbers_routing.v1.WaitAudio wait_audio = 6;
    */
   waitAudio?: WaitAudio | undefined;
+
+  /**
+   * Which employees are rung for a waiting call.
+   *
+   * @generated from field: optional parley.numbers_routing.v1.RingStrategy ring_strategy = 7;
+   */
+  ringStrategy?: RingStrategy | undefined;
 };
 
 /**
@@ -1252,6 +1273,46 @@ export enum WaitAudio {
  * Describes the enum parley.numbers_routing.v1.WaitAudio.
  */
 export declare const WaitAudioSchema: GenEnum<WaitAudio>;
+
+/**
+ * Which employees are rung for a waiting call.
+ *
+ * @generated from enum parley.numbers_routing.v1.RingStrategy
+ */
+export enum RingStrategy {
+  /**
+   * Not specified.
+   *
+   * @generated from enum value: RING_STRATEGY_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * All of them at once.
+   *
+   * @generated from enum value: RING_STRATEGY_ALL = 1;
+   */
+  ALL = 1,
+
+  /**
+   * One after the other, first who has been without a call for the longest time.
+   *
+   * @generated from enum value: RING_STRATEGY_LONGEST_IDLE = 2;
+   */
+  LONGEST_IDLE = 2,
+
+  /**
+   * One after the other, in the order of the routing.
+   *
+   * @generated from enum value: RING_STRATEGY_IN_ORDER = 3;
+   */
+  IN_ORDER = 3,
+}
+
+/**
+ * Describes the enum parley.numbers_routing.v1.RingStrategy.
+ */
+export declare const RingStrategySchema: GenEnum<RingStrategy>;
 
 /**
  * How far a number's registration has come.

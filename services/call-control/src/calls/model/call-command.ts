@@ -122,6 +122,8 @@ export const CALL_TIMERS = [
   'no_answer',
   /** The employee who was passed over may be rung again. */
   'passed_over',
+  /** The employee who is rung alone has not answered: the next one is rung. */
+  'ring_next',
   'voicemail_limit',
   /** The audio of the voicemail should have been fetched from the switch by now. */
   'voicemail_audio',

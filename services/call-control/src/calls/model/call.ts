@@ -65,6 +65,8 @@ export type Phase =
       readonly employeeIds: readonly string[];
       readonly offers: readonly Offer[];
       readonly passedOver: readonly PassedOver[];
+      /** Who has been rung one after the other, the last one at the end; absent where everybody rings at once. */
+      readonly rung?: readonly string[];
     }
   /** The phones of the employee who is to call ring; the other side is dialled once one answers. */
   | { readonly kind: 'calling_employee'; readonly offer: Offer; readonly carriers: number }
@@ -94,6 +96,8 @@ export interface CallNumber {
   readonly formatted: string;
   readonly recordingEnabled: boolean;
   readonly waitAudio: 'ringtone' | 'music';
+  /** How employees are rung one after the other; absent when all are rung at once. */
+  readonly ringStrategy?: 'longest_idle' | 'in_order';
 }
 
 /** The switch of the call, and the run of the switch's process. */

@@ -35,7 +35,7 @@ import { bridge, connectWhenParked, startConversationSpan } from './conversation
 import { phoneReturned, playToWaitingParty, waitForPhone } from './missing-phone.ts';
 import { beep, startVoicemail, stopVoicemail, voicemailStopped } from './record-voicemail.ts';
 import { recordingRefused, voicemailAudioOverdue, voicemailDeleted, voicemailStored } from './voicemail-audio.ts';
-import { offerAnswered, offerLegEnded, offerTo, passedOverEnded, withdrawOffer } from './queue.ts';
+import { offerAnswered, offerLegEnded, offerTo, passedOverEnded, ringNext, withdrawOffer } from './queue.ts';
 
 /** The switch's cause for a phone whose audio is missing. */
 const MEDIA_TIMEOUT = 'MEDIA_TIMEOUT';
@@ -248,6 +248,8 @@ function timerFired(draft: CallDraft, name: CallTimer): void {
       return phase.kind === 'waiting' ? noAnswer(draft, phase) : undefined;
     case 'passed_over':
       return phase.kind === 'waiting' ? passedOverEnded(draft, phase) : undefined;
+    case 'ring_next':
+      return phase.kind === 'waiting' ? ringNext(draft, phase) : undefined;
     case 'voicemail_limit':
       return phase.kind === 'voicemail' ? stopVoicemail(draft) : undefined;
     case 'voicemail_audio':

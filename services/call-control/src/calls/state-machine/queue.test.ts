@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { waitsFor } from './queue.ts';
+import { ringingOrder, waitsFor } from './queue.ts';
 import { ada, bob, cyd, inbound, transfer, voicemail } from './test-call.ts';
 
 describe('a waiting call', () => {
@@ -154,5 +154,110 @@ describe('a waiting call', () => {
     expect(test.call.state).toBe('playing_audio');
     test.apply({ type: 'leg_answered', legId: leg });
     expect(test.call).toMatchObject({ state: 'playing_audio', answeredAt: null, employees: [] });
+  });
+});
+
+describe('ringing one employee after the other', () => {
+  const inOrder = (...employees: { id: string }[]) => inbound(transfer(...employees), { ringStrategy: 'in_order' });
+  const sought = (test: ReturnType<typeof inbound>) =>
+    test.commands.filter(({ kind }) => kind === 'seek_employees').length;
+  const idle = (...employees: { id: string }[]) => employees.map(({ id }) => ({ id, since: null }));
+
+  it('rings nobody else while one rings', () => {
+    const test = inOrder(ada, bob);
+    test.ring(ada);
+    test.apply({ type: 'offer', employee: bob });
+    expect(test.call.offeredTo).toEqual([ada.id]);
+    expect(waitsFor(test.call, bob.id, test.now)).toBe(false);
+  });
+
+  it('gives up after 20 seconds and looks for the next', () => {
+    const test = inOrder(ada, bob);
+    const leg = test.ring(ada);
+    const before = sought(test);
+    test.pass(19);
+    expect([test.call.offeredTo, sought(test)]).toEqual([[ada.id], before]);
+    test.steps();
+    test.pass(1);
+    expect(test.steps()).toEqual([{ do: 'hang_up', legId: leg, cause: 'NO_ANSWER' }]);
+    expect([test.call.offeredTo, sought(test), test.call.state]).toEqual([[], before + 1, 'queued']);
+    expect(test.commands).toContainEqual({ kind: 'release_offer', employeeId: ada.id });
+    // The phone that was given up ends later, and moves nothing on.
+    test.ring(bob);
+    test.hangUp(leg, 'NO_ANSWER');
+    expect(test.call).toMatchObject({ offeredTo: [bob.id], state: 'transferring' });
+  });
+
+  it('does not give up an employee for the time of the one before', () => {
+    const test = inOrder(ada, bob);
+    test.hangUp(test.ring(ada), 'CALL_REJECTED');
+    test.pass(5);
+    test.ring(bob);
+    test.pass(16);
+    expect(test.call.offeredTo).toEqual([bob.id]);
+    test.pass(4);
+    expect(test.call.offeredTo).toEqual([]);
+  });
+
+  it('looks for the next at once when one declines, is on do-not-disturb or has no phone', () => {
+    const test = inOrder(ada, bob, cyd);
+    const before = sought(test);
+    test.hangUp(test.ring(ada), 'CALL_REJECTED');
+    expect(sought(test)).toBe(before + 1);
+    test.ring(bob);
+    test.apply({ type: 'withdraw_offer', employeeId: bob.id });
+    expect(sought(test)).toBe(before + 2);
+    test.apply({ type: 'offer', employee: cyd });
+    test.settle(
+      test.commands.findLast(({ kind }) => kind === 'ring')!,
+      { kind: 'ring', rung: [] },
+    );
+    expect(sought(test)).toBe(before + 3);
+  });
+
+  it('tries everybody before anybody a second time, in the order of the routing', () => {
+    const test = inOrder(ada, bob, cyd);
+    const rung: string[] = [];
+    for (let turn = 0; turn < 7; turn++) {
+      const [next = ''] = ringingOrder(test.call, idle(cyd, ada, bob));
+      rung.push(next);
+      test.ring([ada, bob, cyd].find(({ id }) => id === next)!);
+      test.pass(20);
+    }
+    expect(rung).toEqual([ada, bob, cyd, ada, bob, cyd, ada].map(({ id }) => id));
+  });
+
+  it('begins with who has been without a call for the longest time', () => {
+    const test = inbound(transfer(ada, bob, cyd), { ringStrategy: 'longest_idle' });
+    const since = (time: string) => new Date(`2026-03-02T${time}:00Z`);
+    const available = [
+      { id: ada.id, since: since('09:30') },
+      { id: bob.id, since: since('08:00') },
+      { id: cyd.id, since: since('09:00') },
+    ];
+    expect(ringingOrder(test.call, available)).toEqual([bob.id, cyd.id, ada.id]);
+    test.ring(bob);
+    test.pass(20);
+    expect(ringingOrder(test.call, available)).toEqual([cyd.id, ada.id, bob.id]);
+    // Who never had a call comes first.
+    expect(ringingOrder(test.call, [...available.slice(2), { id: ada.id, since: null }])).toEqual([ada.id, cyd.id]);
+  });
+
+  it('stops when one answers, when the caller hangs up and when the no-answer flow takes over', () => {
+    const answered = inOrder(ada, bob);
+    answered.answer(answered.ring(ada));
+    expect([...answered.timers.keys()]).not.toContain('ring_next');
+    const ended = inOrder(ada, bob);
+    ended.ring(ada);
+    ended.hangUp();
+    expect([...ended.timers.keys()]).toEqual([]);
+    const timeout = { timeoutSecs: 15, flow: voicemail };
+    const unanswered = inbound(transfer(ada, bob), { ringStrategy: 'in_order', noAnswer: timeout });
+    unanswered.ring(ada);
+    unanswered.pass(15);
+    expect([unanswered.call.state, [...unanswered.timers.keys()].includes('ring_next')]).toEqual([
+      'playing_audio',
+      false,
+    ]);
   });
 });

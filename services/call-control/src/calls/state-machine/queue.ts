@@ -6,6 +6,8 @@ import { startConversation } from './conversation.ts';
 
 /** An employee who declined, or whose phone could not be rung, is not rung again before this. */
 const PASSED_OVER_MS = 15_000;
+/** How long an employee is rung alone. */
+const RING_ALONE_MS = 20_000;
 /** Phones per employee that ring at once. */
 const PHONES_MAX = 4;
 /** Phones ring until we stop them; the longest no-answer timer is an hour. */
@@ -32,10 +34,34 @@ export function waitsFor(call: Call, employeeId: string, now: Date): boolean {
   const { phase } = call;
   return (
     phase.kind === 'waiting' &&
+    (!call.number.ringStrategy || phase.offers.length === 0) &&
     phase.employeeIds.includes(employeeId) &&
     !phase.offers.some(({ employee }) => employee.id === employeeId) &&
     !phase.passedOver.some((passed) => passed.employeeId === employeeId && isPassedOver(passed, now))
   );
+}
+
+/** An available employee, and since when without a call; null when that is not known. */
+export interface Idle {
+  readonly id: string;
+  readonly since: Date | null;
+}
+
+/**
+ * Whom a call that rings one employee after the other tries first: who has not been rung yet, then who was rung longest
+ * ago; among equals the strategy decides.
+ */
+export function ringingOrder(call: Call, available: readonly Idle[]): readonly string[] {
+  const { phase, number } = call;
+  if (phase.kind !== 'waiting') return [];
+  const rank = ({ id, since }: Idle) => [
+    phase.rung?.lastIndexOf(id) ?? -1,
+    number.ringStrategy === 'longest_idle' ? (since?.getTime() ?? 0) : 0,
+    phase.employeeIds.indexOf(id),
+  ];
+  const compare = (one: readonly number[], other: readonly number[]) =>
+    one.map((value, index) => value - (other[index] ?? 0)).find((difference) => difference !== 0) ?? 0;
+  return available.toSorted((a, b) => compare(rank(a), rank(b))).map(({ id }) => id);
 }
 
 /** A time further away than the whole wait was set before the clock was moved back. */
@@ -49,10 +75,25 @@ export function offerTo(draft: CallDraft, employee: Participant): void {
   const { phase } = draft.call;
   if (phase.kind !== 'waiting' || !waitsFor(draft.call, employee.id, draft.now)) return;
   const legIds = orderLegs(draft, employee.id);
-  draft.enter({ ...phase, offers: [...phase.offers, { employee, legIds }] });
+  draft.enter({ ...phase, offers: [...phase.offers, { employee, legIds }], ...rungAlone(draft, phase, employee.id) });
   draft.move('transferring');
   draft.note({ type: 'offer', what: 'offer_made', employeeId: employee.id });
   draft.order({ kind: 'ring', employeeId: employee.id, legIds, timeoutSecs: RING_SECS, room: null });
+}
+
+/** Each employee once, the last one at the end, so that it stays as short as the routing. */
+function rungAlone(draft: CallDraft, { rung = [] }: WaitingPhase, employeeId: string): Pick<WaitingPhase, 'rung'> {
+  if (!draft.call.number.ringStrategy) return {};
+  draft.due('ring_next', RING_ALONE_MS);
+  return { rung: [...rung.filter((id) => id !== employeeId), employeeId] };
+}
+
+/** Who was rung alone did not answer in time. */
+export function ringNext(draft: CallDraft, phase: WaitingPhase): void {
+  const [offer] = phase.offers;
+  if (!offer) return;
+  for (const legId of offer.legIds) draft.hangUp(legId, 'NO_ANSWER');
+  endOffer(draft, phase, offer, 'offer_unanswered');
 }
 
 /** One leg for each phone the employee may have; unused ones are removed once the switch was queried. */
@@ -96,7 +137,7 @@ function endOffer(
   draft: CallDraft,
   phase: WaitingPhase,
   offer: Offer,
-  what: 'offer_declined' | 'offer_withdrawn',
+  what: 'offer_declined' | 'offer_unanswered' | 'offer_withdrawn',
 ): void {
   const { employee } = offer;
   const offers = phase.offers.filter((other) => other !== offer);
@@ -104,13 +145,16 @@ function endOffer(
     (passed) => passed.employeeId !== employee.id && isPassedOver(passed, draft.now),
   );
   const until = new Date(draft.now.getTime() + PASSED_OVER_MS);
-  const added = what === 'offer_declined' ? [{ employeeId: employee.id, until }] : [];
+  const added = what !== 'offer_withdrawn' ? [{ employeeId: employee.id, until }] : [];
   const passedOver = [...others, ...added];
   draft.enter({ ...phase, offers, passedOver });
   draft.note({ type: 'offer', what, employeeId: employee.id });
   draft.order({ kind: 'release_offer', employeeId: employee.id });
   seekAfterPassedOver(draft, passedOver);
   if (offers.length === 0) draft.move('queued');
+  if (!draft.call.number.ringStrategy) return;
+  draft.cancel('ring_next');
+  draft.order({ kind: 'seek_employees' });
 }
 
 /** One timer for all: it belongs to the employee who may be rung again first. */
@@ -149,6 +193,6 @@ export function stopRinging(draft: CallDraft, phase: WaitingPhase): void {
 }
 
 function releaseOffers(draft: CallDraft, { offers }: WaitingPhase): void {
-  draft.cancel('no_answer', 'passed_over');
+  draft.cancel('no_answer', 'passed_over', 'ring_next');
   for (const { employee } of offers) draft.order({ kind: 'release_offer', employeeId: employee.id });
 }

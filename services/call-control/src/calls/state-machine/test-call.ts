@@ -1,4 +1,4 @@
-import type { Call, CallEvent } from '../model/call.ts';
+import type { Call, CallEvent, CallNumber } from '../model/call.ts';
 import type { CallCommand, CallTimer, CommandResult, ControlStep } from '../model/call-command.ts';
 import type { CallDecision } from './call-draft.ts';
 import type { CallFlow, NoAnswerPlan } from '../model/call-flow.ts';
@@ -134,12 +134,17 @@ const base = {
 
 export function inbound(
   flow: CallFlow,
-  more: { noAnswer?: NoAnswerPlan; outside?: boolean; recording?: boolean } = {},
+  more: {
+    noAnswer?: NoAnswerPlan;
+    outside?: boolean;
+    recording?: boolean;
+    ringStrategy?: CallNumber['ringStrategy'];
+  } = {},
 ) {
-  const { noAnswer = null, outside = false, recording = true } = more;
+  const { noAnswer = null, outside = false, recording = true, ringStrategy } = more;
   const now = new Date('2026-03-02T10:00:00Z');
   const call = { ...base, from: '+4520304050', to: '+4570101010', legId: 'leg-customer' };
-  const number = { ...base.number, recordingEnabled: recording };
+  const number = { ...base.number, recordingEnabled: recording, ...(ringStrategy && { ringStrategy }) };
   return new TestCall(createInboundCall({ ...call, number, flow, noAnswer, withinBusinessHours: !outside }, now));
 }
 

@@ -51,11 +51,13 @@ export interface CallRelations {
   readonly recordingUrl?: string | undefined;
   readonly note?: string | null | undefined;
   readonly tags?: readonly string[] | undefined;
+  /** Of a queued call. */
+  readonly queue?: { readonly position: number; readonly waitingSecs: number } | undefined;
 }
 
 export function callToProto(
   call: Call,
-  { transcript, summary = transcript?.summary, recordingUrl, note, tags = [] }: CallRelations = {},
+  { transcript, summary = transcript?.summary, recordingUrl, note, tags = [], queue }: CallRelations = {},
 ): MessageInitShape<typeof CallSchema> {
   return {
     id: call.id,
@@ -88,6 +90,7 @@ export function callToProto(
     tags: [...tags],
     onHold: isOnHold(call),
     recordingPaused: isRecordingPaused(call),
+    ...(queue && { queuePosition: queue.position, waitingSecs: queue.waitingSecs }),
   };
 }
 

@@ -70,6 +70,7 @@ describe('the queries of calls', () => {
     ['waiting_for', { companyId: 'com_1', waitingFor: ada.id, isOpen: true }],
     ['offered_to', { companyId: 'com_1', offeredTo: ada.id, isOpen: true }],
     ['active_for', { companyId: 'com_1', activeFor: ada.id, isOpen: true }],
+    ['open_by_state', { companyId: 'com_1', state: { $in: ['queued', 'transferring'] }, isOpen: true }],
   ])('find by %s among open calls only', async (index, filter) => {
     const { documents, ...found } = await cost(filter);
     expect(found.index).toBe(index);

@@ -1173,6 +1173,11 @@ export interface components {
             no_answer_timeout_secs: number | null;
             /** @enum {string} */
             wait_audio: "ringtone" | "music";
+            /**
+             * @description `all` rings everybody at once; `longest_idle` and `in_order` ring one employee after the other, for 20 seconds each
+             * @enum {string}
+             */
+            ring_strategy: "all" | "longest_idle" | "in_order";
             /** @enum {string} */
             registration_status: "not_required" | "pending" | "submitted" | "approved" | "rejected" | "failed";
             registration_due_at: string | null;
@@ -1229,6 +1234,10 @@ export interface components {
             recording_paused: boolean;
             note: string | null;
             tags: string[];
+            /** @description From 1, among the waiting calls of the business number; null unless the call is queued */
+            queue_position: number | null;
+            /** @description How long the caller has waited; null unless the call is queued */
+            waiting_secs: number | null;
         };
         CallFlowConfig: {
             /** @constant */
@@ -2070,6 +2079,11 @@ export interface operations {
                     recording_enabled?: boolean;
                     /** @enum {string} */
                     wait_audio?: "ringtone" | "music";
+                    /**
+                     * @description `all` rings everybody at once; `longest_idle` and `in_order` ring one employee after the other, for 20 seconds each
+                     * @enum {string}
+                     */
+                    ring_strategy?: "all" | "longest_idle" | "in_order";
                 };
             };
         };

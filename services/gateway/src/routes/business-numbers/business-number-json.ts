@@ -3,15 +3,22 @@ import {
   type BusinessHoursEntry,
   type BusinessNumberView,
   RegistrationStatus,
+  RingStrategy,
   WaitAudio,
 } from '@parley/proto/numbers_routing/v1/numbers_pb';
 import { z } from 'zod';
 import { callFlowJson, callFlowSchema } from './call-flow-json.ts';
 
+export const RING_STRATEGY_TEXT =
+  '`all` rings everybody at once; `longest_idle` and `in_order` ring one employee after the other, for 20 seconds each';
+
 const DAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 /** What a caller hears while waiting. */
 export const waitAudioSchema = z.enum(['ringtone', 'music']);
+
+/** Which employees are rung for a waiting call. */
+export const ringStrategySchema = z.enum(['all', 'longest_idle', 'in_order']);
 
 /** The steps of a registration. */
 export const registrationStatusSchema = z.enum([
@@ -55,6 +62,7 @@ export const businessNumberSchema = z
     no_answer_config: callFlowSchema.nullable(),
     no_answer_timeout_secs: z.int().nullable(),
     wait_audio: waitAudioSchema,
+    ring_strategy: ringStrategySchema.describe(RING_STRATEGY_TEXT),
     registration_status: registrationStatusSchema,
     registration_due_at: z.string().nullable(),
     business_hours: z.array(businessHoursEntrySchema),
@@ -80,6 +88,7 @@ export function businessNumberJson(view: BusinessNumberView | undefined): z.outp
     no_answer_config: noAnswer ? callFlowJson(noAnswer) : null,
     no_answer_timeout_secs: number.noAnswerTimeoutSecs ?? null,
     wait_audio: number.waitAudio === WaitAudio.MUSIC ? 'music' : 'ringtone',
+    ring_strategy: ringStrategyNames[number.ringStrategy],
     registration_status: statusNames[number.registrationStatus],
     registration_due_at: due ? timestampDate(due).toISOString() : null,
     business_hours: number.businessHours.map(businessHoursEntryJson),
@@ -102,6 +111,19 @@ export function businessHoursEntryJson(entry: BusinessHoursEntry): z.output<type
     closing_at: entry.closingAt,
     breaks: entry.breaks.map(({ from, to }) => ({ from, to })),
   };
+}
+
+type RingStrategyName = z.output<typeof ringStrategySchema>;
+
+const ringStrategyNames: Record<RingStrategy, RingStrategyName> = {
+  [RingStrategy.UNSPECIFIED]: 'all',
+  [RingStrategy.ALL]: 'all',
+  [RingStrategy.LONGEST_IDLE]: 'longest_idle',
+  [RingStrategy.IN_ORDER]: 'in_order',
+};
+
+export function ringStrategyOf(name: RingStrategyName | undefined): RingStrategy | undefined {
+  return name && RingStrategy[name.toUpperCase() as Uppercase<RingStrategyName>];
 }
 
 type StatusName = z.output<typeof registrationStatusSchema>;

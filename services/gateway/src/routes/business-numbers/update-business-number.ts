@@ -2,7 +2,15 @@ import { json, endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
-import { businessNumberJson, businessNumberSchema, waitAudioOf, waitAudioSchema } from './business-number-json.ts';
+import {
+  businessNumberJson,
+  businessNumberSchema,
+  RING_STRATEGY_TEXT,
+  ringStrategyOf,
+  ringStrategySchema,
+  waitAudioOf,
+  waitAudioSchema,
+} from './business-number-json.ts';
 
 export const updateBusinessNumber = ({ businessNumbers }: Clients) =>
   endpoint<EmployeePrincipal>()({
@@ -18,6 +26,7 @@ export const updateBusinessNumber = ({ businessNumbers }: Clients) =>
       language: z.string().max(35).optional(),
       recording_enabled: z.boolean().optional(),
       wait_audio: waitAudioSchema.optional(),
+      ring_strategy: ringStrategySchema.optional().describe(RING_STRATEGY_TEXT),
     }),
     responses: { 200: businessNumberSchema },
     errors: [404, 422],
@@ -30,6 +39,7 @@ export const updateBusinessNumber = ({ businessNumbers }: Clients) =>
           language: body.language,
           recordingEnabled: body.recording_enabled,
           waitAudio: waitAudioOf(body.wait_audio),
+          ringStrategy: ringStrategyOf(body.ring_strategy),
         },
         { as: context },
       );
