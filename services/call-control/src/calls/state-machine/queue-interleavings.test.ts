@@ -52,11 +52,11 @@ function perform(test: TestCall, action: Step): void {
     }
     case 'answer': {
       const phone = chosen(phones, action.phone);
-      return phone && void test.answer(phone.id);
+      return phone && test.answer(phone.id);
     }
     case 'end': {
       const phone = chosen(phones, action.phone);
-      return phone && void test.hangUp(phone.id, 'CALL_REJECTED');
+      return phone && test.hangUp(phone.id, 'CALL_REJECTED');
     }
     case 'lose': {
       const phone = chosen(phones, action.phone);
