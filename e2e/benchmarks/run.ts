@@ -7,6 +7,7 @@ import { benchmarkInbox } from './inbox.ts';
 import { benchmarkLongLists } from './long-lists.ts';
 import { benchmarkPatchContact } from './patch-contact.ts';
 import { benchmarkRefreshToken } from './refresh-token.ts';
+import { benchmarkReports } from './reports.ts';
 import { benchmarkSendMessage } from './send-message.ts';
 import { benchmarkVoicePreviews } from './voice-previews.ts';
 import { benchmarkWebhooksSoak } from './webhooks-soak.ts';
@@ -21,6 +22,7 @@ const benchmarks: Record<string, () => Promise<void>> = {
   'long-lists': benchmarkLongLists,
   'patch-contact': benchmarkPatchContact,
   'refresh-token': benchmarkRefreshToken,
+  reports: benchmarkReports,
   'send-message': benchmarkSendMessage,
   'voice-previews': benchmarkVoicePreviews,
   webhooks: benchmarkWebhooks,

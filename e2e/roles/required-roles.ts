@@ -56,6 +56,7 @@ export const requiredRoles: Readonly<Record<string, Required>> = {
   'get /activity/unseen': 'member',
   'get /messages/{id}': 'member',
   'post /messages/{message_id}/retries': 'member',
+  'get /reports/calls': 'member',
   'get /text_snippets': 'member',
   'post /text_snippets': 'member',
   'get /text_snippets/{id}': 'member',

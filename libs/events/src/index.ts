@@ -9,6 +9,7 @@ export {
   isEventType,
 } from './event/event-types.ts';
 export { type Broker, type BrokerOptions, connectBroker, type StreamState } from './broker/broker.ts';
+export { PARTITIONS } from './broker/partition.ts';
 export { natsPermissions, type NatsPermissions, natsServices } from './broker/nats-permissions.ts';
 export type { EventHandler, EventHandlers } from './follower/event-handler.ts';
 export { type Follower, type FollowerOptions, startFollower } from './follower/follower.ts';

@@ -1,5 +1,13 @@
 import { type Lifecycle, openStatefulService } from '@parley/service';
+import { openCompanyTotals } from './company-totals/company-totals-store.ts';
+import { startMakingTotals } from './company-totals/start-making-totals.ts';
 import type { Config } from './config.ts';
+import { openFacts } from './facts/fact-store.ts';
+import { reportHandlers } from './followers.ts';
+import { ownersClient } from './owners/owners-client.ts';
+import { openProgress } from './progress/progress-store.ts';
+import { addReportServices } from './reports/report-rpcs.ts';
+import { openTotals } from './totals/total-store.ts';
 
 export const SERVICE = 'reports';
 
@@ -18,5 +26,22 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     config,
     lifecycle,
   );
-  await service.serve(() => undefined);
+  const { backgroundWork, clock, db, followers, peers } = service;
+  const { log } = service.telemetry;
+  const facts = await openFacts(db);
+  const totals = await openTotals(db);
+  const companyTotals = await openCompanyTotals(db, clock);
+  const owners = ownersClient(peers);
+
+  const making = startMakingTotals({ companyTotals, facts, totals, owners, clock, backgroundWork, log });
+  service.stopLater('totals', making);
+  await service.follow({ name: SERVICE, handlers: reportHandlers({ facts, companyTotals }) });
+
+  const progress = openProgress(db, clock, log);
+  const follower = followers.find(({ name }) => name === SERVICE);
+  if (follower) service.stopLater('progress', progress.start(follower));
+
+  await service.serve((server) => {
+    addReportServices(server, { totals, companyTotals, owners, progress, nudge: () => making.nudge(), clock });
+  });
 }

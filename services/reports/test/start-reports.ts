@@ -1,4 +1,7 @@
+import type { Call } from '@parley/proto/call_control/v1/calls_pb';
+import { CallBackfillService } from '@parley/proto/call_control/v1/backfill_pb';
 import {
+  fakeContract,
   type FakeDirectory,
   fakeDirectory,
   type FakeNumbersRouting,
@@ -12,14 +15,25 @@ import { service } from '../src/index.ts';
 export interface TestReports extends ServiceForTest {
   readonly directory: FakeDirectory;
   readonly numbers: FakeNumbersRouting;
+  /** What call-control has, for a backfill. */
+  readonly ownedCalls: Partial<Call>[];
 }
 
 export async function startReports(settings: Record<string, string> = {}): Promise<TestReports> {
   const [directory, numbers] = [fakeDirectory(), fakeNumbersRouting()];
+  const ownedCalls: Partial<Call>[] = [];
+  const callControl = fakeContract(CallBackfillService, {
+    async *listCallsForBackfill({ companyId }) {
+      yield { calls: ownedCalls.filter((call) => call.companyId === companyId) as Call[] };
+    },
+    async *listVoicemailsForBackfill() {
+      yield { voicemails: [] };
+    },
+  });
   const reports = await startServiceForTest(service, {
-    peers: { directory: directory.contracts, 'numbers-routing': numbers.contracts },
+    peers: { directory: directory.contracts, 'numbers-routing': numbers.contracts, 'call-control': [callControl] },
     follows: ['directory', 'numbers-routing', 'call-control', 'messaging-inbox', 'identity'],
     settings,
   });
-  return { ...reports, directory, numbers };
+  return { ...reports, directory, numbers, ownedCalls };
 }

@@ -49,10 +49,7 @@ const traffic: Readonly<Record<string, ServiceTraffic>> = {
     followers: { 'webhooks-fanout': ['call-control', 'directory', 'messaging-inbox', 'numbers-routing'] },
     signals: ['webhooks.>'],
   },
-  reports: {
-    followers: { reports: ['call-control', 'messaging-inbox'] },
-    live: 'publish',
-  },
+  reports: { followers: { reports: ['call-control'] } },
   sandbox: { movesTestClock: true },
 };
 

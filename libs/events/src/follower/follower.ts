@@ -41,6 +41,8 @@ export interface FollowerOptions {
 export interface Follower {
   readonly name: string;
   readonly deadLetters: DeadLetters;
+  /** The partitions of this replica, if every event of them that was published before has been applied; none otherwise. */
+  caughtUp(): Promise<readonly number[]>;
   /** Finishes started events; the rest is left to another replica or the next start. */
   stop(): Promise<void>;
 }
@@ -166,6 +168,11 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
   return {
     name,
     deadLetters,
+    async caughtUp() {
+      const read = await Promise.all([...readers.values()].map((reader) => reader.caughtUp()));
+      if (applier.waiting() + applier.behind() > 0) return [];
+      return assigned.filter((partition) => read.every((partitions) => partitions.includes(partition)));
+    },
     async stop() {
       clearInterval(checkpoints);
       applier.stop();

@@ -38,6 +38,8 @@ export interface StreamReader {
   stream(): string;
   /** How many events are in the stream and not yet read. */
   backlog(): Promise<number>;
+  /** The partitions that are read, if every event that is in the stream now has been passed on; none otherwise. */
+  caughtUp(): Promise<readonly number[]>;
   stop(): Promise<void>;
 }
 
@@ -88,6 +90,8 @@ export function startStreamReader(options: StreamReaderOptions): StreamReader {
   let origin = UNKNOWN;
   let consumer: Consumer | undefined;
   let messages: ConsumerMessages | undefined;
+  /** Messages of the present consumer that were passed on. */
+  let delivered = 0;
   let restart = new AbortController();
 
   function foldIntoPartitions(): void {
@@ -149,7 +153,7 @@ export function startStreamReader(options: StreamReaderOptions): StreamReader {
       }),
     );
     const current = (consumer = broker.jetstream.consumers.getConsumerFromInfo(info));
-    let delivered = 0;
+    delivered = 0;
     while (!signal.aborted) {
       await room();
       if (signal.aborted) break;
@@ -157,8 +161,9 @@ export function startStreamReader(options: StreamReaderOptions): StreamReader {
       if (signal.aborted) batch.stop();
       for await (const message of batch) {
         if (signal.aborted) break;
-        if (message.info.deliverySequence !== ++delivered) throw new Error('a message was lost');
+        if (message.info.deliverySequence !== delivered + 1) throw new Error('a message was lost');
         accept(message);
+        delivered += 1;
         await room();
       }
     }
@@ -251,6 +256,12 @@ export function startStreamReader(options: StreamReaderOptions): StreamReader {
     async backlog() {
       const info = await consumer?.info().catch(() => undefined);
       return info?.num_pending ?? 0;
+    },
+    async caughtUp() {
+      const [current, { signal }, partitions] = [consumer, restart, [...progress.keys()]];
+      const info = signal.aborted ? undefined : await current?.info().catch(() => undefined);
+      if (!info || signal.aborted || consumer !== current) return [];
+      return info.num_pending === 0 && info.delivered.consumer_seq === delivered ? partitions : [];
     },
     async stop() {
       stopping.abort();

@@ -8,6 +8,7 @@ export interface FakeNumber {
   readonly companyId: string;
   readonly number: string;
   name: string;
+  timezone: string;
   language: string;
   active: boolean;
   canSend: boolean;
@@ -55,7 +56,16 @@ export function fakeNumbersRouting(): FakeNumbersRouting {
             (one) => one.companyId === companyId && (ids.length === 0 || ids.includes(one.id)),
           );
           routing.onListNumbers?.(own.length);
-          yield { numbers: own.map(({ id, number, name, active }) => ({ id, companyId, number, name, active })) };
+          yield {
+            numbers: own.map(({ id, number, name, timezone, active }) => ({
+              id,
+              companyId,
+              number,
+              name,
+              timezone,
+              active,
+            })),
+          };
         },
         async listNumbersTargeting({ employeeId }) {
           return { numbers: (await routing.targeting(employeeId)) as TargetingNumber[] };
@@ -68,6 +78,7 @@ export function fakeNumbersRouting(): FakeNumbersRouting {
         companyId,
         number: `+45${(lastNumber += 1)}`,
         name: 'Support',
+        timezone: 'Europe/Copenhagen',
         language: 'en',
         active: true,
         canSend: true,

@@ -22,7 +22,7 @@ export function addCallBackfillService(
   server: RpcServer,
   { calls, transcripts, voicemails, voicemailTexts }: CallBackfillDeps,
 ): void {
-  server.add(CallBackfillService, services('messaging-inbox'), {
+  server.add(CallBackfillService, services('messaging-inbox', 'reports'), {
     async *listCallsForBackfill({ companyId }) {
       for await (const chunk of calls.allOf(companyId)) {
         const transcribed = chunk.filter(({ hasTranscription }) => hasTranscription).map(({ id }) => id);

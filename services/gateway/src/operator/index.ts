@@ -13,6 +13,7 @@ import { listDeadLetters } from './dead-letters/list-dead-letters.ts';
 import { replayDeadLetter } from './dead-letters/replay-dead-letter.ts';
 import { getInboxRebuild } from './inbox-rebuilds/get-inbox-rebuild.ts';
 import { startInboxRebuild } from './inbox-rebuilds/start-inbox-rebuild.ts';
+import { startReportRebuild } from './report-rebuilds/report-rebuild-endpoints.ts';
 import { removeIntegration } from './integrations/remove-integration.ts';
 import { setIntegration } from './integrations/set-integration.ts';
 import type { EvictCredential } from '../credentials/evict-credential.ts';
@@ -33,6 +34,7 @@ export const operatorEndpoints = (clients: Clients, evict: EvictCredential): End
   createOAuthClient(clients),
   startInboxRebuild(clients),
   getInboxRebuild(clients),
+  startReportRebuild(clients),
   listDeadLetters(clients),
   replayDeadLetter(clients),
 ];

@@ -25,6 +25,7 @@ import { PromptAudioService, VoicePreviewService } from '@parley/proto/numbers_r
 import { RouteExplanationService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import { TextingSettingsService } from '@parley/proto/numbers_routing/v1/texting_settings_pb';
 import { DeadLetterService } from '@parley/proto/operations/v1/dead_letters_pb';
+import { ReportAdminService, ReportService } from '@parley/proto/reports/v1/reports_pb';
 import { DeliveryService } from '@parley/proto/webhooks/v1/deliveries_pb';
 import { SubscriptionService } from '@parley/proto/webhooks/v1/subscriptions_pb';
 import type { Channel } from '@parley/rpc';
@@ -104,6 +105,8 @@ export function openClients(channels: Channels) {
     promptAudio: numbersRouting.client(PromptAudioService),
     providerCallbacks: messagingInbox.client(ProviderCallbackService),
     recordings: channels['call-control'].client(RecordingService),
+    reportAdmin: reports.client(ReportAdminService),
+    reports: reports.client(ReportService),
     routeExplanations: numbersRouting.client(RouteExplanationService),
     sessions: identity.client(SessionService),
     signIn: identity.client(SignInService),

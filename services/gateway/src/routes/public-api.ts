@@ -8,6 +8,7 @@ import { callerContextEndpoints } from './caller-context/index.ts';
 import { companyEndpoints } from './company/index.ts';
 import { contactEndpoints } from './contacts/index.ts';
 import { employeeEndpoints } from './employees/index.ts';
+import { reportEndpoints } from './reports/report-endpoints.ts';
 import { softphoneSessionEndpoints } from './softphone-sessions/index.ts';
 import { inboxEndpoints } from './inbox/inbox-endpoints.ts';
 import { messageEndpoints } from './messages/message-endpoints.ts';
@@ -26,6 +27,7 @@ export const publicEndpoints = (clients: Clients, evict: EvictCredential): Endpo
   ...softphoneSessionEndpoints(clients),
   ...inboxEndpoints(clients),
   ...messageEndpoints(clients),
+  ...reportEndpoints(clients),
   ...textSnippetEndpoints(clients),
   ...voicemailEndpoints(clients),
   ...webhookEndpoints(clients),
@@ -42,6 +44,7 @@ export const publicTags = [
   { name: 'Softphone', description: 'Credentials for the softphones of an employee.' },
   { name: 'Inbox', description: 'Calls, voicemails and texts, grouped by external phone number.' },
   { name: 'Messages', description: 'Texts to and from customers.' },
+  { name: 'Reports', description: 'What happened on the phone, by time, business number or employee.' },
   { name: 'Text snippets', description: 'Reusable texts, shared by the company.' },
   { name: 'Voicemails', description: 'Voicemails of callers.' },
   { name: 'Webhooks', description: 'Subscriptions to events, and the log of their deliveries.' },

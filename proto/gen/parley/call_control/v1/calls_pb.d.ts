@@ -247,6 +247,13 @@ export declare type Call = Message<"parley.call_control.v1.Call"> & {
   missed: boolean;
 
   /**
+   * The caller hung up while waiting for an employee.
+   *
+   * @generated from field: bool abandoned = 60;
+   */
+  abandoned: boolean;
+
+  /**
    * The voicemail the caller left; absent when there is none.
    *
    * @generated from field: optional string voicemail_id = 23;

@@ -129,6 +129,8 @@ export interface Call {
   readonly employees: readonly Participant[];
   /** The employees that the remote party was connected with, in order. */
   readonly conversationSpans: readonly ConversationSpan[];
+  /** The caller hung up while waiting for an employee; absent before the end. */
+  readonly abandoned?: boolean;
   readonly voicemailId: string | null;
   /** The recording whose audio decides whether the caller left a voicemail; absent or null when that is known. */
   readonly awaitedVoicemail?: string | null;

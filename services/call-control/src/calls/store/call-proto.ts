@@ -84,6 +84,7 @@ export function callToProto(
     employees: call.employees.map(({ id, name }) => ({ id, name })),
     ...(call.initiatedBy && { initiatedBy: { id: call.initiatedBy.id, name: call.initiatedBy.name } }),
     missed: isMissed(call),
+    abandoned: call.abandoned ?? false,
     ...(call.voicemailId !== null && { voicemailId: call.voicemailId }),
     callControlId: call.customerLegId,
     ...(note && { note }),

@@ -799,6 +799,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/reports/calls": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Report calls
+         * @description A call belongs to the moment it started. Groups without calls are there with zeros. Under `employee` a call counts for everyone who took part, so missed calls are nobody’s. Members get their own row of `group_by=employee` and the totals, and every group with their own `employee_id`; everything else is for admins.
+         */
+        get: operations["reportCalls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/text_snippets": {
         parameters: {
             query?: never;
@@ -1239,6 +1259,28 @@ export interface components {
             /** @description How long the caller has waited; null unless the call is queued */
             waiting_secs: number | null;
         };
+        CallFigures: {
+            total: number;
+            inbound: number;
+            outbound: number;
+            /** @description Outbound: by the other side */
+            answered: number;
+            /** @description Inbound, ended without an employee answering */
+            missed: number;
+            voicemails: number;
+            /** @description Callers who hung up while waiting */
+            abandoned: number;
+            /** @description From the start of inbound calls to their answer */
+            wait_secs_avg: number;
+            /** @description By nearest rank */
+            wait_secs_p90: number;
+            /** @description From the answer to the end */
+            talk_secs_total: number;
+            /** @description Of answered calls */
+            talk_secs_avg: number;
+            /** @description Inbound */
+            answered_within_20s: number;
+        };
         CallFlowConfig: {
             /** @constant */
             type: "WelcomeTransferConfig";
@@ -1297,6 +1339,36 @@ export interface components {
         CallParticipant: {
             id: string;
             name: string;
+        };
+        CallReport: {
+            rows: {
+                total: number;
+                inbound: number;
+                outbound: number;
+                /** @description Outbound: by the other side */
+                answered: number;
+                /** @description Inbound, ended without an employee answering */
+                missed: number;
+                voicemails: number;
+                /** @description Callers who hung up while waiting */
+                abandoned: number;
+                /** @description From the start of inbound calls to their answer */
+                wait_secs_avg: number;
+                /** @description By nearest rank */
+                wait_secs_p90: number;
+                /** @description From the answer to the end */
+                talk_secs_total: number;
+                /** @description Of answered calls */
+                talk_secs_avg: number;
+                /** @description Inbound */
+                answered_within_20s: number;
+                /** @description A date, an hour (ISO 8601 with offset), a weekday (0 is Monday), an hour of the day or an id */
+                key: string | number;
+            }[];
+            /** @description Of all calls that fit; a call of two employees counts once */
+            totals: components["schemas"]["CallFigures"];
+            /** @description Everything that happened before this time is counted */
+            complete_through: string;
         };
         CallTimelineEntry: {
             at: string;
@@ -1948,9 +2020,11 @@ export type BusinessHoursEntry = components['schemas']['BusinessHoursEntry'];
 export type BusinessNumber = components['schemas']['BusinessNumber'];
 export type BusinessNumberSummary = components['schemas']['BusinessNumberSummary'];
 export type Call = components['schemas']['Call'];
+export type CallFigures = components['schemas']['CallFigures'];
 export type CallFlowConfig = components['schemas']['CallFlowConfig'];
 export type CallItem = components['schemas']['CallItem'];
 export type CallParticipant = components['schemas']['CallParticipant'];
+export type CallReport = components['schemas']['CallReport'];
 export type CallTimelineEntry = components['schemas']['CallTimelineEntry'];
 export type CallTranscriptSegment = components['schemas']['CallTranscriptSegment'];
 export type CallerContext = components['schemas']['CallerContext'];
@@ -4555,6 +4629,47 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reportCalls: {
+        parameters: {
+            query?: {
+                /** @description The first day, such as 2026-11-16; 29 days before `to` by default */
+                from?: string;
+                /** @description The last day, at most 400 days in all; today by default */
+                to?: string;
+                /** @description `day` by default; for members `employee` */
+                group_by?: "day" | "hour" | "weekday" | "hour_of_day" | "business_number" | "employee";
+                /** @description IANA; that of the company’s first number by default */
+                timezone?: string;
+                business_number_id?: string;
+                /** @description Only what the employee took part in */
+                employee_id?: string;
+                /** @description Both by default */
+                direction?: "inbound" | "outbound";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CallReport"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };

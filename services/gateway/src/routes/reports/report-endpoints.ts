@@ -1,0 +1,133 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { endpoint, json } from '@parley/http';
+import { type CallFigures, ReportDirection, ReportGroup } from '@parley/proto/reports/v1/reports_pb';
+import type { EmployeePrincipal } from '@parley/rpc';
+import { z } from 'zod';
+import type { Clients } from '../../peers/peers.ts';
+import { reads } from '../shared/tool-annotations.ts';
+
+export const reportEndpoints = (clients: Clients) => [getCallReport(clients)];
+
+const groups = {
+  day: ReportGroup.DAY,
+  hour: ReportGroup.HOUR,
+  weekday: ReportGroup.WEEKDAY,
+  hour_of_day: ReportGroup.HOUR_OF_DAY,
+  business_number: ReportGroup.BUSINESS_NUMBER,
+  employee: ReportGroup.EMPLOYEE,
+} as const;
+const groupNames = Object.keys(groups) as [keyof typeof groups, ...(keyof typeof groups)[]];
+
+const directions = { inbound: ReportDirection.INBOUND, outbound: ReportDirection.OUTBOUND } as const;
+
+/** Groups whose keys are numbers. */
+const numbered: readonly string[] = ['weekday', 'hour_of_day'];
+
+const reportQuery = z.object({
+  from: z.string().max(64).optional().describe('The first day, such as 2026-11-16; 29 days before `to` by default'),
+  to: z.string().max(64).optional().describe('The last day, at most 400 days in all; today by default'),
+  group_by: z.enum(groupNames).optional().describe('`day` by default; for members `employee`'),
+  timezone: z.string().max(64).optional().describe('IANA; that of the company’s first number by default'),
+  business_number_id: z.string().max(100).optional(),
+  employee_id: z.string().max(100).optional().describe('Only what the employee took part in'),
+});
+
+/** What all reports are asked for. */
+function scopeOf(query: z.output<typeof reportQuery>) {
+  return {
+    from: query.from ?? '',
+    to: query.to ?? '',
+    groupBy: query.group_by ? groups[query.group_by] : ReportGroup.UNSPECIFIED,
+    timezone: query.timezone ?? '',
+    businessNumberId: query.business_number_id ?? '',
+    employeeId: query.employee_id ?? '',
+  };
+}
+
+const keySchema = z
+  .union([z.string(), z.int()])
+  .describe('A date, an hour (ISO 8601 with offset), a weekday (0 is Monday), an hour of the day or an id');
+
+const callFiguresSchema = z
+  .object({
+    total: z.int(),
+    inbound: z.int(),
+    outbound: z.int(),
+    answered: z.int().describe('Outbound: by the other side'),
+    missed: z.int().describe('Inbound, ended without an employee answering'),
+    voicemails: z.int(),
+    abandoned: z.int().describe('Callers who hung up while waiting'),
+    wait_secs_avg: z.number().describe('From the start of inbound calls to their answer'),
+    wait_secs_p90: z.int().describe('By nearest rank'),
+    talk_secs_total: z.int().describe('From the answer to the end'),
+    talk_secs_avg: z.number().describe('Of answered calls'),
+    answered_within_20s: z.int().describe('Inbound'),
+  })
+  .meta({ id: 'CallFigures' });
+
+const completeThroughSchema = z.string().describe('Everything that happened before this time is counted');
+
+const callReportSchema = z
+  .object({
+    rows: z.array(callFiguresSchema.extend({ key: keySchema })),
+    totals: callFiguresSchema.describe('Of all calls that fit; a call of two employees counts once'),
+    complete_through: completeThroughSchema,
+  })
+  .meta({ id: 'CallReport' });
+
+/** For assistants, whose list of tools is short: the names of figures say what they are. */
+const figuresOfTool = z.record(z.string(), z.union([z.string(), z.number()]));
+const shortSchema = z.object({ rows: z.array(figuresOfTool), totals: figuresOfTool, complete_through: z.string() });
+
+const getCallReport = ({ reports }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    role: 'member',
+    method: 'get',
+    path: '/reports/calls',
+    tag: 'Reports',
+    summary: 'Report calls',
+    description:
+      'A call belongs to the moment it started. Groups without calls are there with zeros. Under `employee` a call counts for everyone who took part, so missed calls are nobody’s. Members get their own row of `group_by=employee` and the totals, and every group with their own `employee_id`; everything else is for admins.',
+    query: reportQuery.extend({ direction: z.enum(['inbound', 'outbound']).optional().describe('Both by default') }),
+    responses: { 200: callReportSchema },
+    errors: [403, 422],
+    tools: [
+      {
+        name: 'report_calls',
+        title: 'Report calls',
+        description:
+          'Counts of calls, waiting and talking times of a period, by day, hour, weekday, number or employee. Use it for “how many calls did we miss last week?”.',
+        annotations: reads,
+        omit: ['timezone', 'business_number_id'],
+        result: { schema: shortSchema, of: (body) => body as z.output<typeof shortSchema> },
+      },
+    ],
+    async handle({ query, context }) {
+      const direction = query.direction ? directions[query.direction] : ReportDirection.UNSPECIFIED;
+      const report = await reports.getCallReport({ scope: scopeOf(query), direction }, { as: context });
+      const keyJson = (key: string) => (numbered.includes(query.group_by ?? '') ? Number(key) : key);
+      return json(200, {
+        rows: report.rows.map(({ key, figures }) => ({ key: keyJson(key), ...callFiguresJson(figures) })),
+        totals: callFiguresJson(report.totals),
+        complete_through: report.completeThrough ? timestampDate(report.completeThrough).toISOString() : '',
+      });
+    },
+  });
+
+function callFiguresJson(figures: CallFigures | undefined): z.output<typeof callFiguresSchema> {
+  if (!figures) throw new Error('a response without figures');
+  return {
+    total: Number(figures.total),
+    inbound: Number(figures.inbound),
+    outbound: Number(figures.outbound),
+    answered: Number(figures.answered),
+    missed: Number(figures.missed),
+    voicemails: Number(figures.voicemails),
+    abandoned: Number(figures.abandoned),
+    wait_secs_avg: figures.waitSecsAvg,
+    wait_secs_p90: Number(figures.waitSecsP90),
+    talk_secs_total: Number(figures.talkSecsTotal),
+    talk_secs_avg: figures.talkSecsAvg,
+    answered_within_20s: Number(figures.answeredWithin20s),
+  };
+}

@@ -1,0 +1,33 @@
+import { type Timestamp, timestampMs } from '@bufbuild/protobuf/wkt';
+import { type Call, CallDirection } from '@parley/proto/call_control/v1/calls_pb';
+import type { Fact } from '../facts/fact.ts';
+
+/** What a call adds to totals; undefined for one without a start. */
+export function callFact(call: Call, source: Pick<Fact, 'sequence' | 'readAt' | 'storedAt'>): Fact | undefined {
+  if (!call.startedAt) return undefined;
+  const isInbound = call.direction !== CallDirection.OUTBOUND;
+  const counts: Record<string, number> = { [isInbound ? 'inbound' : 'outbound']: 1 };
+  const spreads: Record<string, Record<string, number>> = {};
+  if (call.answeredAt) {
+    counts[isInbound ? 'answeredInbound' : 'answeredOutbound'] = 1;
+    if (isInbound) spreads['wait'] = { [wholeSecs(call.startedAt, call.answeredAt)]: 1 };
+    if (call.durationSecs) counts[isInbound ? 'talkInbound' : 'talkOutbound'] = call.durationSecs;
+  }
+  if (call.missed) counts['missed'] = 1;
+  if (call.voicemailId !== undefined) counts['voicemails'] = 1;
+  if (call.abandoned) counts['abandoned'] = 1;
+  return {
+    id: call.id,
+    companyId: call.companyId,
+    kind: 'calls',
+    at: new Date(timestampMs(call.startedAt)),
+    ...source,
+    businessNumberId: call.mainNumberId,
+    employeeIds: [...new Set(call.employees.map(({ id }) => id))],
+    cell: { counts, spreads },
+  };
+}
+
+function wholeSecs(from: Timestamp, to: Timestamp): number {
+  return Math.max(0, Math.floor((timestampMs(to) - timestampMs(from)) / 1000));
+}

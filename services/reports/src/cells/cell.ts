@@ -1,0 +1,68 @@
+/**
+ * Counts of facts, and how values are spread over them: value to number of facts that have it. Cells of disjoint sets of
+ * facts can be added, and one of a part can be subtracted from that of the whole, exactly.
+ */
+export interface Cell {
+  readonly counts: Readonly<Record<string, number>>;
+  readonly spreads: Readonly<Record<string, Spread>>;
+}
+
+/** How many facts have a value; values are whole numbers or ids. */
+export type Spread = Readonly<Record<string, number>>;
+
+interface MutableCell extends Cell {
+  readonly counts: Record<string, number>;
+  readonly spreads: Record<string, Record<string, number>>;
+}
+
+/** A sum of cells that is being made. */
+export interface CellSum {
+  add(cell: Cell): void;
+  subtract(cell: Cell): void;
+  readonly cell: Cell;
+}
+
+export function cellSum(): CellSum {
+  const cell: MutableCell = { counts: {}, spreads: {} };
+  const apply = (other: Cell, sign: 1 | -1) => {
+    addNumbers(cell.counts, other.counts, sign);
+    for (const [name, spread] of Object.entries(other.spreads)) addNumbers((cell.spreads[name] ??= {}), spread, sign);
+  };
+  return { cell, add: (other) => apply(other, 1), subtract: (other) => apply(other, -1) };
+}
+
+export function sumOf(cells: Iterable<Cell>): Cell {
+  const sum = cellSum();
+  for (const cell of cells) sum.add(cell);
+  return sum.cell;
+}
+
+function addNumbers(into: Record<string, number>, from: Spread, sign: 1 | -1): void {
+  for (const [name, value] of Object.entries(from)) {
+    const next = (into[name] ?? 0) + sign * value;
+    if (next === 0) delete into[name];
+    else into[name] = next;
+  }
+}
+
+/** The value at a percentile by nearest rank: the smallest one that at least so many percent do not exceed; 0 without values. */
+export function percentile(spread: Spread | undefined, percent: number): number {
+  const values = Object.entries(spread ?? {}).map(([value, count]) => [Number(value), count] as const);
+  const total = values.reduce((sum, [, count]) => sum + count, 0);
+  let rank = Math.ceil((percent / 100) * total);
+  for (const [value, count] of values.sort(([a], [b]) => a - b)) {
+    rank -= count;
+    if (rank <= 0) return value;
+  }
+  return 0;
+}
+
+/** The sum of all values of a spread, and how many there are. */
+export function sizeOf(spread: Spread | undefined): { readonly count: number; readonly sum: number } {
+  let [count, sum] = [0, 0];
+  for (const [value, times] of Object.entries(spread ?? {})) {
+    count += times;
+    sum += Number(value) * times;
+  }
+  return { count, sum };
+}

@@ -1,0 +1,47 @@
+import type { Clock } from '@parley/clock';
+import { coalesce, dueIndex, type Documents, openDocuments } from '@parley/store';
+import type { Db } from 'mongodb';
+import { type Change, type CompanyTotals, noteChanges, wantZone } from './company-totals.ts';
+
+/** Which totals of which companies have to be made. */
+export interface CompanyTotalsStore {
+  readonly documents: Documents<CompanyTotals>;
+  get(companyId: string): Promise<CompanyTotals | undefined>;
+  /** Facts have changed. Written after them, so that who makes the totals reads the new facts. */
+  note(companyId: string, change: Change): Promise<void>;
+  want(companyId: string, zone: string): Promise<CompanyTotals>;
+}
+
+export async function openCompanyTotals(db: Db, clock: Clock): Promise<CompanyTotalsStore> {
+  const documents = await openDocuments<CompanyTotals>({
+    db,
+    collection: 'company_totals',
+    indexes: [{ ...dueIndex }],
+  });
+  const noteAll = coalesce<{ companyId: string; change: Change }, void>(
+    async (items) => {
+      const byCompany = Map.groupBy(items, ({ companyId }) => companyId);
+      await Promise.all(
+        [...byCompany].map(([companyId, own]) =>
+          documents.of(companyId).upsert(companyId, (current) =>
+            noteChanges(
+              current,
+              companyId,
+              own.map(({ change }) => change),
+              clock.now(),
+            ),
+          ),
+        ),
+      );
+      return items.map(() => undefined);
+    },
+    { gatherMs: 50 },
+  );
+  return {
+    documents,
+    get: (companyId) => documents.of(companyId).get(companyId),
+    note: (companyId, change) => noteAll({ companyId, change }),
+    want: (companyId, zone) =>
+      documents.of(companyId).upsert(companyId, (current) => wantZone(current, companyId, zone, clock.now())),
+  };
+}

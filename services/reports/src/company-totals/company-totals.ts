@@ -1,0 +1,157 @@
+import { type Decision, decided, type Due, dueIn } from '@parley/errors';
+import type { FactKind } from '../facts/fact.ts';
+import { scopeKey, scopesOf } from '../totals/total.ts';
+
+/** An hour (UTC) in which facts have changed since its totals were made. */
+export interface ChangedHour {
+  readonly kind: FactKind;
+  /** Milliseconds. */
+  readonly hour: number;
+  /** Whose totals are affected, besides everybody's. */
+  readonly businessNumberIds: readonly string[];
+  readonly employeeIds: readonly string[];
+  /** The change that was noted last. */
+  readonly revision: number;
+  /** When the event happened that changed something first. */
+  readonly since: Date;
+}
+
+/** Which totals of a company are up to date. */
+export interface CompanyTotals {
+  /** The company's id. */
+  readonly id: string;
+  readonly companyId: string;
+  /** Time zones whose totals have been made. */
+  readonly zones: readonly string[];
+  /** Time zones that a report was requested in, the latest last. */
+  readonly wantedZones: readonly string[];
+  readonly changed: readonly ChangedHour[];
+  readonly revision: number;
+  /** Increases with every time that totals are made: a process that was overtaken cannot overwrite later ones. */
+  readonly run: number;
+  /** Changes when all totals have to be made again. */
+  readonly epoch: number;
+  /** Whether what happened before this service existed has been read from its owners. */
+  readonly isBackfilled: boolean;
+  readonly due: Due | null;
+}
+
+type CompanyTotalsDecision = Decision<CompanyTotals>;
+
+/** So that many changes are counted at once. */
+const DELAY_MS = 500;
+const DELAY_MAX_MS = 2000;
+/** Beyond it all totals are made again, instead of remembering which. */
+const CHANGED_MAX = 1000;
+/** Besides those of the business numbers. */
+const WANTED_ZONES_MAX = 8;
+
+export type Change = Omit<ChangedHour, 'revision'>;
+
+function blank(companyId: string): CompanyTotals {
+  return {
+    id: companyId,
+    companyId,
+    zones: [],
+    wantedZones: [],
+    changed: [],
+    revision: 0,
+    run: 0,
+    epoch: 0,
+    isBackfilled: false,
+    due: null,
+  };
+}
+
+export function noteChanges(
+  current: CompanyTotals | undefined,
+  companyId: string,
+  changes: readonly Change[],
+  now: Date,
+): CompanyTotalsDecision {
+  const company = current ?? blank(companyId);
+  const revision = company.revision + 1;
+  const byHour = new Map(company.changed.map((change) => [keyOf(change), change]));
+  for (const change of changes) {
+    const before = byHour.get(keyOf(change));
+    byHour.set(keyOf(change), {
+      kind: change.kind,
+      hour: change.hour,
+      businessNumberIds: union(before?.businessNumberIds, change.businessNumberIds),
+      employeeIds: union(before?.employeeIds, change.employeeIds),
+      revision,
+      since: before && before.since < change.since ? before.since : change.since,
+    });
+  }
+  const isTooMuch = byHour.size > CHANGED_MAX;
+  return decided({
+    ...company,
+    revision,
+    changed: isTooMuch ? [] : [...byHour.values()],
+    zones: isTooMuch ? [] : company.zones,
+    epoch: isTooMuch ? company.epoch + 1 : company.epoch,
+    due: company.due ?? dueIn(now, DELAY_MS),
+  });
+}
+
+/** A report in a time zone was requested. */
+export function wantZone(
+  current: CompanyTotals | undefined,
+  companyId: string,
+  zone: string,
+  now: Date,
+): CompanyTotalsDecision {
+  const company = current ?? blank(companyId);
+  if (company.zones.includes(zone)) return decided(company);
+  const wantedZones = [...company.wantedZones.filter((other) => other !== zone), zone].slice(-WANTED_ZONES_MAX);
+  return decided({ ...company, wantedZones, due: dueIn(now, 0) });
+}
+
+/** What has been made. */
+export interface MadeTotals {
+  readonly zones: readonly string[];
+  readonly changed: readonly ChangedHour[];
+  readonly epoch: number;
+  readonly tookMs: number;
+}
+
+/** Totals were made; changes that were noted meanwhile are left. */
+export function totalsMade(current: CompanyTotals, made: MadeTotals, now: Date): CompanyTotalsDecision {
+  if (current.epoch !== made.epoch) return decided({ ...current, due: dueIn(now, DELAY_MS) });
+  const done = new Map(made.changed.map((change) => [keyOf(change), change.revision]));
+  const changed = current.changed.filter((change) => done.get(keyOf(change)) !== change.revision);
+  const isWanted = current.wantedZones.some((zone) => !made.zones.includes(zone));
+  const isOpen = changed.length > 0 || isWanted;
+  return decided({
+    ...current,
+    zones: made.zones,
+    changed,
+    isBackfilled: true,
+    // Companies with many facts take less of the time of a process.
+    due: isOpen ? dueIn(now, Math.min(DELAY_MAX_MS, Math.max(DELAY_MS, 4 * made.tookMs))) : null,
+  });
+}
+
+/** The first event that is not in the totals; undefined when all are. */
+export function uncountedSince({ changed }: CompanyTotals): Date | undefined {
+  return changed.length === 0 ? undefined : new Date(Math.min(...changed.map(({ since }) => since.getTime())));
+}
+
+/** All totals of a company are made again, from what the owners have. */
+export function startRebuild(current: CompanyTotals | undefined, companyId: string, now: Date): CompanyTotalsDecision {
+  const company = current ?? blank(companyId);
+  return decided({ ...company, zones: [], epoch: company.epoch + 1, isBackfilled: false, due: dueIn(now, 0) });
+}
+
+/** Which totals are affected by changes of an hour. */
+export function affectedScopes(change: Change): Set<string> {
+  const { employeeIds } = change;
+  const scopes = change.businessNumberIds.flatMap((businessNumberId) => scopesOf({ businessNumberId, employeeIds }));
+  return new Set(scopes.map(scopeKey));
+}
+
+const keyOf = ({ kind, hour }: Pick<ChangedHour, 'kind' | 'hour'>): string => `${kind} ${hour}`;
+
+function union(some: readonly string[] = [], others: readonly string[]): readonly string[] {
+  return [...new Set([...some, ...others])];
+}

@@ -1,0 +1,107 @@
+import type { Facts } from '../facts/fact-store.ts';
+import type { FactKind } from '../facts/fact.ts';
+import { addDays, datesFrom, dayBounds, localTime, monthBounds, monthOf } from '../totals/local-time.ts';
+import { daySums, monthTotals, type Scope, scopeKey, type TotalKey, type ZoneTotals } from '../totals/total.ts';
+import type { Totals } from '../totals/total-store.ts';
+import { affectedScopes, type ChangedHour } from './company-totals.ts';
+
+interface MakingDeps {
+  readonly facts: Facts;
+  readonly totals: Totals;
+}
+
+/** Whose totals, in which run; `renew` keeps the claim, and throws when it was lost. */
+interface Making {
+  readonly of: ZoneTotals;
+  readonly run: number;
+  renew(): Promise<void>;
+}
+
+const HOUR_MS = 3_600_000;
+/** Beyond it, reading every fact once costs less than reading affected days one by one. */
+const DAYS_MAX = 31;
+/** Scopes whose months are made at a time. */
+const SCOPES = 8;
+
+/** Makes every total of a time zone, month by month. */
+export async function makeZone({ facts, totals }: MakingDeps, { of, run, renew }: Making): Promise<void> {
+  const { companyId, kind, zone } = of;
+  const span = await facts.span(companyId, kind);
+  if (!span) return;
+  const [first, last] = span.map((at) => localTime(zone, at.getTime()).date) as [string, string];
+  for (let month = monthOf(first); month <= monthOf(last); month = monthOf(addDays(monthBounds(month)[1], 1))) {
+    const [start, end] = monthBounds(month);
+    const sums = daySums(zone);
+    const times = [dayBounds(zone, start)[0], dayBounds(zone, end)[1]] as const;
+    for await (const fact of facts.between(companyId, kind, ...times)) sums.add(fact);
+    const days = sums.days();
+    await totals.write(of, [...days, ...monthTotals(days)], [], run);
+    await renew();
+  }
+}
+
+/** Makes the totals again that changes of facts have affected. */
+export async function makeChanged(deps: MakingDeps, making: Making, changed: readonly ChangedHour[]): Promise<void> {
+  const { facts, totals } = deps;
+  const { of, run, renew } = making;
+  const { companyId, kind, zone } = of;
+  const byDate = affectedDays(zone, kind, changed);
+  if (byDate.size > DAYS_MAX) return makeZone(deps, making);
+  const months = new Map<string, Map<string, Scope>>();
+  for (const [date, scopes] of byDate) {
+    const sums = daySums(zone, (scope, day) => day === date && scopes.has(scopeKey(scope)));
+    for await (const fact of facts.between(companyId, kind, ...dayBounds(zone, date))) sums.add(fact);
+    const days = sums.days();
+    const made = new Set(days.map(scopeKey));
+    const emptied = [...scopes].filter((key) => !made.has(key)).map((key) => dayKey(scopeOf(key), date));
+    await totals.write(of, days, emptied, run);
+    const inMonth = months.get(monthOf(date)) ?? new Map<string, Scope>();
+    for (const key of scopes) inMonth.set(key, scopeOf(key));
+    months.set(monthOf(date), inMonth);
+    await renew();
+  }
+  for (const [month, scopes] of months) {
+    const dates = datesFrom(...monthBounds(month));
+    const all = [...scopes.values()];
+    for (let first = 0; first < all.length; first += SCOPES) {
+      const some = all.slice(first, first + SCOPES);
+      const days = await totals.daysOf(
+        of,
+        some.flatMap((scope) => dates.map((date) => dayKey(scope, date))),
+      );
+      const made = monthTotals(days);
+      const found = new Set(made.map(scopeKey));
+      const emptied = some.filter((scope) => !found.has(scopeKey(scope)));
+      await totals.write(
+        of,
+        made,
+        emptied.map((scope) => ({ ...scope, unit: 'month', period: month })),
+        run,
+      );
+      await renew();
+    }
+  }
+}
+
+/** The days of a time zone that the hours are in, and the scopes affected on each. */
+function affectedDays(zone: string, kind: FactKind, changed: readonly ChangedHour[]): Map<string, Set<string>> {
+  const byDate = new Map<string, Set<string>>();
+  for (const change of changed) {
+    if (change.kind !== kind) continue;
+    // In a time zone with half hours, the days of its first and its last quarter may differ.
+    for (const at of [change.hour, change.hour + HOUR_MS - 1]) {
+      const { date } = localTime(zone, at);
+      const scopes = byDate.get(date) ?? new Set();
+      for (const scope of affectedScopes(change)) scopes.add(scope);
+      byDate.set(date, scopes);
+    }
+  }
+  return byDate;
+}
+
+const dayKey = (scope: Scope, period: string): TotalKey => ({ ...scope, unit: 'day', period });
+
+function scopeOf(key: string): Scope {
+  const [businessNumberId = '', employeeId = ''] = key.split('/');
+  return { businessNumberId, employeeId };
+}

@@ -1,0 +1,83 @@
+import type { BackgroundWork, Clock } from '@parley/clock';
+import { decided } from '@parley/errors';
+import type { DueWork } from '@parley/store';
+import type { Logger } from '@parley/telemetry';
+import type { Facts } from '../facts/fact-store.ts';
+import type { FactKind } from '../facts/fact.ts';
+import type { Owners } from '../owners/owners-client.ts';
+import type { Totals } from '../totals/total-store.ts';
+import { totalsMade } from './company-totals.ts';
+import type { CompanyTotalsStore } from './company-totals-store.ts';
+import { makeChanged, makeZone } from './make-totals.ts';
+
+export interface TotalsWork {
+  readonly companyTotals: CompanyTotalsStore;
+  readonly facts: Facts;
+  readonly totals: Totals;
+  readonly owners: Owners;
+  readonly clock: Clock;
+  readonly backgroundWork: BackgroundWork;
+  readonly log: Logger;
+}
+
+const KINDS: readonly FactKind[] = ['calls', 'messages'];
+/** Companies at a time in one process. */
+const CONCURRENCY = 4;
+const LEASE_MS = 20_000;
+const POLL_MS = 500;
+
+class ClaimLost extends Error {}
+
+/** Makes the totals of companies whose facts have changed: one process at a time for each company. */
+export function startMakingTotals(work: TotalsWork): DueWork {
+  const { companyTotals, facts, totals, owners, clock, backgroundWork, log } = work;
+  /** Those that are known, while numbers-routing does not respond. */
+  const zonesOfNumbers = (companyId: string, known: readonly string[]) =>
+    owners.numbers(companyId).then(
+      (numbers) => numbers.map(({ zone }) => zone),
+      (error: unknown) => {
+        log.warn({ err: error }, 'time zones not read; the known ones are used');
+        return known;
+      },
+    );
+  return companyTotals.documents.startDueWork({
+    name: 'totals',
+    clock,
+    backgroundWork,
+    log,
+    concurrency: CONCURRENCY,
+    leaseMs: LEASE_MS,
+    pollMs: POLL_MS,
+    async handle(_, claim) {
+      const startedMs = performance.now();
+      const state = await claim.change((current) => decided({ ...current, run: current.run + 1 }));
+      if (!state) return;
+      const { companyId, run, changed, epoch } = state;
+      let renewedMs = startedMs;
+      const renew = async () => {
+        if (performance.now() - renewedMs < LEASE_MS / 4) return;
+        if (!(await claim.renew())) throw new ClaimLost();
+        renewedMs = performance.now();
+      };
+      if (!state.isBackfilled) {
+        for await (const some of owners.facts(companyId)) {
+          await Promise.all(some.map((fact) => facts.put(fact)));
+          await renew();
+        }
+      }
+      const made = state.isBackfilled ? state.zones : [];
+      const ofNumbers = await zonesOfNumbers(companyId, state.zones);
+      const zones = [...new Set([...ofNumbers, ...state.wantedZones])];
+      for (const zone of state.zones) if (!zones.includes(zone)) await totals.removeZone(companyId, zone);
+      for (const zone of zones) {
+        for (const kind of KINDS) {
+          const making = { of: { companyId, kind, zone }, run, renew };
+          if (made.includes(zone)) await makeChanged(work, making, changed);
+          else await makeZone(work, making);
+        }
+      }
+      const tookMs = performance.now() - startedMs;
+      await claim.finish((current) => totalsMade(current, { zones, changed, epoch, tookMs }, clock.now()));
+    },
+  });
+}

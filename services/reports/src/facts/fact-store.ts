@@ -1,0 +1,43 @@
+import { decided } from '@parley/errors';
+import { openDocuments } from '@parley/store';
+import type { Db } from 'mongodb';
+import { type Fact, type FactKind, mergeFacts } from './fact.ts';
+
+/** Every call and text that counts in reports. */
+export interface Facts {
+  /** Stores what an event says; returns the fact before. */
+  put(fact: Fact): Promise<Fact | undefined>;
+  /** Those that belong to a time, from its begin to before its end. */
+  between(companyId: string, kind: FactKind, fromMs: number, toMs: number): AsyncIterable<Fact>;
+  /** The times of the first and the last one. */
+  span(companyId: string, kind: FactKind): Promise<readonly [Date, Date] | undefined>;
+}
+
+export async function openFacts(db: Db): Promise<Facts> {
+  const facts = await openDocuments<Fact>({
+    db,
+    collection: 'facts',
+    indexes: [{ key: { companyId: 1, kind: 1, at: 1 }, name: 'by_time' }],
+    gatherMs: 5,
+  });
+  return {
+    async put(fact) {
+      let before: Fact | undefined;
+      await facts.of(fact.companyId).upsert<Fact>(fact.id, (current) => {
+        before = current;
+        return decided(mergeFacts(current, fact));
+      });
+      return before;
+    },
+    between: (companyId, kind, fromMs, toMs) =>
+      facts.of(companyId).find({ kind, at: { $gte: new Date(fromMs), $lt: new Date(toMs) } }, { at: 1 }),
+    async span(companyId, kind) {
+      const end = async (direction: 1 | -1) => {
+        for await (const { at } of facts.of(companyId).find({ kind }, { at: direction }, 1)) return at;
+        return undefined;
+      };
+      const [first, last] = await Promise.all([end(1), end(-1)]);
+      return first && last ? [first, last] : undefined;
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { CallBackfillService } from '@parley/proto/call_control/v1/backfill_pb';
+import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
+import { EmployeeDirectoryService } from '@parley/proto/directory/v1/employees_pb';
+import { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
+import type { Channel } from '@parley/rpc';
+import { callFact } from '../call-reports/call-fact.ts';
+import type { Fact } from '../facts/fact.ts';
+import { knownZone } from '../totals/local-time.ts';
+
+/** What reports need from the services that own numbers, employees, calls and texts. */
+export interface Owners {
+  /** A company's business numbers, the oldest first. */
+  numbers(companyId: string): Promise<{ readonly id: string; readonly zone: string }[]>;
+  /** Refuses an unknown company. */
+  mustHaveCompany(companyId: string): Promise<void>;
+  employeeIds(companyId: string): Promise<string[]>;
+  /** Everything that counts, some at a time. */
+  facts(companyId: string): AsyncIterable<Fact[]>;
+}
+
+/** A company's whole history may take a while. */
+const BACKFILL_TIMEOUT_MS = 3_600_000;
+
+export function ownersClient(peers: { directory: Channel; numbersRouting: Channel; callControl: Channel }): Owners {
+  const routing = peers.numbersRouting.client(RoutingService);
+  const directory = peers.directory.client(EmployeeDirectoryService);
+  const companies = peers.directory.client(CompanyLookupService);
+  const calls = peers.callControl.client(CallBackfillService);
+  return {
+    async numbers(companyId) {
+      const numbers = [];
+      for await (const part of routing.listNumbers({ companyId }))
+        for (const { id, timezone } of part.numbers) numbers.push({ id, zone: knownZone(timezone) ?? 'UTC' });
+      return numbers;
+    },
+    async mustHaveCompany(id) {
+      await companies.lookUpCompany({ id });
+    },
+    async employeeIds(companyId) {
+      const ids: string[] = [];
+      for await (const part of directory.listCompanyEmployees({ companyId }))
+        ids.push(...part.employees.map(({ id }) => id));
+      return ids;
+    },
+    async *facts(companyId) {
+      const source = { sequence: 0, readAt: new Date(), storedAt: new Date() };
+      for await (const part of calls.listCallsForBackfill({ companyId }, { timeoutMs: BACKFILL_TIMEOUT_MS }))
+        yield part.calls.flatMap((call) => callFact(call, source) ?? []);
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import type { Clock } from '@parley/clock';
+import { PARTITIONS } from '@parley/events';
+import { isUnreachable } from '@parley/store';
+import type { Logger } from '@parley/telemetry';
+import type { Db } from 'mongodb';
+
+/** Up to which time the events of all partitions have been applied. */
+export interface Progress {
+  /** Undefined before every partition has been read once. */
+  appliedThrough(): Promise<Date | undefined>;
+  /** Writes how far this replica's partitions are, every so often. */
+  start(follower: { caughtUp(): Promise<readonly number[]> }): { stop(): Promise<void> };
+}
+
+interface PartitionProgress {
+  readonly _id: number;
+  /** By the product's clock. */
+  readonly appliedThrough: Date;
+}
+
+const EVERY_MS = 1000;
+
+export function openProgress(db: Db, clock: Clock, log: Logger): Progress {
+  const collection = db.collection<PartitionProgress>('progress');
+  return {
+    async appliedThrough() {
+      const all = await collection
+        .find({ _id: { $gte: 0 } })
+        .sort({ _id: 1 })
+        .limit(PARTITIONS)
+        .toArray();
+      if (all.length < PARTITIONS) return undefined;
+      return new Date(Math.min(...all.map(({ appliedThrough }) => appliedThrough.getTime())));
+    },
+    start({ caughtUp }) {
+      let writing: Promise<void> | undefined;
+      async function write(): Promise<void> {
+        const appliedThrough = clock.now();
+        const partitions = await caughtUp();
+        if (partitions.length === 0) return;
+        await collection.bulkWrite(
+          partitions.map((_id) => ({
+            updateOne: { filter: { _id }, update: { $set: { appliedThrough } }, upsert: true },
+          })),
+          { ordered: false },
+        );
+      }
+      const tick = () => {
+        writing ??= write()
+          .catch((error: unknown) => {
+            if (!isUnreachable(error)) log.warn({ err: error }, 'progress not written; retrying');
+          })
+          .finally(() => (writing = undefined));
+      };
+      const timer = setInterval(tick, EVERY_MS);
+      tick();
+      return {
+        async stop() {
+          clearInterval(timer);
+          await writing;
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,139 @@
+import { type Cell, cellSum, sumOf } from '../cells/cell.ts';
+import { datesFrom, hourKey, hoursOf, hourText, weekdayOf } from '../totals/local-time.ts';
+import type { Scope, ZoneTotals } from '../totals/total.ts';
+import type { PartOfTotal, TotalPart, Totals } from '../totals/total-store.ts';
+import { reportPeriods, type SignedPeriod } from './report-periods.ts';
+
+export type ReportGroup = 'day' | 'hour' | 'weekday' | 'hour_of_day' | 'business_number' | 'employee';
+
+/** What is read. */
+interface ReportQuery {
+  readonly of: ZoneTotals;
+  readonly scope: Scope;
+  /** Dates, both included. */
+  readonly from: string;
+  readonly to: string;
+  readonly groupBy: ReportGroup;
+}
+
+export interface Report {
+  readonly rows: readonly { readonly key: string; readonly cell: Cell }[];
+  readonly total: Cell;
+}
+
+const none: Cell = { counts: {}, spreads: {} };
+
+/** Reads a report from totals. `groups`: the ids that have a row even without facts. */
+export function readReport(totals: Totals, query: ReportQuery, groups: readonly string[]): Promise<Report> {
+  switch (query.groupBy) {
+    case 'day':
+      return readDays(totals, query);
+    case 'hour':
+      return readHours(totals, query);
+    case 'weekday':
+      return readParts(totals, query, 7, {
+        monthPart: 'weekdays',
+        dayPart: 'total',
+        ofDay: (day) => [[weekdayOf(day.period), day.total ?? none]],
+      });
+    case 'hour_of_day':
+      return readParts(totals, query, 24, {
+        monthPart: 'hours',
+        dayPart: 'hours',
+        ofDay: ({ hours = {} }) => Object.entries(hours).map(([hour, cell]) => [parseInt(hour), cell]),
+      });
+    case 'business_number':
+      return readGroups(totals, query, 'businessNumberId', groups);
+    case 'employee':
+      return readGroups(totals, query, 'employeeId', groups);
+  }
+}
+
+const days = (dates: readonly string[]) => dates.map((period) => ({ unit: 'day', period }) as const);
+
+async function readDays(totals: Totals, { of, scope, from, to }: ReportQuery): Promise<Report> {
+  const dates = datesFrom(from, to);
+  const found = await totals.ofScope(of, scope, days(dates), 'total');
+  const byDate = new Map(found.map(({ period, total }) => [period, total]));
+  const rows = dates.map((key) => ({ key, cell: byDate.get(key) ?? none }));
+  return { rows, total: sumOf(rows.map(({ cell }) => cell)) };
+}
+
+async function readHours(totals: Totals, { of, scope, from, to }: ReportQuery): Promise<Report> {
+  const dates = datesFrom(from, to);
+  const found = await totals.ofScope(of, scope, days(dates), 'hours');
+  const byDate = new Map(found.map(({ period, hours }) => [period, hours]));
+  const rows = dates.flatMap((date) =>
+    hoursOf(of.zone, date).map((hour) => ({
+      key: hourText(date, hour),
+      cell: byDate.get(date)?.[hourKey(hour)] ?? none,
+    })),
+  );
+  return { rows, total: sumOf(rows.map(({ cell }) => cell)) };
+}
+
+/** A fixed number of rows, from parts of months and of the days at both ends. */
+async function readParts(
+  totals: Totals,
+  { of, scope, from, to }: ReportQuery,
+  rowCount: number,
+  parts: {
+    readonly monthPart: 'hours' | 'weekdays';
+    readonly dayPart: TotalPart;
+    readonly ofDay: (day: PartOfTotal) => (readonly [number, Cell])[];
+  },
+): Promise<Report> {
+  const periods = reportPeriods(from, to);
+  const ofUnit = (unit: SignedPeriod['unit']) => periods.filter((period) => period.unit === unit);
+  const [months, singleDays] = await Promise.all([
+    totals.ofScope(of, scope, ofUnit('month'), parts.monthPart),
+    totals.ofScope(of, scope, ofUnit('day'), parts.dayPart),
+  ]);
+  const sums = Array.from({ length: rowCount }, cellSum);
+  for (const month of months)
+    for (const [key, cell] of Object.entries(month[parts.monthPart] ?? {})) sums[Number(key)]?.add(cell);
+  const signs = signsOf(periods);
+  for (const day of singleDays) {
+    for (const [key, cell] of parts.ofDay(day)) {
+      if (signs.get(day.period) === -1) sums[key]?.subtract(cell);
+      else sums[key]?.add(cell);
+    }
+  }
+  return {
+    rows: sums.map(({ cell }, key) => ({ key: String(key), cell })),
+    total: sumOf(sums.map(({ cell }) => cell)),
+  };
+}
+
+async function readGroups(
+  totals: Totals,
+  { of, scope, from, to }: ReportQuery,
+  by: keyof Scope,
+  groups: readonly string[],
+): Promise<Report> {
+  const periods = reportPeriods(from, to);
+  const [found, all] = await Promise.all([
+    totals.grouped(of, by, scope, periods),
+    totals.ofScope(of, scope, periods, 'total'),
+  ]);
+  const signs = signsOf(periods);
+  const add = (cells: readonly PartOfTotal[]): Cell => {
+    const sum = cellSum();
+    for (const { period, total = none } of cells) {
+      if (signs.get(period) === -1) sum.subtract(total);
+      else sum.add(total);
+    }
+    return sum.cell;
+  };
+  const byId = Map.groupBy(found, (part) => part[by]);
+  const wanted = new Set(scope[by] === '' ? groups : groups.filter((id) => id === scope[by]));
+  // Those who left since have a row if they have anything in it.
+  const former = [...byId.keys()].filter((id) => !wanted.has(id)).sort();
+  const rows = [...wanted, ...former].map((key) => ({ key, cell: add(byId.get(key) ?? []) }));
+  const isShown = ({ key, cell }: { key: string; cell: Cell }) =>
+    wanted.has(key) || Object.keys(cell.counts).length > 0;
+  return { rows: rows.filter(isShown), total: add(all) };
+}
+
+const signsOf = (periods: readonly SignedPeriod[]): Map<string, 1 | -1> =>
+  new Map(periods.map(({ period, sign }) => [period, sign]));

@@ -1,0 +1,133 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { Clock } from '@parley/clock';
+import {
+  type CallFiguresSchema,
+  ReportAdminService,
+  ReportDirection,
+  ReportGroup as ProtoGroup,
+  type ReportScope,
+  ReportService,
+} from '@parley/proto/reports/v1/reports_pb';
+import { hasRole } from '@parley/roles';
+import { type EmployeePrincipal, employees, operators, type RpcContext, type RpcServer } from '@parley/rpc';
+import { callFigures, type CallFigures, type Direction } from '../call-reports/call-figures.ts';
+import { startRebuild, uncountedSince } from '../company-totals/company-totals.ts';
+import type { CompanyTotalsStore } from '../company-totals/company-totals-store.ts';
+import type { FactKind } from '../facts/fact.ts';
+import type { Owners } from '../owners/owners-client.ts';
+import type { Progress } from '../progress/progress-store.ts';
+import type { Totals } from '../totals/total-store.ts';
+import { readReport, type Report, type ReportGroup } from './read-report.ts';
+import { permittedGroup, requestedDays, requestedZone } from './report-request.ts';
+
+export interface ReportRpcDeps {
+  readonly totals: Totals;
+  readonly companyTotals: CompanyTotalsStore;
+  readonly owners: Owners;
+  readonly progress: Progress;
+  /** Makes wanted totals at once. */
+  readonly nudge: () => void;
+  readonly clock: Clock;
+}
+
+const groups: Readonly<Record<ProtoGroup, ReportGroup | undefined>> = {
+  [ProtoGroup.UNSPECIFIED]: undefined,
+  [ProtoGroup.DAY]: 'day',
+  [ProtoGroup.HOUR]: 'hour',
+  [ProtoGroup.WEEKDAY]: 'weekday',
+  [ProtoGroup.HOUR_OF_DAY]: 'hour_of_day',
+  [ProtoGroup.BUSINESS_NUMBER]: 'business_number',
+  [ProtoGroup.EMPLOYEE]: 'employee',
+};
+
+const directions: Readonly<Record<ReportDirection, Direction | undefined>> = {
+  [ReportDirection.UNSPECIFIED]: undefined,
+  [ReportDirection.INBOUND]: 'inbound',
+  [ReportDirection.OUTBOUND]: 'outbound',
+};
+
+/** How often it is looked whether totals of a time zone have been made. */
+const MADE_POLL_MS = 50;
+
+/** Every RPC of the contracts. */
+export function addReportServices(server: RpcServer, deps: ReportRpcDeps): void {
+  const { companyTotals, clock } = deps;
+  server.add(ReportService, employees.withRole('member'), {
+    async getCallReport({ scope, direction }, context) {
+      const { report, completeThrough } = await reportOf(deps, 'calls', scope, context);
+      const figures = (cell: Report['total']) => figuresToProto(callFigures(cell, directions[direction]));
+      return {
+        rows: report.rows.map(({ key, cell }) => ({ key, figures: figures(cell) })),
+        totals: figures(report.total),
+        completeThrough: timestampFromDate(completeThrough),
+      };
+    },
+  });
+  server.add(ReportAdminService, operators, {
+    async startReportRebuild({ companyId }) {
+      await deps.owners.mustHaveCompany(companyId);
+      await companyTotals.documents
+        .of(companyId)
+        .upsert(companyId, (current) => startRebuild(current, companyId, clock.now()));
+      deps.nudge();
+      return {};
+    },
+  });
+}
+
+async function reportOf(
+  deps: ReportRpcDeps,
+  kind: FactKind,
+  scope: ReportScope | undefined,
+  { principal: caller, signal }: Pick<RpcContext<EmployeePrincipal>, 'principal' | 'signal'>,
+): Promise<{ report: Report; completeThrough: Date }> {
+  const { totals, owners, progress, clock } = deps;
+  const { companyId } = caller;
+  const { from = '', to = '', timezone = '', businessNumberId = '', employeeId = '' } = scope ?? {};
+  const groupBy = permittedGroup(caller, { groupBy: groups[scope?.groupBy ?? ProtoGroup.UNSPECIFIED], employeeId });
+  const zone = timezone ? requestedZone(timezone) : ((await owners.numbers(companyId))[0]?.zone ?? 'UTC');
+  const range = requestedDays({ from, to }, zone, clock.now());
+  // Read before the totals, which may be later then, never earlier.
+  const appliedThrough = (await progress.appliedThrough()) ?? new Date(0);
+  const since = await zoneMade(deps, companyId, zone, signal);
+  const rowIds = await groupIds(owners, companyId, groupBy);
+  const query = { of: { companyId, kind, zone }, scope: { businessNumberId, employeeId }, ...range, groupBy };
+  const report = await readReport(totals, query, rowIds);
+  const isOthers = ({ key }: { key: string }) => groupBy === 'employee' && key !== caller.employeeId;
+  const rows = hasRole(caller.role, 'admin') ? report.rows : report.rows.filter((row) => !isOthers(row));
+  const completeThrough = since && since < appliedThrough ? since : appliedThrough;
+  return { report: { ...report, rows }, completeThrough };
+}
+
+/** Waits until the totals of a time zone have been made; since when there are changes that are not in them. */
+async function zoneMade(
+  { companyTotals, nudge }: ReportRpcDeps,
+  companyId: string,
+  zone: string,
+  signal: AbortSignal,
+): Promise<Date | undefined> {
+  let state = await companyTotals.get(companyId);
+  if (!state?.zones.includes(zone)) {
+    state = await companyTotals.want(companyId, zone);
+    nudge();
+  }
+  while (!state.zones.includes(zone)) {
+    await sleep(MADE_POLL_MS, undefined, { signal });
+    state = (await companyTotals.get(companyId)) ?? state;
+  }
+  return uncountedSince(state);
+}
+
+async function groupIds(owners: Owners, companyId: string, groupBy: ReportGroup): Promise<string[]> {
+  if (groupBy === 'business_number') return (await owners.numbers(companyId)).map(({ id }) => id);
+  if (groupBy === 'employee') return owners.employeeIds(companyId);
+  return [];
+}
+
+function figuresToProto(figures: CallFigures): MessageInitShape<typeof CallFiguresSchema> {
+  const { waitSecsAvg, talkSecsAvg, ...counts } = figures;
+  const big = Object.entries(counts).map(([name, value]) => [name, BigInt(value)]);
+  return { ...Object.fromEntries(big), waitSecsAvg, talkSecsAvg };
+}

@@ -1,0 +1,103 @@
+import type { Fact, FactKind } from '../facts/fact.ts';
+import { type Cell, type CellSum, cellSum, sumOf } from '../cells/cell.ts';
+import { hourKey, localTime, monthOf, weekdayOf } from './local-time.ts';
+
+/** Whose facts are counted: those of a number, of an employee, of both; `''` is everybody's. */
+export interface Scope {
+  readonly businessNumberId: string;
+  readonly employeeId: string;
+}
+
+export interface TotalKey extends Scope {
+  readonly unit: 'day' | 'month';
+  /** `2026-11-16` or `2026-11`, in the time zone. */
+  readonly period: string;
+}
+
+/** The sum of a day's or a month's facts in a time zone, and the same by parts of it. */
+export interface Total extends TotalKey {
+  readonly total: Cell;
+  /** Of a day by its hours with their offsets (`hourKey`), of a month by hour of the day (0 to 23). */
+  readonly hours: Readonly<Record<string, Cell>>;
+  /** Of a month: 0 is Monday. */
+  readonly weekdays?: Readonly<Record<string, Cell>>;
+}
+
+export interface ZoneTotals {
+  readonly companyId: string;
+  readonly kind: FactKind;
+  readonly zone: string;
+}
+
+/** Every scope in which a fact counts, once each. */
+export function scopesOf({ businessNumberId, employeeIds }: Pick<Fact, 'businessNumberId' | 'employeeIds'>): Scope[] {
+  return ['', ...new Set(employeeIds)].flatMap((employeeId) => [
+    { businessNumberId: '', employeeId },
+    { businessNumberId, employeeId },
+  ]);
+}
+
+export const scopeKey = ({ businessNumberId, employeeId }: Scope): string => `${businessNumberId}/${employeeId}`;
+
+/** Adds up the days of facts. */
+export interface DaySums {
+  add(fact: Fact): void;
+  days(): Total[];
+}
+
+interface DaySum extends TotalKey {
+  readonly total: CellSum;
+  readonly hours: Map<string, CellSum>;
+}
+
+/** The days of a time zone, for the scopes that are wanted. */
+export function daySums(zone: string, wanted: (scope: Scope, date: string) => boolean = () => true): DaySums {
+  const sums = new Map<string, DaySum>();
+  return {
+    add(fact) {
+      const local = localTime(zone, fact.at.getTime());
+      for (const scope of scopesOf(fact)) {
+        if (!wanted(scope, local.date)) continue;
+        const key = `${scopeKey(scope)}/${local.date}`;
+        let sum = sums.get(key);
+        if (!sum)
+          sums.set(key, (sum = { ...scope, unit: 'day', period: local.date, total: cellSum(), hours: new Map() }));
+        sum.total.add(fact.cell);
+        const hour = hourKey(local);
+        let hourSum = sum.hours.get(hour);
+        if (!hourSum) sum.hours.set(hour, (hourSum = cellSum()));
+        hourSum.add(fact.cell);
+      }
+    },
+    days: () =>
+      [...sums.values()].map(({ total, hours, ...key }) => ({
+        ...key,
+        total: total.cell,
+        hours: Object.fromEntries([...hours].map(([hour, { cell }]) => [hour, cell])),
+      })),
+  };
+}
+
+/** The months of days; all days of a month and a scope have to be there. */
+export function monthTotals(days: readonly Total[]): Total[] {
+  const months = Map.groupBy(days, (day) => `${scopeKey(day)}/${monthOf(day.period)}`);
+  return [...months.values()].map((own) => {
+    const [{ businessNumberId, employeeId, period }] = own as [Total];
+    const byWeekday = Map.groupBy(own, (day) => weekdayOf(day.period));
+    const hours = own.flatMap((day) =>
+      Object.entries(day.hours).map(([hour, cell]) => ({ hour: parseInt(hour), cell })),
+    );
+    const byHour = Map.groupBy(hours, ({ hour }) => hour);
+    return {
+      businessNumberId,
+      employeeId,
+      unit: 'month',
+      period: monthOf(period),
+      total: sumOf(own.map(({ total }) => total)),
+      weekdays: Object.fromEntries(
+        [...byWeekday].map(([weekday, group]) => [weekday, sumOf(group.map(({ total }) => total))]),
+      ),
+      hours: Object.fromEntries([...byHour].map(([hour, group]) => [hour, sumOf(group.map(({ cell }) => cell))])),
+    };
+  });
+}

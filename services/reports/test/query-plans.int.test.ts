@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { queryPlans, testMongo } from '@parley/testkit';
+import { type Db, MongoClient } from 'mongodb';
+import { openFacts, type Facts } from '../src/facts/fact-store.ts';
+import type { Fact } from '../src/facts/fact.ts';
+import { readReport, type ReportGroup } from '../src/reports/read-report.ts';
+import { daySums, monthTotals } from '../src/totals/total.ts';
+import { openTotals, type Totals } from '../src/totals/total-store.ts';
+
+const DAYS = 400;
+const EMPLOYEES = 10;
+const NUMBERS = 3;
+const of = { companyId: 'com_1', kind: 'calls', zone: 'Europe/Copenhagen' } as const;
+const everybody = { businessNumberId: '', employeeId: '' };
+
+const mongo = testMongo();
+let client: MongoClient;
+let db: Db;
+let totals: Totals;
+let facts: Facts;
+
+function fact(n: number): Fact {
+  return {
+    id: `call_${n}`,
+    companyId: of.companyId,
+    kind: of.kind,
+    at: new Date(Date.parse('2025-10-01T10:00:00Z') + (n % DAYS) * 86_400_000 + n * 1000),
+    sequence: 1,
+    readAt: null,
+    storedAt: new Date(),
+    businessNumberId: `num_${n % NUMBERS}`,
+    employeeIds: [`emp_${n % EMPLOYEES}`],
+    cell: { counts: { inbound: 1 }, spreads: { wait: { [n % 60]: 1 } } },
+  };
+}
+
+beforeAll(async () => {
+  client = new MongoClient(mongo.url, { monitorCommands: true });
+  db = client.db(mongo.database('plans').databaseName);
+  [totals, facts] = [await openTotals(db), await openFacts(db)];
+  const all = Array.from({ length: DAYS * 4 }, (_, n) => fact(n));
+  await Promise.all(all.slice(0, 500).map((one) => facts.put(one)));
+  for (const zone of [of.zone, 'Asia/Tokyo']) {
+    const sums = daySums(zone);
+    for (const one of all) sums.add(one);
+    const days = sums.days();
+    await totals.write({ ...of, zone }, [...days, ...monthTotals(days)], [], 1);
+  }
+});
+
+afterAll(async () => {
+  await client?.close();
+  await mongo.close();
+});
+
+/** A year and a bit, in no month from its first to its last day. */
+const range = { from: '2025-10-16', to: '2026-11-04' };
+const ids = (prefix: string, count: number) => Array.from({ length: count }, (_, n) => `${prefix}_${n}`);
+
+it.each<[ReportGroup, number, string[]]>([
+  ['day', 1, []],
+  ['hour', 1, []],
+  ['weekday', 7, []],
+  ['hour_of_day', 2, []],
+  ['business_number', 42, ids('num', NUMBERS)],
+  ['employee', 42, ids('emp', EMPLOYEES)],
+])('a report by %s reads at most %d documents for each row', async (groupBy, perRow, groups) => {
+  let rows = 0;
+  const plans = await queryPlans(client, db, async () => {
+    rows = (await readReport(totals, { of, scope: everybody, ...range, groupBy }, groups)).rows.length;
+  });
+  const examined = plans.reduce((sum, { docsExamined }) => sum + docsExamined, 0);
+  expect(plans.filter(({ isUnindexed }) => isUnindexed)).toEqual([]);
+  expect(plans.every(({ docsExamined, returned }) => docsExamined === returned)).toBe(true);
+  // The totals of groups are read besides.
+  expect(examined).toBeLessThanOrEqual(perRow * (rows + (groups.length > 0 ? 1 : 0)));
+});
+
+it('the facts of a day are read through an index, and no others', async () => {
+  const start = Date.parse('2025-11-01T00:00:00Z');
+  const plans = await queryPlans(client, db, async () => {
+    await Array.fromAsync(facts.between(of.companyId, of.kind, start, start + 86_400_000));
+    await facts.span(of.companyId, of.kind);
+  });
+  expect(plans.map(({ index }) => index)).toEqual(['by_time', 'by_time', 'by_time']);
+  expect(plans.every(({ docsExamined, isUnindexed }) => docsExamined <= 4 && !isUnindexed)).toBe(true);
+});
