@@ -1,9 +1,7 @@
-import { readFile, readdir } from 'node:fs/promises';
-import path from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { waitUntil } from '@parley/testkit/wait-until';
-import { MongoClient } from 'mongodb';
-import { operate, sharedDataDir, succeeded } from '../support/api.ts';
+import { operate, succeeded } from '../support/api.ts';
+import { storedBytes } from '../support/stored-bytes.ts';
 import { LIMIT_MS, openPhoneCompany, type PhoneCompany } from './phone-company.ts';
 
 /** Speech is recognised by the local engine, after that of other tests. */
@@ -109,23 +107,3 @@ describe('what was said', () => {
     expect(phrases.filter((phrase) => stored.includes(phrase))).toEqual([]);
   });
 });
-
-/** Every document of every service, as the server sends it, and every file of the event stream. */
-async function storedBytes(): Promise<Buffer> {
-  const { path: directory } = JSON.parse(await readFile(path.join(sharedDataDir(), 'sockets.json'), 'utf8'));
-  const sockets = (await readdir(directory)).filter((name) => name.endsWith('.sock') && !name.endsWith('.grpc.sock'));
-  const documents: Buffer[] = [];
-  for (const name of sockets) {
-    const url = `mongodb://${encodeURIComponent(path.join(directory, name))}/?directConnection=true`;
-    await using client = await new MongoClient(url).connect();
-    for (const { name: database } of (await client.db().admin().listDatabases()).databases) {
-      for (const collection of await client.db(database).collections()) {
-        for await (const raw of collection.find({}, { raw: true })) documents.push(raw as unknown as Buffer);
-      }
-    }
-  }
-  const streams = path.join(sharedDataDir(), 'nats');
-  const files = (await readdir(streams, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
-  const events = await Promise.all(files.map((file) => readFile(path.join(file.parentPath, file.name))));
-  return Buffer.concat([...documents, ...events]);
-}

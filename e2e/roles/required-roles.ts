@@ -56,6 +56,8 @@ export const requiredRoles: Readonly<Record<string, Required>> = {
   'get /activity/unseen': 'member',
   'get /messages/{id}': 'member',
   'post /messages/{message_id}/retries': 'member',
+  'post /privacy/erasures': 'admin',
+  'get /privacy/erasures/{id}': 'admin',
   'get /reports/calls': 'member',
   'get /text_snippets': 'member',
   'post /text_snippets': 'member',

@@ -13,4 +13,5 @@ export { PARTITIONS } from './broker/partition.ts';
 export { natsPermissions, type NatsPermissions, natsServices } from './broker/nats-permissions.ts';
 export type { EventHandler, EventHandlers } from './follower/event-handler.ts';
 export { type Follower, type FollowerOptions, startFollower } from './follower/follower.ts';
-export type { DeadLetter, DeadLetters } from './applying/dead-letters.ts';
+export { type DeadLetter, type DeadLetters, removeDeadLetters } from './applying/dead-letters.ts';
+export { removeFromStream } from './reading/remove-from-stream.ts';

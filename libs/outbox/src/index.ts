@@ -13,6 +13,6 @@ export {
   type UnknownOutcome,
 } from './commands/command-handlers.ts';
 export type { TimerHandlers } from './timers/timer-firing.ts';
-export { type Relay, startRelay } from './relay/relay.ts';
+export { type EventRemoval, type Relay, startRelay } from './relay/relay.ts';
 export type { EncodedEvent } from './writes/outbox-writes.ts';
 export type { Aggregate, Stored } from './bookkeeping/bookkeeping.ts';

@@ -1,5 +1,6 @@
 import { systemClock } from '@parley/clock';
 import { startRelay } from '@parley/outbox';
+import { addPersonalDataService } from '@parley/personal-data';
 import { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import { encryptor as createEncryptor } from '@parley/secrets';
 import { type Lifecycle, openBroker, openDatabase, openPeers, openRuntime, serveGrpc } from '@parley/service';
@@ -10,6 +11,7 @@ import { startCalls } from './start-calls.ts';
 import type { Config } from './config.ts';
 import { employeeDirectory } from './employees/directory-client.ts';
 import { startFollowers } from './followers/start-followers.ts';
+import { erasePerson } from './personal-data/erase-person.ts';
 import { addPresenceServices } from './presence/presence-rpcs.ts';
 import type { RegisteredContact } from './presence/presence.ts';
 import { openPresences } from './presence/presence-store.ts';
@@ -88,6 +90,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     addCallBackfillService(server, running);
     addRecordingService(server, { ...running, clock });
     addCallContentService(server, running);
+    addPersonalDataService(server, { erase: erasePerson({ ...running, db, removal: relay.removal }) });
     addPresenceServices(server, { presences, routing });
     addSoftphoneSessionService(server, {
       softphoneSessions,

@@ -13,6 +13,10 @@ export const config = z.object({
   /** The time limit of one connected system for a lookup. */
   CALLER_CONTEXT_DEADLINE_MS: z.coerce.number().int().min(100).max(10_000).default(3000),
   NUMBERS_ROUTING_ADDRESS: z.string(),
+  /** The services that store personal data besides directory itself. */
+  CALL_CONTROL_ADDRESS: z.string(),
+  MESSAGING_INBOX_ADDRESS: z.string(),
+  WEBHOOKS_ADDRESS: z.string(),
 });
 
 export type Config = z.output<typeof config>;

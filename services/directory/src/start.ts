@@ -20,7 +20,12 @@ import { addEmployeeServices } from './employees/employee-rpcs.ts';
 import { assignEarlierRoles } from './employees/assign-earlier-roles.ts';
 import { openOwnerLists } from './employees/owner-store.ts';
 import { openOwnership } from './employees/ownership.ts';
+import { type ErasureParts, ownPart, partOf } from './erasures/erasure-parts.ts';
+import { addErasureService } from './erasures/erasure-rpcs.ts';
+import { openErasures } from './erasures/erasure-store.ts';
+import { startErasures } from './erasures/start-erasures.ts';
 import { onEmployeeSignedIn } from './followers/on-employee-signed-in.ts';
+import { erasePerson } from './personal-data/erase-person.ts';
 import { openIntegrations } from './integrations/integration-store.ts';
 import { addIntegrationAdminService } from './integrations/integration-rpcs.ts';
 
@@ -28,7 +33,16 @@ export const SERVICE = 'directory';
 
 export async function start(config: Config, lifecycle: Lifecycle): Promise<void> {
   const service = await openStatefulService(
-    { name: SERVICE, publishes: true, peers: { numbersRouting: config.NUMBERS_ROUTING_ADDRESS } },
+    {
+      name: SERVICE,
+      publishes: true,
+      peers: {
+        numbersRouting: config.NUMBERS_ROUTING_ADDRESS,
+        callControl: config.CALL_CONTROL_ADDRESS,
+        messagingInbox: config.MESSAGING_INBOX_ADDRESS,
+        webhooks: config.WEBHOOKS_ADDRESS,
+      },
+    },
     config,
     lifecycle,
   );
@@ -70,6 +84,15 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     log: telemetry.log,
   });
 
+  const parts: ErasureParts = new Map([
+    ['call-control', partOf(peers.callControl)],
+    ['messaging-inbox', partOf(peers.messagingInbox)],
+    [SERVICE, ownPart(erasePerson({ db, removal: relay.removal, contacts, savedContexts }))],
+    ['webhooks', partOf(peers.webhooks)],
+  ]);
+  const erasures = await openErasures(db, relay, clock);
+  service.stopLater('erasures', startErasures(erasures, parts));
+
   await service.serve((server) => {
     addCompanyServices(server, { companies, employees, clock });
     addEmployeeServices(server, {
@@ -82,6 +105,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       ownership,
     });
     addContactServices(server, contactDeps);
+    addErasureService(server, { erasures, companies, partNames: [...parts.keys()], clock });
     addIntegrationAdminService(server, { integrations, companies, encryptor, egressPolicy });
     addCallerContextServices(server, { lookup });
   });

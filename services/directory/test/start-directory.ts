@@ -6,6 +6,7 @@ import type { Channel, EmployeePrincipal } from '@parley/rpc';
 import {
   asEmployee,
   asOperator,
+  type FakeContract,
   type FakeNumbersRouting,
   fakeNumbersRouting,
   type ServiceForTest,
@@ -28,10 +29,13 @@ export interface TestDirectory extends ServiceForTest {
   signIn(companyId: string, employeeId: string): Promise<void>;
 }
 
-export async function startDirectory(settings: Record<string, string> = {}): Promise<TestDirectory> {
+export async function startDirectory(
+  settings: Record<string, string> = {},
+  peers: Readonly<Record<string, readonly FakeContract[]>> = {},
+): Promise<TestDirectory> {
   const numbersRouting = fakeNumbersRouting();
   const directory = await startServiceForTest(service, {
-    peers: { 'numbers-routing': numbersRouting.contracts },
+    peers: { 'numbers-routing': numbersRouting.contracts, ...peers },
     follows: ['identity'],
     settings,
   });

@@ -1,5 +1,6 @@
 import type { Broker } from '@parley/events';
 import { openFollower, type ServiceRuntime } from '@parley/service';
+import type { ErasedPeople } from '@parley/personal-data';
 import type { Channel } from '@parley/rpc';
 import type { Encryptor } from '@parley/secrets';
 import type { Db } from 'mongodb';
@@ -26,6 +27,7 @@ export interface InboxParts {
 
 export interface InboxPartsOptions {
   readonly db: Db;
+  readonly erased: Pick<ErasedPeople, 'wasErased'>;
   readonly broker: Broker;
   readonly callControl: Channel;
   readonly encryptor: Encryptor;
@@ -35,7 +37,7 @@ export interface InboxPartsOptions {
 
 export async function openInboxParts(
   runtime: ServiceRuntime,
-  { db, broker, callControl, encryptor, tick }: InboxPartsOptions,
+  { db, broker, callControl, encryptor, tick, erased }: InboxPartsOptions,
 ): Promise<InboxParts> {
   const { backgroundWork, clock, lifecycle, telemetry } = runtime;
   const store = await openInbox(db);
@@ -51,6 +53,7 @@ export async function openInboxParts(
     db,
     handlers: inboxHandlers({
       projection,
+      erased,
       contacts,
       said: saidContent(callControl),
       texts,

@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { microsecondTicker } from '@parley/clock';
 import { createEgress } from '@parley/egress';
 import { startRelay } from '@parley/outbox';
+import { addPersonalDataService, openErasedPeople } from '@parley/personal-data';
 import { encryptor as createEncryptor } from '@parley/secrets';
 import {
   type Lifecycle,
@@ -32,6 +33,7 @@ import { submitCommand } from './provider/submit-command.ts';
 import { numbersClient } from './numbers/numbers-client.ts';
 import { keywordAnswers } from './auto-replies/answer-keyword.ts';
 import { openOptOuts } from './opt-outs/opt-out-store.ts';
+import { erasePerson } from './personal-data/erase-person.ts';
 import { noProvider } from './provider/no-provider.ts';
 import type { SmsProvider } from './provider/provider.ts';
 import { addProviderCallbackService } from './provider/provider-callback-rpcs.ts';
@@ -70,6 +72,9 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const encryptor = createEncryptor(config.ENCRYPTION_KEY);
   const tick = microsecondTicker(clock);
 
+  const { log } = telemetry;
+  const erased = await openErasedPeople({ db, keys: config.ENCRYPTION_KEY, clock, backgroundWork, log });
+  lifecycle.defer('erased people', () => erased.stop());
   const messages = await openMessages({ db, relay, clock, encryptor });
   const snippets = await openSnippets(db, config.TEXT_SNIPPETS_MAX);
   const optOuts = await openOptOuts(db);
@@ -80,7 +85,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const stopLimits = await openTextLimits(runtime, db, 'stop_limits');
 
   const companyOf = (companyId: string) => directory.company(companyId);
-  const inbox = await openInboxParts(runtime, { db, broker, callControl, encryptor, tick });
+  const inbox = await openInboxParts(runtime, { db, broker, callControl, encryptor, tick, erased });
   const projected = messageProjection({
     ...inbox,
     messageOf: (companyId, id) => messages.of(companyId).getRecent(id),
@@ -128,11 +133,14 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const rebuilding = startRebuilds(rebuilds, { ...inbox, owners, clock });
   lifecycle.defer('rebuilds', () => rebuilding.stop());
   const views = messageViews({ messages, numbers, directory, seenTimes: inbox.seenTimes, clock });
-  const received = { messages, keywords, encryptor, onStored, clock, tick };
+  const received = { messages, erased, keywords, encryptor, onStored, clock, tick };
   await serveGrpc(runtime, config, (server) => {
     addMessageServices(server, { ...received, views, outcomes, optOuts, numbers, directory, sendLimit });
     addTextSnippetService(server, { snippets, directory, clock, tick });
     addProviderCallbackService(server, { ...received, provider, numbers });
+    addPersonalDataService(server, {
+      erase: erasePerson({ ...inbox, db, removal: relay.removal, erased, messages, optOuts, cooldowns, stopLimits }),
+    });
     addInboxAdminService(server, { rebuilds, companyOf, clock });
     addInboxService(server, {
       ...inbox,

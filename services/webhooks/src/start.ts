@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { microsecondTicker, systemClock } from '@parley/clock';
 import { checkUrl, createEgress, urlProblems } from '@parley/egress';
 import { notFound, Refused } from '@parley/errors';
+import { addPersonalDataService, openErasedPeople } from '@parley/personal-data';
 import { encryptor } from '@parley/secrets';
 import { CallContentService } from '@parley/proto/call_control/v1/calls_service_pb';
 import { MessageTextService } from '@parley/proto/messaging_inbox/v1/messages_pb';
@@ -22,6 +23,7 @@ import { openDeliveries } from './deliveries/delivery-store.ts';
 import { fanOut } from './fan-out/fan-out.ts';
 import type { PayloadSources } from './payloads/payload.ts';
 import { payloads } from './payloads/payloads.ts';
+import { erasePerson } from './personal-data/erase-person.ts';
 import { startEngine } from './sending/engine.ts';
 import { openReceivers } from './sending/receivers.ts';
 import { sender } from './sending/send.ts';
@@ -45,6 +47,9 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
 
   const subscriptions = await openSubscriptions(db);
   const deliveries = await openDeliveries(db);
+  const { log } = telemetry;
+  const erased = await openErasedPeople({ db, keys: config.ENCRYPTION_KEY, clock, backgroundWork, log });
+  lifecycle.defer('erased people', () => erased.stop());
   const encryption = encryptor(config.ENCRYPTION_KEY);
   const secrets = openSigningSecrets(encryption);
   const bodies = deliveryBodies(encryption);
@@ -113,7 +118,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     name: 'webhooks-fanout',
     broker,
     db,
-    ...fanOut(payloads, { subscriptions, deliveries, bodies, engine, sources, clock }),
+    ...fanOut(payloads, { subscriptions, deliveries, bodies, erased, engine, sources, clock }),
   });
 
   await serveGrpc(runtime, config, (server) => {
@@ -130,6 +135,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       tick: microsecondTicker(clock),
       subscriptionsMax: config.WEBHOOKS_MAX,
     });
+    addPersonalDataService(server, { erase: erasePerson({ db, erased, deliveries, bodies }) });
     addDeliveryService(server, {
       deliveries,
       bodies,

@@ -124,6 +124,7 @@ const queries: [string, () => Promise<unknown>, string, number][] = [
   ['the next page of the log', () => deliveries.page('whk_1', [now.getTime() + 601, 'whd_601'], 20), 'log', 20],
   ['sending again', () => deliveries.change('whk_1', 'whd_1', (one) => ({ ...one })), '_id_', 1],
   ['pulling plans back', () => whileWorking((work) => work.pullBack()), 'due', 0],
+  ['the deliveries of a company', () => deliveries.ofCompany('com_1', '', 50), 'company', 50],
   ['removing', () => deliveries.remove('whd_none'), '_id_', 0],
   ['removing all', () => deliveries.removeAll('whk_none'), 'log', 0],
   ['expiring', expire, 'created', 0],

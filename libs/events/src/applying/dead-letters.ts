@@ -73,6 +73,13 @@ export async function openDeadLetters(
   };
 }
 
+/** Removes those whose event fits, of every follower of a service; they are few, and read in the order of their ids. */
+export async function removeDeadLetters(db: Db, fits: (event: Event) => Promise<boolean>): Promise<void> {
+  const collection = db.collection<DeadLetterDocument>('dead_letters');
+  for await (const { _id, envelope } of collection.find().sort({ _id: 1 }))
+    if (await fits(decodeEvent(envelope.buffer))) await whileUnreachable(() => collection.deleteOne({ _id }));
+}
+
 function reasonText(reason: unknown): string {
   return redactText(reason instanceof Error ? `${reason.name}: ${reason.message}` : String(reason)).slice(0, 500);
 }

@@ -101,8 +101,10 @@ export function natsPermissions(
   return { publish: [...new Set(publish)], subscribe: [...new Set(subscribe)] };
 }
 
+/** A service reads its own stream to remove events from it. */
 function ownStreamApi(stream: string): string[] {
-  return ['CREATE', 'UPDATE', 'INFO'].map((verb) => `$JS.API.STREAM.${verb}.${stream}`);
+  const verbs = ['CREATE', 'UPDATE', 'INFO', 'MSG.DELETE'];
+  return [...verbs.map((verb) => `$JS.API.STREAM.${verb}.${stream}`), ...readApi(stream)];
 }
 
 /**

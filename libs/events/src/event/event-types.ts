@@ -43,6 +43,7 @@ import {
   EmployeeDeletedSchema,
   EmployeeUpdatedSchema,
 } from '@parley/proto/directory/v1/employee_events_pb';
+import { ErasureRequestedSchema } from '@parley/proto/directory/v1/erasure_events_pb';
 import { IntegrationRemovedSchema, IntegrationSavedSchema } from '@parley/proto/directory/v1/integration_events_pb';
 import {
   ApiKeyCreatedSchema,
@@ -96,6 +97,7 @@ const directoryEvents = {
   'directory.employee.created': EmployeeCreatedSchema,
   'directory.employee.updated': EmployeeUpdatedSchema,
   'directory.employee.deleted': EmployeeDeletedSchema,
+  'directory.erasure.requested': ErasureRequestedSchema,
   'directory.integration.saved': IntegrationSavedSchema,
   'directory.integration.removed': IntegrationRemovedSchema,
 };

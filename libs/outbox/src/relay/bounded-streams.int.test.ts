@@ -86,3 +86,23 @@ describe('a broker that was unreachable for longer than its duplicate window', (
     expect(applied[id]).toEqual([1, 2]);
   }, 60_000);
 });
+
+describe('events that are removed', () => {
+  it('are in the stream and in the log no more, and later ones are followed', async () => {
+    const running = (outbox = await startOutbox({}));
+    const [gone, kept] = [await createIn(running, 'com_1'), await createIn(running, 'com_2')];
+    await waitUntil(async () => (await publishedOf(running, kept)).length === 1, { what: 'the events' });
+    const { removal } = running.relay;
+    const fits = async () => true;
+    await waitUntil(async () => !(await removal.isPending('com_1', fits)), { what: 'nothing to be pending' });
+    expect(await removal.fromLog('com_1', '', fits)).toBeUndefined();
+    expect(await removal.fromStream('com_1', 1, fits)).toBeUndefined();
+    expect(await publishedOf(running, gone)).toEqual([]);
+    expect(await publishedOf(running, kept)).toEqual([1]);
+    expect(await running.db.collection('event_log').countDocuments({ companyId: 'com_1' })).toBe(0);
+    await running.contacts.of('com_1').change(gone, changed);
+    const { applied } = await running.follow();
+    await waitUntil(() => applied[gone]?.includes(2) && applied[kept]?.includes(1), { what: 'the later event' });
+    expect(applied[gone]).toEqual([2]);
+  }, 60_000);
+});

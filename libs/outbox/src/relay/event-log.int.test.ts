@@ -51,6 +51,27 @@ describe('the event log', () => {
     expect(stored?.envelope.length()).toBeLessThan(bytesMax);
   });
 
+  it('removes the events of a company that fit, and leaves the others', async () => {
+    const db = mongo.database('log');
+    const log = await openEventLog(db);
+    const others = [event('b', 1), { ...event('a', 1), companyId: 'com_2' }];
+    const large = { ...event('a', 2), data: new Uint8Array(Buffer.from('Ane '.repeat(5000))) };
+    await log.add([event('a', 1), large, ...others]);
+    // Entries of earlier versions have no company.
+    await log.collection.updateOne({ _id: large.id }, { $unset: { companyId: '' } });
+    expect(await log.remove('com_1', '', async ({ aggregateId }) => aggregateId === 'a')).toBeUndefined();
+    const left = await Array.fromAsync(log.since(new Date(0)));
+    expect(left.map(({ id }) => id).sort()).toEqual(others.map(({ id }) => id).sort());
+    const filter = { companyId: { $in: ['com_1', null] }, _id: { $gt: '' } };
+    const plan = await explainCommand(db, {
+      find: log.collection.collectionName,
+      filter,
+      sort: { _id: 1 },
+      hint: 'company',
+    });
+    expect(plan).toMatchObject({ index: 'company', isUnindexed: false });
+  });
+
   it('reads the last minutes by its index', async () => {
     const db = mongo.database('log');
     const log = await openEventLog(db);

@@ -11,6 +11,7 @@ export function idleRelay(): Relay {
     lease: () => ({ owner: newId('relay'), until: new Date() }),
     publish: () => undefined,
     watch: () => undefined,
+    removal: { isPending: async () => false, fromLog: async () => undefined, fromStream: async () => undefined },
     stop: async () => undefined,
   };
 }

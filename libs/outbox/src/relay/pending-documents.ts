@@ -52,6 +52,12 @@ export async function claim(
   return document ? { document, owner: lease.owner } : undefined;
 }
 
+/** Documents of a company with pending events; there are few at a time. */
+export function findPendingOf(collection: AggregateCollection, companyId: string): Promise<PendingDocument[]> {
+  const filter = { _pendingSince: { $exists: true }, companyId };
+  return whileUnreachable(() => collection.find(filter, { hint: 'pending', maxTimeMS: QUERY_TIME_MAX_MS }).toArray());
+}
+
 /** How many documents have pending events; counts to 1,000. */
 export function countPending(collection: AggregateCollection): Promise<number> {
   return collection.countDocuments(

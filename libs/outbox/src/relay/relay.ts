@@ -1,6 +1,6 @@
 import type { Actor, AuditEntry } from '@parley/actor';
 import type { BackgroundWork } from '@parley/clock';
-import type { Broker, Event } from '@parley/events';
+import { type Broker, type Event, removeFromStream } from '@parley/events';
 import { coalesce, isUnreachable, startExpirySweep } from '@parley/store';
 import { contextFrom, SpanKind, type Telemetry } from '@parley/telemetry';
 import type { Db } from 'mongodb';
@@ -12,6 +12,7 @@ import {
   clear,
   clearUnchanged,
   countPending,
+  findPendingOf,
   findUnclaimed,
   isRemovable,
   LEASE_MS,
@@ -38,6 +39,18 @@ const POSTPONE_MS_MAX = 10_000;
 const UNCLAIMED_MS = LEASE_MS + POSTPONE_MS_MAX;
 const DAY_MS = 24 * 3600 * 1000;
 
+/** Removal of a company's events from everywhere they are kept, a bounded portion at a time. */
+export interface EventRemoval {
+  /** Whether an event that fits is not published yet; it is removed once it is. */
+  isPending(companyId: string, fits: FitsEvent): Promise<boolean>;
+  /** From the log. Returns where to continue, or undefined at the end. */
+  fromLog(companyId: string, after: string, fits: FitsEvent): Promise<string | undefined>;
+  /** From the stream, by its sequences. */
+  fromStream(companyId: string, from: number, fits: FitsEvent): Promise<number | undefined>;
+}
+
+type FitsEvent = (event: Event) => Promise<boolean>;
+
 /** Publishes the events in the outboxes of documents: logs them, publishes them, clears the outboxes. */
 export interface Relay {
   /** Those of the service whose events these are. */
@@ -50,6 +63,8 @@ export interface Relay {
    * `onCleared` when its outbox is empty and the lease is released.
    */
   publish(collection: AggregateCollection, document: PendingDocument, owner: string, onCleared?: () => void): void;
+  /** Removes published events for good. */
+  readonly removal: EventRemoval;
   /** Adds a collection to the sweep. */
   watch(collection: AggregateCollection): void;
   stop(): Promise<void>;
@@ -206,6 +221,17 @@ export async function startRelay(options: {
     lease: newLease,
     publish: (collection, document, owner, onCleared) => void publish(collection, document, owner, onCleared),
     watch: (collection) => void watched.push(collection),
+    removal: {
+      async isPending(companyId, fits) {
+        for (const collection of watched)
+          for (const document of await findPendingOf(collection, companyId))
+            for (const entry of document._outbox) if (await fits(toEvent(document, entry, self))) return true;
+        return false;
+      },
+      fromLog: (companyId, after, fits) => log.remove(companyId, after, fits),
+      fromStream: (companyId, from, fits) =>
+        removeFromStream(broker, service, from, async (event) => event.companyId === companyId && fits(event)),
+    },
     async stop() {
       stopped = true;
       clearInterval(timer);

@@ -67,6 +67,8 @@ export function summaryOf({ summary }: Call, transcript: Transcript | undefined)
 /** The conversation of a call that has ended: the longest piece, where it was recorded in several. */
 function recordingOf({ state, recordings }: Call): string | undefined {
   if (state !== 'ended') return undefined;
-  const stored = recordings.filter(({ kind, status }) => kind === 'conversation' && status === 'stored');
+  const stored = recordings.filter(
+    ({ kind, status, isDeleted }) => kind === 'conversation' && status === 'stored' && !isDeleted,
+  );
   return stored.toSorted((a, b) => (b.sizeBytes ?? 0) - (a.sizeBytes ?? 0))[0]?.name;
 }

@@ -14,6 +14,6 @@ export interface RecordingFile {
   readonly contentHash?: string;
   /** An upload was refused for good: the switch need not send it again. */
   readonly isRefused?: true;
-  /** Its voicemail was deleted: the audio must not be kept, also when it arrives later. */
+  /** Its voicemail was deleted, or the person was erased: the audio must not be kept, also when it arrives later. */
   readonly isDeleted?: true;
 }

@@ -39,6 +39,8 @@ type Vector = Uint8Array | Binary;
 export interface SearchIndex {
   /** Adds a transcribed call, with what was known of its caller. */
   add(call: Call, transcript: Transcript): Promise<void>;
+  /** Removes a call, also when it is not there. */
+  remove(companyId: string, callId: string): Promise<void>;
   /** What is known of a caller has changed. */
   updateCaller(companyId: string, phone: string, callerText: string): Promise<void>;
   find(companyId: string, query: string, filter: SearchFilter, limit: number): Promise<FoundCalls>;
@@ -181,6 +183,9 @@ export async function openSearch(options: {
         buckets: bucketsOfAll(vectors),
       };
       await entries.of(companyId).upsert(id, () => decided(entry));
+    },
+    async remove(companyId, callId) {
+      await entries.of(companyId).changeIfExists(callId, () => decided(null));
     },
     async updateCaller(companyId, phone, known) {
       const own = entries.of(companyId);

@@ -59,12 +59,19 @@ export async function startTranscriptions(deps: {
 
   async function transcribeCall({ id, companyId, callId }: Transcription, isRetry: boolean): Promise<void> {
     const call = await calls.of(companyId).get(callId);
-    if (!call) return;
+    if (!call || call.isContentRemoved) return;
     // Listening takes longest by far, so it is not repeated when only the search index failed.
     const saved = isRetry ? await transcripts.get(companyId, callId) : undefined;
     const transcript = saved ?? (await listenTo(id, call));
     await search.add(call, transcript);
-    await runner.apply(call, { type: 'transcribed' });
+    const after = await runner.apply(call, { type: 'transcribed' });
+    // It was erased meanwhile: whichever of the two is later removes it.
+    if (!after || after.isContentRemoved) await removeWords(companyId, callId);
+  }
+
+  async function removeWords(companyId: string, callId: string): Promise<void> {
+    await transcripts.remove(companyId, callId);
+    await search.remove(companyId, callId);
   }
 
   async function listenTo(recording: string, call: Call): Promise<Transcript> {

@@ -9,6 +9,8 @@ export interface Transcripts {
   save(transcript: Transcript): Promise<void>;
   get(companyId: string, callId: string): Promise<Transcript | undefined>;
   getMany(companyId: string, callIds: readonly string[]): Promise<ReadonlyMap<string, Transcript>>;
+  /** Also when there is none. */
+  remove(companyId: string, callId: string): Promise<void>;
 }
 
 type Content = Omit<Transcript, 'id' | 'companyId'>;
@@ -42,6 +44,9 @@ export async function openTranscripts(
       if (callIds.length === 0) return new Map();
       const found = await Array.fromAsync(transcripts.of(companyId).find({ id: { $in: [...callIds] } }, { id: 1 }));
       return new Map(found.map((stored) => [stored.id, open(stored)]));
+    },
+    async remove(companyId, callId) {
+      await transcripts.of(companyId).changeIfExists(callId, () => decided(null));
     },
   };
 }

@@ -83,6 +83,12 @@ export function transcribeVoicemail(current: Voicemail, sealed: string, call: Ca
   return decided(voicemail, [{ type: 'call-control.voicemail.transcription_done', voicemail, call }]);
 }
 
+/** The same for a voicemail of a person who is erased: the event does not say who it was. */
+export function eraseVoicemail(current: Voicemail, erasedNumber: string): VoicemailDecision<null> {
+  const { sealedTranscription: _, ...rest } = current;
+  return deleteVoicemail({ ...rest, from: erasedNumber, transcription: null });
+}
+
 /** The audio is deleted with the voicemail. */
 export function deleteVoicemail(current: Voicemail): VoicemailDecision<null> {
   return decided(null, [{ type: 'call-control.voicemail.deleted', voicemail: current }], {

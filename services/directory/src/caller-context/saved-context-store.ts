@@ -1,4 +1,5 @@
 import type { Clock } from '@parley/clock';
+import { decided } from '@parley/errors';
 import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
 import { digest } from '@parley/secrets';
 import type { Db } from 'mongodb';
@@ -9,6 +10,8 @@ import { encodeSavedContextEvent } from './caller-context-proto.ts';
 export interface SavedContexts {
   get(companyId: string, phone: string): Promise<SavedContext | undefined>;
   save(companyId: string, phone: string, found: LookedUp, now: Date): Promise<void>;
+  /** Removes what was looked up until then; whether there was something. */
+  remove(companyId: string, phone: string, until: Date): Promise<boolean>;
   readonly aggregates: Aggregates<SavedContext, SavedContextEvent>;
 }
 
@@ -25,6 +28,13 @@ export async function openSavedContexts(db: Db, relay: Relay, clock: Clock): Pro
   return {
     aggregates,
     get: (companyId, phone) => aggregates.of(companyId).get(idOf(companyId, phone)),
+    async remove(companyId, phone, until) {
+      const own = aggregates.of(companyId);
+      const left = await own.changeIfExists(idOf(companyId, phone), (saved) =>
+        decided(saved.enrichedAt > until ? saved : null),
+      );
+      return left === null;
+    },
     async save(companyId, phone, found, now) {
       const identity = { id: idOf(companyId, phone), companyId, phone };
       await aggregates.of(companyId).upsert(identity.id, (known) => saveContext(known, identity, found, now));

@@ -82,6 +82,14 @@ export function deleteContact(current: Contact): Decision<null, ContactEvent> {
   return decided(null, [{ type: 'directory.contact.deleted', contact: current }]);
 }
 
+/** The same for a person who is erased: the event does not say who it was. */
+export function eraseContact(current: Contact): Decision<null, ContactEvent> {
+  const { id, companyId, createdAt, updatedAt, createdOrder, revision = 0 } = current;
+  const nothing = { phone: '', phoneFormatted: '', name: null, email: null, companyName: null, note: null };
+  const contact = { id, companyId, createdAt, updatedAt, createdOrder, revision: revision + 1, ...nothing };
+  return decided(null, [{ type: 'directory.contact.deleted', contact }]);
+}
+
 type CheckedFields = Pick<Contact, 'phone' | 'phoneFormatted' | 'name' | 'email' | 'companyName' | 'note'>;
 
 /** All invalid fields, by their names in the API. */

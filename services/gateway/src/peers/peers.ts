@@ -8,6 +8,7 @@ import { CallerContextService } from '@parley/proto/directory/v1/caller_context_
 import { CompanyAdminService, CompanyService } from '@parley/proto/directory/v1/companies_pb';
 import { ContactService } from '@parley/proto/directory/v1/contacts_pb';
 import { EmployeeLookupService, EmployeeService } from '@parley/proto/directory/v1/employees_pb';
+import { ErasureService } from '@parley/proto/directory/v1/erasures_pb';
 import { IntegrationAdminService } from '@parley/proto/directory/v1/integrations_pb';
 import { ApiKeyAdminService, ApiKeyService } from '@parley/proto/identity/v1/api_keys_pb';
 import { CredentialService } from '@parley/proto/identity/v1/credentials_pb';
@@ -94,6 +95,7 @@ export function openClients(channels: Channels) {
     emailConfirmations: identity.client(EmailConfirmationService),
     employeeLookup: directory.client(EmployeeLookupService),
     employees: directory.client(EmployeeService),
+    erasures: directory.client(ErasureService),
     inbox: messagingInbox.client(InboxService),
     inboxAdmin: messagingInbox.client(InboxAdminService),
     integrationAdmin: directory.client(IntegrationAdminService),

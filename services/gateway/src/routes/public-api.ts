@@ -12,6 +12,7 @@ import { reportEndpoints } from './reports/report-endpoints.ts';
 import { softphoneSessionEndpoints } from './softphone-sessions/index.ts';
 import { inboxEndpoints } from './inbox/inbox-endpoints.ts';
 import { messageEndpoints } from './messages/message-endpoints.ts';
+import { erasureEndpoints } from './privacy/erasure-endpoints.ts';
 import { textSnippetEndpoints } from './text-snippets/text-snippet-endpoints.ts';
 import { voicemailEndpoints } from './voicemails/index.ts';
 import { webhookEndpoints } from './webhooks/index.ts';
@@ -27,6 +28,7 @@ export const publicEndpoints = (clients: Clients, evict: EvictCredential): Endpo
   ...softphoneSessionEndpoints(clients),
   ...inboxEndpoints(clients),
   ...messageEndpoints(clients),
+  ...erasureEndpoints(clients),
   ...reportEndpoints(clients),
   ...textSnippetEndpoints(clients),
   ...voicemailEndpoints(clients),
@@ -44,6 +46,7 @@ export const publicTags = [
   { name: 'Softphone', description: 'Credentials for the softphones of an employee.' },
   { name: 'Inbox', description: 'Calls, voicemails and texts, grouped by external phone number.' },
   { name: 'Messages', description: 'Texts to and from customers.' },
+  { name: 'Privacy', description: 'Erasure of people outside the company.' },
   { name: 'Reports', description: 'What happened on the phone, by time, business number or employee.' },
   { name: 'Text snippets', description: 'Reusable texts, shared by the company.' },
   { name: 'Voicemails', description: 'Voicemails of callers.' },

@@ -1,4 +1,5 @@
 import type { Event, EventHandlers } from '@parley/events';
+import type { ErasedPeople } from '@parley/personal-data';
 import type { Call } from '@parley/proto/call_control/v1/calls_pb';
 import type { Voicemail } from '@parley/proto/call_control/v1/voicemails_pb';
 import type { Contact } from '@parley/proto/directory/v1/contacts_pb';
@@ -14,24 +15,30 @@ import type { LiveUpdates } from '../live/live-updates.ts';
 /** Keeps the inbox equal to calls, voicemails and contacts. Texts are this service's own: their commands bring them. */
 export function inboxHandlers(deps: {
   readonly projection: InboxProjection;
+  readonly erased: Pick<ErasedPeople, 'wasErased'>;
   readonly contacts: ContactCopies;
   readonly said: SaidContent;
   readonly texts: ItemTexts;
   readonly live: LiveUpdates;
 }): EventHandlers {
-  const { projection, contacts, said, texts, live } = deps;
+  const { projection, erased, contacts, said, texts, live } = deps;
   const announce = ({ companyId, direction }: ItemFact) => {
     if (direction === 'inbound') live.publish(companyId, { type: 'unseen_update' });
   };
+  /** An event of before an erasure may be applied late, or again. */
+  const isErased = ({ companyId, phone, createdAt }: ItemFact) =>
+    erased.wasErased(companyId, [phone], new Date(createdAt / 1000));
   const applyItem = async (fact: ItemFact | undefined) => {
-    if (fact && (await projection.apply(fact))) announce(fact);
+    if (!fact || (await isErased(fact))) return;
+    if (await projection.apply(fact)) announce(fact);
   };
   const onCall = async ({ call }: { call?: Call }, { aggregateSequence }: Event) =>
     applyItem(call && callFact(await said.completeCall(call), aggregateSequence, texts));
   const onVoicemail = async ({ voicemail }: { voicemail?: Voicemail }, { aggregateSequence }: Event) =>
     applyItem(voicemail && voicemailFact(await said.completeVoicemail(voicemail), aggregateSequence, texts));
   const onContact = async ({ contact }: { contact?: Contact }, { companyId }: Event) => {
-    if (contact) await contacts.apply(contactFromProto(contact, companyId));
+    const copy = contact && contactFromProto(contact, companyId);
+    if (copy && !(await erased.wasErased(companyId, [copy.phone], copy.createdAt))) await contacts.apply(copy);
   };
   return {
     'call-control.call.initiated': onCall,

@@ -78,6 +78,7 @@ export async function openMessages(options: {
         key: { businessNumberId: 1, to: 1, createdAtMicros: 1 },
         partialFilterExpression: { unidentified: true },
       },
+      { name: 'person', key: { companyId: 1, externalNumber: 1, createdAtMicros: 1 } },
       { name: 'company_oldest', key: { companyId: 1, createdAtMicros: 1, _id: 1 } },
     ],
     collisions: { number_key: keyConflict, received: alreadyReceived },

@@ -1,5 +1,6 @@
 import type { Clock } from '@parley/clock';
 import { Refused } from '@parley/errors';
+import type { ErasedPeople } from '@parley/personal-data';
 import { newId } from '@parley/ids';
 import type { Encryptor } from '@parley/secrets';
 import { autoReplyText } from '../auto-replies/auto-reply.ts';
@@ -16,6 +17,7 @@ import type { IncomingText } from './provider.ts';
 
 export interface ReceiveDeps {
   readonly messages: Messages;
+  readonly erased: Pick<ErasedPeople, 'wasErased'>;
   readonly keywords: KeywordAnswers;
   readonly encryptor: Encryptor;
   readonly clock: Clock;
@@ -28,11 +30,13 @@ const E164 = /^\+[1-9]\d{4,14}$/;
 
 /** Stores an incoming text; one that was stored before changes nothing. */
 export async function receiveText(
-  { messages, keywords, encryptor, onStored, tick }: ReceiveDeps,
+  { messages, erased, keywords, encryptor, onStored, tick }: ReceiveDeps,
   number: TextingNumber,
   incoming: IncomingText,
 ): Promise<void> {
-  const { from } = incoming;
+  const { from, receivedAt } = incoming;
+  // The provider repeats a text that was stored and erased since.
+  if (receivedAt && (await erased.wasErased(number.companyId, [from], receivedAt))) return;
   const text = incoming.picture ? pictureMessageText(incoming.text, number.language) : incoming.text;
   const id = newId('msg');
   const answerable = E164.test(from);

@@ -73,6 +73,8 @@ export interface Deliveries extends Pick<PlainDocuments<StoredDelivery>, 'startE
   change(subscriptionId: string, id: string, decide: (current: Delivery) => Delivery): Promise<Delivery | undefined>;
   /** Newest first. */
   page(subscriptionId: string, after: LogPosition | undefined, limit: number): Promise<LoggedDelivery[]>;
+  /** Of a company, in the order of their ids. */
+  ofCompany(companyId: string, after: string, limit: number): Promise<Delivery[]>;
   remove(id: string): Promise<void>;
   removeAll(subscriptionId: string): Promise<void>;
 }
@@ -98,6 +100,7 @@ const deliveryIndexes = [
   { name: 'paused', key: { subscriptionId: 1 }, partialFilterExpression: { waitsFor: 'resume' } },
   { name: 'log', key: { subscriptionId: 1, createdAt: -1, _id: -1 } },
   { name: 'created', key: { createdAt: 1 } },
+  { name: 'company', key: { companyId: 1, _id: 1 } },
 ] as const;
 
 export async function openDeliveries(db: Db): Promise<Deliveries> {
@@ -237,6 +240,10 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
       const filter = { subscriptionId, ...(after && olderThan(after)) };
       const page = await bulk.readPage({ filter, sort: { createdAt: -1, id: -1 }, limit, omit: ['sealedBody'] });
       return page.map(toDelivery);
+    },
+    async ofCompany(companyId, after, limit) {
+      const filter = { companyId, id: { $gt: after } };
+      return (await bulk.readPage({ filter, sort: { id: 1 }, limit, index: 'company' })).map(toDelivery);
     },
     async remove(id) {
       await bulk.removeAll({ id });

@@ -1,10 +1,12 @@
 import type { Clock } from '@parley/clock';
 import { type Event, type EventHandlers, nounOf } from '@parley/events';
+import type { ErasedPeople } from '@parley/personal-data';
 import { type Delivery, laneOf, newDelivery } from '../deliveries/delivery.ts';
 import type { DeliveryBodies } from '../deliveries/delivery-bodies.ts';
 import { deliveryId } from '../deliveries/delivery-id.ts';
 import type { Deliveries } from '../deliveries/delivery-store.ts';
 import { type Payload, type PayloadSources, webhookBody } from '../payloads/payload.ts';
+import { bodyPeople } from '../personal-data/body-people.ts';
 import type { Engine } from '../sending/engine.ts';
 import type { Subscriptions } from '../subscriptions/subscription-store.ts';
 import { eventNameFor, type Subscription } from '../subscriptions/subscription.ts';
@@ -13,6 +15,7 @@ export interface FanOutDeps {
   readonly subscriptions: Subscriptions;
   readonly deliveries: Deliveries;
   readonly bodies: DeliveryBodies;
+  readonly erased: Pick<ErasedPeople, 'wasErased'>;
   readonly engine: Engine;
   readonly sources: PayloadSources;
   readonly clock: Clock;
@@ -79,6 +82,8 @@ async function deliverAll(
     if (!data) continue;
     const position = event.aggregateSequence * EVENTS_PER_FACT_MAX + index;
     const bodies = new Map(wanted.map(({ name }) => [name, webhookBody(name, event.occurredAt, data)]));
+    const { phoneNumbers, since } = bodyPeople(JSON.stringify(data), event.occurredAt);
+    if (await deps.erased.wasErased(event.companyId, phoneNumbers, since)) continue;
     await Promise.all(
       wanted.map(({ subscription, name }) => {
         const id = deliveryId(event.id, payload.event, subscription.id);

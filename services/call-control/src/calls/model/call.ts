@@ -134,6 +134,8 @@ export interface Call {
   readonly voicemailId: string | null;
   /** The recording whose audio decides whether the caller left a voicemail; absent or null when that is known. */
   readonly awaitedVoicemail?: string | null;
+  /** What was said is being removed, or was: nothing of it is stored any more. */
+  readonly isContentRemoved?: true;
   /** Whether there is a transcript; absent before. */
   readonly hasTranscription?: boolean;
   /** Generated from the transcript, and kept with it: only calls of earlier versions have it. */

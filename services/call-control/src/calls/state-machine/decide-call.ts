@@ -291,7 +291,7 @@ function recordingStored(draft: CallDraft, input: Extract<CallInput, { type: 're
 
 /** Once: a transcription that is repeated after a crash changes nothing. */
 function transcribed(draft: CallDraft): void {
-  if (draft.call.hasTranscription) return;
+  if (draft.call.hasTranscription || draft.call.isContentRemoved) return;
   draft.set({ hasTranscription: true });
   draft.note({ type: 'recording', what: 'transcribed' });
   draft.emit('call-control.call.transcription_done');

@@ -799,6 +799,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/privacy/erasures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Erase a person
+         * @description Removes everything that is stored of a person outside the company: the contact, texts, recordings, transcripts, summaries, voicemails, caller context, the thread, search entries and webhook deliveries. Calls stay for statistics, with `erased` instead of the number. It continues in the background; a call in progress is removed when it has ended. Repeating it is harmless.
+         */
+        post: operations["erasePerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/privacy/erasures/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read an erasure */
+        get: operations["readErasure"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/reports/calls": {
         parameters: {
             query?: never;
@@ -1506,6 +1543,26 @@ export interface components {
             created_at: string;
             updated_at: string;
         };
+        Erasure: {
+            id: string;
+            /** @description E.164; null once it is done */
+            phone_number: string | null;
+            /** @enum {string} */
+            state: "running" | "done";
+            parts: {
+                /** @description The service that stores the data */
+                name: string;
+                /** @enum {string} */
+                state: "running" | "done";
+                /** @description How many records were removed */
+                removed: number;
+            }[];
+            /** @description Calls and texts that begin later are new and stay */
+            requested_at: string;
+            done_at: string | null;
+            /** @description When copies of earlier events have expired everywhere */
+            log_expires_at: string;
+        };
         /** @description An error. Some codes add further fields. */
         Error: {
             /** @description Error code, or a message where no code is defined. */
@@ -2033,6 +2090,7 @@ export type Company = components['schemas']['Company'];
 export type Contact = components['schemas']['Contact'];
 export type DoNotDisturb = components['schemas']['DoNotDisturb'];
 export type Employee = components['schemas']['Employee'];
+export type Erasure = components['schemas']['Erasure'];
 export type Error = components['schemas']['Error'];
 export type ExplainedEmployee = components['schemas']['ExplainedEmployee'];
 export type InboxItem = components['schemas']['InboxItem'];
@@ -4629,6 +4687,71 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    erasePerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    phone_number: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted for processing. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Erasure"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readErasure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Erasure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };

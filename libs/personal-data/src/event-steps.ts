@@ -1,0 +1,57 @@
+import { type Event, removeDeadLetters } from '@parley/events';
+import type { EventRemoval } from '@parley/outbox';
+import type { Db } from 'mongodb';
+import type { ErasureStep, Person } from './erasure.ts';
+import { mentionsNumber } from './mentions-number.ts';
+
+/** Whether an event that happened after the erasure was requested is of something new, and stays. */
+export type KeepsEvent = (event: Event, person: Person) => Promise<boolean>;
+
+/**
+ * Removes events that mention a person from where a service keeps them: its log and its stream, and the dead letters of
+ * its followers. An event that is still to be published is waited for.
+ */
+export function eventSteps(options: {
+  db: Db;
+  /** Absent when the service publishes nothing. */
+  removal?: EventRemoval;
+  keeps: KeepsEvent;
+}): ErasureStep[] {
+  const { db, removal, keeps } = options;
+  const fitsFor = (person: Person) => async (event: Event) =>
+    event.companyId === person.companyId &&
+    mentionsNumber(event.data, person.phoneNumber) &&
+    (event.occurredAt <= person.before || !(await keeps(event, person)));
+  const deadLetters: ErasureStep = {
+    name: 'dead_letters',
+    async erase(person) {
+      await removeDeadLetters(db, fitsFor(person));
+      return { removed: 0 };
+    },
+  };
+  if (!removal) return [deadLetters];
+  return [
+    {
+      name: 'pending_events',
+      erase: async (person) => ({
+        removed: 0,
+        isWaiting: await removal.isPending(person.companyId, fitsFor(person)),
+      }),
+    },
+    {
+      name: 'event_log',
+      erase: async (person, after) => ({
+        removed: 0,
+        next: await removal.fromLog(person.companyId, after, fitsFor(person)),
+      }),
+    },
+    {
+      name: 'stream',
+      async erase(person, after) {
+        const next = await removal.fromStream(person.companyId, Number(after) || 1, fitsFor(person));
+        return { removed: 0, next: next === undefined ? undefined : String(next) };
+      },
+    },
+    deadLetters,
+  ];
+}

@@ -1,0 +1,32 @@
+import { decided } from '@parley/errors';
+import type { Call } from '../calls/model/call.ts';
+import { derivedFields } from '../calls/model/derived-fields.ts';
+import type { CallDecision } from '../calls/state-machine/call-draft.ts';
+
+/** In place of the number of a person who was erased. */
+export const ERASED_NUMBER = 'erased';
+
+/** From now on no audio and no transcript of the call is stored. The number stays, so that a crash leaves nothing behind. */
+export function beginErasure(call: Call): CallDecision {
+  if (call.isContentRemoved) return decided(call);
+  const recordings = call.recordings.map((recording) => ({ ...recording, isDeleted: true as const }));
+  return decided({ ...call, recordings, isContentRemoved: true });
+}
+
+/** What stays of the call is for statistics: when it was, how long, who answered. */
+export function finishErasure(call: Call): CallDecision {
+  if (call.remoteNumber === ERASED_NUMBER) return decided(call);
+  const { emergency: _emergency, sealedNotes: _notes, tagListKeys: _tags, ...kept } = call;
+  const erased = {
+    ...kept,
+    ...(call.direction === 'inbound' ? { from: ERASED_NUMBER } : { to: ERASED_NUMBER }),
+    voicemailId: null,
+    hasTranscription: false,
+    summary: null,
+    isContentRemoved: true as const,
+    // The rest of an entry says what the caller did, not who it was.
+    timeline: call.timeline.map(({ detail: _detail, ...entry }) => entry),
+  };
+  const next: Call = { ...erased, ...derivedFields(erased) };
+  return decided(next, [{ type: 'call-control.call.updated', call: next }]);
+}

@@ -1,0 +1,74 @@
+import { eventSteps, type Erase, erasureOf, type ErasureStep, type Person } from '@parley/personal-data';
+import type { EventRemoval } from '@parley/outbox';
+import type { Db } from 'mongodb';
+import type { Call } from '../calls/model/call.ts';
+import type { Calls } from '../calls/store/call-store.ts';
+import type { Blobs } from '../recordings/blob-store.ts';
+import type { SearchIndex } from '../search/search-store.ts';
+import type { Transcripts } from '../transcripts/transcript-store.ts';
+import { eraseVoicemail } from '../voicemails/voicemail.ts';
+import type { Voicemails } from '../voicemails/voicemail-store.ts';
+import { beginErasure, ERASED_NUMBER, finishErasure } from './erase-call.ts';
+
+export interface ErasePersonDeps {
+  readonly db: Db;
+  readonly removal: EventRemoval;
+  readonly calls: Calls;
+  readonly voicemails: Voicemails;
+  readonly blobs: Blobs;
+  readonly transcripts: Transcripts;
+  readonly search: SearchIndex;
+}
+
+/** Calls that one portion removes. */
+const PORTION = 20;
+
+/** Recordings, transcripts, summaries, voicemails and search entries of a person; calls stay without the number. */
+export function erasePerson(deps: ErasePersonDeps): Erase {
+  const { db, removal, calls } = deps;
+
+  async function erase(person: Person) {
+    const { companyId, phoneNumber, before } = person;
+    const found = await calls.list(companyId, { remoteNumber: phoneNumber, startedBefore: before }, PORTION);
+    const ended = found.filter(({ isOpen }) => !isOpen);
+    let removed = 0;
+    for (const call of ended) removed += await eraseCall(deps, call);
+    if (found.length === 0) return { removed };
+    // A call in progress is removed when it has ended: it is wholly before the erasure.
+    return { removed, next: '', isWaiting: ended.length === 0 };
+  }
+
+  const events = eventSteps({ db, removal, keeps: (event, person) => isAbout(deps, event.aggregateId, person) });
+  const callStep: ErasureStep = { name: 'calls', erase };
+  return erasureOf([callStep, ...events]);
+}
+
+/** How many records were removed. The number is replaced last: until then a repetition finds the call again. */
+async function eraseCall(
+  { calls, voicemails, blobs, transcripts, search }: ErasePersonDeps,
+  call: Call,
+): Promise<number> {
+  const { companyId, id } = call;
+  const marked = await calls.of(companyId).changeIfExists(id, beginErasure);
+  if (!marked) return 0;
+  let removed = 1;
+  if (marked.voicemailId !== null) {
+    const gone = await voicemails
+      .of(companyId)
+      .changeIfExists(marked.voicemailId, (voicemail) => eraseVoicemail(voicemail, ERASED_NUMBER));
+    if (gone === null) removed += 1;
+  }
+  for (const { name } of marked.recordings) await blobs.remove(name);
+  await transcripts.remove(companyId, id);
+  await search.remove(companyId, id);
+  await calls.of(companyId).changeIfExists(id, finishErasure);
+  return removed;
+}
+
+/** Whether an event of now is of a call that has the person's number still: then the call is a new one. */
+async function isAbout({ calls, voicemails }: ErasePersonDeps, id: string, person: Person): Promise<boolean> {
+  const { companyId, phoneNumber } = person;
+  const call = await calls.of(companyId).get(id);
+  if (call) return call.remoteNumber === phoneNumber;
+  return (await voicemails.of(companyId).get(id)) !== undefined;
+}

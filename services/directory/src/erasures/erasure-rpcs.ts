@@ -1,0 +1,51 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { Clock } from '@parley/clock';
+import { notFound, Refused } from '@parley/errors';
+import { newId } from '@parley/ids';
+import { type ErasureSchema, ErasureService, ErasureState } from '@parley/proto/directory/v1/erasures_pb';
+import { employees, type RpcServer } from '@parley/rpc';
+import type { Companies } from '../companies/company-store.ts';
+import { type Erasure, requestErasure } from './erasure.ts';
+import type { Erasures } from './erasure-store.ts';
+
+/** What the RPCs of erasures work with. */
+export interface ErasureDeps {
+  readonly erasures: Erasures;
+  readonly companies: Companies;
+  /** The services that store personal data. */
+  readonly partNames: readonly string[];
+  readonly clock: Clock;
+}
+
+export function addErasureService(server: RpcServer, { erasures, companies, partNames, clock }: ErasureDeps): void {
+  server.add(ErasureService, employees.withRole('admin'), {
+    async requestErasure({ phoneNumber }, { principal: { companyId } }) {
+      const country = await companies.countryOf(companyId);
+      const identity = { id: newId('era'), companyId };
+      const given = { phoneNumber, parts: partNames };
+      const erasure = await erasures.of(companyId).create(requestErasure(identity, given, country, clock.now()));
+      return { erasure: erasureToProto(erasure) };
+    },
+    async getErasure({ id }, { principal: { companyId } }) {
+      const erasure = await erasures.of(companyId).get(id);
+      if (!erasure) throw new Refused(notFound);
+      return { erasure: erasureToProto(erasure) };
+    },
+  });
+}
+
+const states = { running: ErasureState.RUNNING, done: ErasureState.DONE };
+
+function erasureToProto(erasure: Erasure): MessageInitShape<typeof ErasureSchema> {
+  const { id, phoneNumber, parts, requestedAt, doneAt, logExpiresAt } = erasure;
+  return {
+    id,
+    ...(phoneNumber !== null && { phoneNumber }),
+    state: states[erasure.state],
+    parts: parts.map(({ name, state, removed }) => ({ name, state: states[state], removed })),
+    requestedAt: timestampFromDate(requestedAt),
+    ...(doneAt && { doneAt: timestampFromDate(doneAt) }),
+    logExpiresAt: timestampFromDate(logExpiresAt),
+  };
+}

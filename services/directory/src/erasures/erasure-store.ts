@@ -1,0 +1,17 @@
+import type { Clock } from '@parley/clock';
+import { encodeMessage } from '@parley/events';
+import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
+import type { Db } from 'mongodb';
+import type { EraseCommand, Erasure, ErasureEvent } from './erasure.ts';
+
+export type Erasures = Aggregates<Erasure, ErasureEvent, EraseCommand>;
+
+export function openErasures(db: Db, relay: Relay, clock: Clock): Promise<Erasures> {
+  return openAggregates<Erasure, ErasureEvent, EraseCommand>({
+    db,
+    collection: 'erasures',
+    relay,
+    clock,
+    encode: ({ type, erasureId }) => encodeMessage(type, { erasureId }),
+  });
+}

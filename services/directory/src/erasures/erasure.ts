@@ -1,0 +1,99 @@
+import type { Audited } from '@parley/actor';
+import { type Decision, decided, invalid, refused } from '@parley/errors';
+import { readPhoneNumber } from '@parley/phone-numbers';
+import type { ErasedPortion } from '@parley/personal-data';
+
+type ErasureState = 'running' | 'done';
+
+/** What one service removes. */
+export interface ErasurePart {
+  /** The service. */
+  readonly name: string;
+  readonly state: ErasureState;
+  /** Records that were removed. */
+  readonly removed: number;
+  /** Where the service continues. */
+  readonly position: string;
+}
+
+/** The erasure of everything that is stored of a person. */
+export interface Erasure {
+  readonly id: string;
+  readonly companyId: string;
+  /** E.164; null once it is done. */
+  readonly phoneNumber: string | null;
+  readonly state: ErasureState;
+  /** In the order in which they are done. */
+  readonly parts: readonly ErasurePart[];
+  /** What begins later is new and stays. */
+  readonly requestedAt: Date;
+  readonly doneAt: Date | null;
+  readonly logExpiresAt: Date;
+}
+
+export interface ErasureEvent extends Audited {
+  readonly type: 'directory.erasure.requested';
+  readonly erasureId: string;
+}
+
+/** Has the first part that is not done remove a portion. */
+export interface EraseCommand {
+  readonly kind: 'erase';
+}
+
+export type ErasureDecision = Decision<Erasure, ErasureEvent, EraseCommand>;
+
+const DAY_MS = 24 * 3600 * 1000;
+/** The logs of all services keep events this long. */
+const LOG_DAYS = 30;
+const ERASE: EraseCommand = { kind: 'erase' };
+
+/** `country`: the company's, by whose numbering plan national numbers are read. */
+export function requestErasure(
+  identity: Pick<Erasure, 'id' | 'companyId'>,
+  given: { readonly phoneNumber: string; readonly parts: readonly string[] },
+  country: string,
+  now: Date,
+): ErasureDecision {
+  const phone = readPhoneNumber(given.phoneNumber, country);
+  if (!phone) {
+    const problem = given.phoneNumber.trim() === '' ? 'is required' : 'is not a valid phone number';
+    return refused(invalid({ phone_number: [problem] }));
+  }
+  const erasure: Erasure = {
+    ...identity,
+    phoneNumber: phone.number,
+    state: 'running',
+    parts: given.parts.map((name) => ({ name, state: 'running', removed: 0, position: '' })),
+    requestedAt: now,
+    doneAt: null,
+    logExpiresAt: new Date(now.getTime() + LOG_DAYS * DAY_MS),
+  };
+  const { id } = identity;
+  const audit = { type: 'erasure.requested', object: { type: 'erasure', id, name: '' }, changes: {} };
+  return decided<Erasure, ErasureEvent, EraseCommand>(
+    erasure,
+    [{ type: 'directory.erasure.requested', erasureId: id, audit }],
+    { commands: [ERASE] },
+  );
+}
+
+/** The part that is to remove something next; undefined when all are done. */
+export function currentPart({ parts }: Erasure): ErasurePart | undefined {
+  return parts.find(({ state }) => state === 'running');
+}
+
+/** A part has removed a portion. Once all are done, the number is forgotten. */
+export function recordPortion(erasure: Erasure, portion: ErasedPortion, now: Date): ErasureDecision {
+  const current = currentPart(erasure);
+  if (!current) return decided<Erasure, ErasureEvent, EraseCommand>(erasure);
+  const after: ErasurePart = {
+    ...current,
+    state: portion.isDone ? 'done' : 'running',
+    removed: current.removed + portion.removed,
+    position: portion.isDone ? '' : portion.position,
+  };
+  const next: Erasure = { ...erasure, parts: erasure.parts.map((part) => (part === current ? after : part)) };
+  if (currentPart(next)) return decided<Erasure, ErasureEvent, EraseCommand>(next, [], { commands: [ERASE] });
+  return decided<Erasure, ErasureEvent, EraseCommand>({ ...next, state: 'done', phoneNumber: null, doneAt: now });
+}

@@ -1,0 +1,79 @@
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import { endpoint, json } from '@parley/http';
+import { type Erasure, ErasureState } from '@parley/proto/directory/v1/erasures_pb';
+import type { EmployeePrincipal } from '@parley/rpc';
+import { z } from 'zod';
+import type { Clients } from '../../peers/peers.ts';
+import { phoneText } from '../shared/bounded-text.ts';
+
+export const erasureEndpoints = (clients: Clients) => [requestErasure(clients), getErasure(clients)];
+
+const stateSchema = z.enum(['running', 'done']);
+
+/** An erasure as partners see it. */
+const erasureSchema = z
+  .object({
+    id: z.string(),
+    phone_number: z.string().nullable().describe('E.164; null once it is done'),
+    state: stateSchema,
+    parts: z.array(
+      z.object({
+        name: z.string().describe('The service that stores the data'),
+        state: stateSchema,
+        removed: z.int().describe('How many records were removed'),
+      }),
+    ),
+    requested_at: z.string().describe('Calls and texts that begin later are new and stay'),
+    done_at: z.string().nullable(),
+    log_expires_at: z.string().describe('When copies of earlier events have expired everywhere'),
+  })
+  .meta({ id: 'Erasure' });
+
+const requestErasure = ({ erasures }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    role: 'admin',
+    method: 'post',
+    path: '/privacy/erasures',
+    tag: 'Privacy',
+    summary: 'Erase a person',
+    description:
+      'Removes everything that is stored of a person outside the company: the contact, texts, recordings, transcripts, summaries, voicemails, caller context, the thread, search entries and webhook deliveries. Calls stay for statistics, with `erased` instead of the number. It continues in the background; a call in progress is removed when it has ended. Repeating it is harmless.',
+    body: z.object({ phone_number: phoneText }),
+    responses: { 202: erasureSchema },
+    errors: [422],
+    async handle({ body, context }) {
+      const { erasure } = await erasures.requestErasure({ phoneNumber: body.phone_number }, { as: context });
+      return json(202, erasureJson(erasure!));
+    },
+  });
+
+const getErasure = ({ erasures }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    role: 'admin',
+    method: 'get',
+    path: '/privacy/erasures/:id',
+    tag: 'Privacy',
+    summary: 'Read an erasure',
+    responses: { 200: erasureSchema },
+    errors: [404],
+    async handle({ params, context }) {
+      const { erasure } = await erasures.getErasure({ id: params.id }, { as: context });
+      return json(200, erasureJson(erasure!));
+    },
+  });
+
+function erasureJson(erasure: Erasure): z.output<typeof erasureSchema> {
+  const { id, phoneNumber, parts, requestedAt, doneAt, logExpiresAt } = erasure;
+  if (!requestedAt || !logExpiresAt) throw new Error('an erasure without its times');
+  return {
+    id,
+    phone_number: phoneNumber ?? null,
+    state: stateJson(erasure.state),
+    parts: parts.map(({ name, state, removed }) => ({ name, state: stateJson(state), removed })),
+    requested_at: timestampDate(requestedAt).toISOString(),
+    done_at: doneAt ? timestampDate(doneAt).toISOString() : null,
+    log_expires_at: timestampDate(logExpiresAt).toISOString(),
+  };
+}
+
+const stateJson = (state: ErasureState) => (state === ErasureState.DONE ? 'done' : 'running');

@@ -1,0 +1,113 @@
+import { decided } from '@parley/errors';
+import type { EventRemoval } from '@parley/outbox';
+import {
+  type Erase,
+  type ErasedPeople,
+  erasureOf,
+  type ErasureStep,
+  eventSteps,
+  type Person,
+} from '@parley/personal-data';
+import type { Documents, RollingLimits } from '@parley/store';
+import type { Db } from 'mongodb';
+import type { AutoReplyCooldown } from '../auto-replies/auto-reply.ts';
+import type { ContactCopies } from '../contacts/contact-copy-store.ts';
+import type { Messages } from '../messages/message-store.ts';
+import type { OptOuts } from '../opt-outs/opt-out-store.ts';
+import { ALL_NUMBERS, viewName } from '../projection/inbox-item.ts';
+import { type InboxStore, NEWEST_ITEM_FIRST } from '../projection/inbox-store.ts';
+import type { InboxProjection } from '../projection/projection-store.ts';
+import { type Thread, threadId } from '../projection/thread.ts';
+import { pairId } from '../texting/number-pair.ts';
+
+export interface ErasePersonDeps {
+  readonly db: Db;
+  readonly removal: EventRemoval;
+  readonly erased: ErasedPeople;
+  readonly messages: Messages;
+  readonly store: InboxStore;
+  readonly projection: InboxProjection;
+  readonly contacts: ContactCopies;
+  readonly optOuts: OptOuts;
+  readonly cooldowns: Documents<AutoReplyCooldown>;
+  readonly stopLimits: RollingLimits;
+}
+
+/** Records that one portion removes. */
+const PORTION = 100;
+
+/** Texts, inbox items and threads of a person, the copy of the contact, and what is known of the pair of numbers. */
+export function erasePerson(deps: ErasePersonDeps): Erase {
+  const { db, removal, erased, messages } = deps;
+  const texts: ErasureStep = { name: 'texts', erase: (person) => eraseTexts(deps, person) };
+  const inbox: ErasureStep = { name: 'inbox', erase: (person) => eraseItems(deps, person) };
+  const contact: ErasureStep = { name: 'contact', erase: (person) => eraseContact(deps, person) };
+  const events = eventSteps({
+    db,
+    removal,
+    keeps: async ({ aggregateId }, { companyId }) => (await messages.of(companyId).get(aggregateId)) !== undefined,
+  });
+  // A text that was being stored when the erasure began is found the second time.
+  const again = [texts, inbox].map(({ name, erase }) => ({ name: `${name}_again`, erase }));
+  return erasureOf([erased.step, texts, inbox, contact, ...events, ...again]);
+}
+
+async function eraseTexts(deps: ErasePersonDeps, { companyId, phoneNumber, before }: Person) {
+  const own = deps.messages.of(companyId);
+  const filter = { externalNumber: phoneNumber, createdAtMicros: { $lte: microsOf(before) } };
+  const found = await Array.fromAsync(own.find(filter, { createdAtMicros: 1 }, PORTION));
+  for (const { id } of found) await own.changeIfExists(id, () => decided(null));
+  for (const numberId of new Set(found.map(({ businessNumberId }) => businessNumberId)))
+    await forgetPair(deps, companyId, pairId(numberId, phoneNumber));
+  return { removed: found.length, next: found.length < PORTION ? undefined : '' };
+}
+
+async function eraseItems(deps: ErasePersonDeps, person: Person) {
+  const { store, projection } = deps;
+  const { companyId, phoneNumber: phone, before } = person;
+  const own = store.items.of(companyId);
+  const filter = { phone, views: viewName(ALL_NUMBERS, true), createdAt: { $lte: microsOf(before) } };
+  const found = await Array.fromAsync(own.find(filter, NEWEST_ITEM_FIRST, PORTION));
+  if (found.length > 0) {
+    const scopes = [...new Set(found.map(({ businessNumberId }) => businessNumberId)), ALL_NUMBERS];
+    const change = await projection.expectChange(companyId, phone, scopes);
+    for (const { id } of found) await own.changeIfExists(id, () => decided(null));
+    await projection.refresh(companyId, phone, scopes, { changes: [change] });
+  }
+  if (found.length === PORTION) return { removed: found.length, next: '' };
+  await eraseEmptyThreads(deps, person);
+  return { removed: found.length };
+}
+
+/** A thread with new items stays; one that an item is being stored in has a claim. */
+async function eraseEmptyThreads(deps: ErasePersonDeps, { companyId, phoneNumber: phone }: Person): Promise<void> {
+  const own = deps.store.threads.of(companyId);
+  const ofAll = await own.get(threadId(companyId, ALL_NUMBERS, phone));
+  for (const numberId of ofAll?.businessNumberIds ?? []) {
+    await forgetPair(deps, companyId, pairId(numberId, phone));
+    await own.changeIfExists(threadId(companyId, numberId, phone), unlessUsed);
+  }
+  await own.changeIfExists(threadId(companyId, ALL_NUMBERS, phone), unlessUsed);
+}
+
+function unlessUsed(thread: Thread) {
+  const isEmpty = thread.withMessages === null && thread.withoutMessages === null && thread.claims.length === 0;
+  return decided(isEmpty ? null : thread);
+}
+
+async function eraseContact({ contacts }: ErasePersonDeps, { companyId, phoneNumber, before }: Person) {
+  const found = (await contacts.byPhone(companyId, [phoneNumber])).get(phoneNumber);
+  if (!found || found.createdAt > before) return { removed: 0 };
+  await contacts.remove(companyId, found.id);
+  return { removed: 1 };
+}
+
+async function forgetPair(deps: ErasePersonDeps, companyId: string, pair: string): Promise<void> {
+  await deps.optOuts.of(companyId).changeIfExists(pair, () => decided(null));
+  await deps.cooldowns.of(companyId).changeIfExists(pair, () => decided(null));
+  await deps.stopLimits.clear(pair);
+}
+
+function microsOf(time: Date): number {
+  return time.getTime() * 1000 + 999;
+}

@@ -1,0 +1,80 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { newId } from '@parley/ids';
+import { CallDirection, CallState } from '@parley/proto/call_control/v1/calls_pb';
+import { InboxService } from '@parley/proto/messaging_inbox/v1/inbox_pb';
+import { ProviderCallbackService } from '@parley/proto/messaging_inbox/v1/provider_callbacks_pb';
+import { PersonalDataService } from '@parley/proto/privacy/v1/personal_data_pb';
+import { waitUntil } from '@parley/testkit';
+import { asEmployee } from '@parley/testkit/service';
+import { startMessagingInbox, type TestMessagingInbox } from './start-messaging-inbox.ts';
+import { receivedEvent } from './test-provider.ts';
+
+let parley: TestMessagingInbox;
+beforeAll(async () => {
+  parley = await startMessagingInbox();
+}, 60_000);
+afterAll(() => parley?.stop());
+
+const PERSON = '+4520304050';
+const SOMEBODY_ELSE = '+4520304051';
+
+async function erase(companyId: string, before: Date): Promise<number> {
+  const personalData = parley.as('directory').client(PersonalDataService);
+  let removed = 0;
+  for (let position = ''; ;) {
+    const request = { companyId, phoneNumber: PERSON, erasureId: 'era_1', before: timestampFromDate(before), position };
+    const portion = await personalData.erasePerson(request);
+    removed += portion.removed;
+    if (portion.done) return removed;
+    ({ position } = portion);
+  }
+}
+
+it('removes a person, and an event of before does not bring them back', async () => {
+  const { companyId } = parley.directory.createCompany({ messagingEnabled: true });
+  const me = asEmployee(companyId);
+  const number = parley.numbers.addNumber(companyId);
+  const inbox = parley.replicas[0].client(InboxService);
+  const phones = async () =>
+    (await inbox.listThreads({ limit: 50 }, me)).threads.map(({ phoneNumber }) => phoneNumber).sort();
+  const startedAt = new Date(Date.now() - 60_000);
+  const call = {
+    id: newId('cal'),
+    companyId,
+    from: PERSON,
+    to: number.number,
+    direction: CallDirection.INBOUND,
+    state: CallState.ENDED,
+    startedAt: timestampFromDate(startedAt),
+    missed: true,
+    mainNumberId: number.id,
+  };
+  const about = { companyId, aggregateId: call.id };
+  await parley.publish('call-control.call.ended', { call }, about);
+  for (const from of [PERSON, SOMEBODY_ELSE])
+    await parley.replicas[1]
+      .client(ProviderCallbackService)
+      .receiveCallback(parley.provider.callback(receivedEvent({ from, to: number.number, text: 'STOP' })));
+  await waitUntil(async () => (await inbox.listActivity({ phoneNumber: PERSON, limit: 50 }, me)).items.length === 3, {
+    what: 'the call, the text and its confirmation',
+  });
+  const before = new Date();
+  expect(await erase(companyId, before)).toBeGreaterThanOrEqual(5);
+  expect(await phones()).toEqual([SOMEBODY_ELSE]);
+  expect(await erase(companyId, before)).toBe(0);
+
+  // Of before, published again under another id; then one of a new call.
+  await parley.publish('call-control.call.updated', { call }, about);
+  const later = { ...call, id: newId('cal'), startedAt: timestampFromDate(new Date(before.getTime() + 1)) };
+  await parley.publish('call-control.call.ended', { call: later }, { companyId, aggregateId: later.id });
+  await waitUntil(async () => (await phones()).includes(PERSON), { what: 'the new call' });
+  const applied = { _id: { $regex: call.id }, sequence: { $gte: 2 } } as object;
+  await waitUntil(() => parley.db.collection('follower_positions').findOne(applied), { what: 'the old event' });
+  const { items } = await inbox.listActivity({ phoneNumber: PERSON, limit: 50 }, me);
+  expect(items.map(({ id }) => id)).toEqual([later.id]);
+  for (const name of ['messages', 'opt_outs', 'auto_reply_cooldowns', 'stop_limits', 'event_log']) {
+    const stored = await parley.db.collection(name).find({}, { raw: true }).toArray();
+    expect(Buffer.concat(stored as unknown as Buffer[]).includes(PERSON)).toBe(false);
+  }
+}, 60_000);
