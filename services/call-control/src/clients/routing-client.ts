@@ -38,6 +38,7 @@ export interface Routing {
   number(idOrNumber: string): Promise<CallingNumber | undefined>;
 }
 
+type NumberResponse = { number?: NumberSnapshot | undefined; recordingAnnouncement?: ProtoPrompt | undefined };
 type ResolveRoute = (at: Date) => Promise<Route | undefined>;
 
 const TIMEOUT_MS = 4000;
@@ -53,10 +54,10 @@ export function routingClient(channel: Channel): Routing {
     const asked = service.resolveRoute({ number, at: timestampFromDate(at) }, { timeoutMs: TIMEOUT_MS });
     const route = await unlessUnknown(asked);
     if (!route?.number) return undefined;
-    const { flow, noAnswer, withinBusinessHours } = route;
+    const { flow, noAnswer, withinBusinessHours, recordingAnnouncement } = route;
     return {
       companyId: route.number.companyId,
-      number: callNumber(route.number),
+      number: callNumber(route.number, recordingAnnouncement),
       flow: flow ? callFlow(flow) : null,
       noAnswer: noAnswer?.flow ? { timeoutSecs: noAnswer.timeoutSecs, flow: callFlow(noAnswer.flow) } : null,
       withinBusinessHours,
@@ -85,8 +86,13 @@ export function routingClient(channel: Channel): Routing {
       const asked = idOrNumber.startsWith('+')
         ? service.getNumberByE164({ number: idOrNumber }, options)
         : service.getNumber({ id: idOrNumber }, options);
-      const number = (await unlessUnknown<{ number?: NumberSnapshot | undefined }>(asked))?.number;
-      return number && { companyId: number.companyId, isActive: number.active, number: callNumber(number) };
+      const { number, recordingAnnouncement } = (await unlessUnknown<NumberResponse>(asked)) ?? {};
+      if (!number) return undefined;
+      return {
+        companyId: number.companyId,
+        isActive: number.active,
+        number: callNumber(number, recordingAnnouncement),
+      };
     },
   };
 }
@@ -100,7 +106,8 @@ async function unlessUnknown<Answer>(asked: Promise<Answer>): Promise<Answer | u
   }
 }
 
-function callNumber(number: NumberSnapshot): CallNumber {
+function callNumber(number: NumberSnapshot, announcement: ProtoPrompt | undefined): CallNumber {
+  const recordingAnnouncement = prompt(announcement);
   return {
     id: number.id,
     name: number.name,
@@ -109,6 +116,7 @@ function callNumber(number: NumberSnapshot): CallNumber {
     recordingEnabled: number.recordingEnabled,
     waitAudio: number.waitAudio === WaitAudio.MUSIC ? 'music' : 'ringtone',
     ...ringStrategy(number.ringStrategy),
+    ...(recordingAnnouncement && { recordingAnnouncement }),
   };
 }
 

@@ -25,6 +25,7 @@ export function numberToProto(
     ...snapshotToProto(number),
     incomingCallConfig: callFlowToProto(number.incomingCallConfig, audioOf),
     closures: [...(number.closures ?? [])],
+    ...(number.recordingAnnouncement && { recordingAnnouncement: number.recordingAnnouncement }),
     ...(outside && { outsideBusinessHoursConfig: callFlowToProto(outside, audioOf) }),
     ...(noAnswer && { noAnswerConfig: callFlowToProto(noAnswer, audioOf) }),
     ...(number.noAnswerTimeoutSecs !== null && { noAnswerTimeoutSecs: number.noAnswerTimeoutSecs }),
@@ -104,6 +105,7 @@ export function changeFromProto(request: UpdateBusinessNumberRequest): NumberCha
     recordingEnabled,
     waitAudio: waitAudioFromProto(request.waitAudio),
     ringStrategy: ringStrategyFromProto(request.ringStrategy),
+    recordingAnnouncement: request.recordingAnnouncement && (request.recordingAnnouncement.text ?? null),
   };
 }
 

@@ -13,7 +13,7 @@ import { withMenuOptionIds } from '../call-flows/menu-option-ids.ts';
 import { below, collectProblems } from '../call-flows/problems.ts';
 import { type Prompt, promptKey } from '../prompt-audio/prompt.ts';
 import { defaultGreeting } from './default-greeting.ts';
-import { readLanguage, readName, readTimezone } from './number-fields.ts';
+import { readAnnouncement, readLanguage, readName, readTimezone } from './number-fields.ts';
 
 /** How a number replies by itself to texts outside its business hours. */
 export interface TextingSettings {
@@ -52,6 +52,8 @@ export interface BusinessNumber {
   readonly waitAudio: WaitAudio;
   /** Absent in numbers of earlier versions: all. */
   readonly ringStrategy?: RingStrategy;
+  /** What the other side hears before a recorded conversation; absent or null when there is nothing. */
+  readonly recordingAnnouncement?: string | null;
   readonly incomingCallConfig: CallFlow;
   readonly outsideBusinessHoursConfig: CallFlow | null;
   readonly noAnswerConfig: CallFlow | null;
@@ -156,6 +158,8 @@ export interface NumberChange {
   readonly recordingEnabled?: boolean;
   readonly waitAudio?: WaitAudio;
   readonly ringStrategy?: RingStrategy | undefined;
+  /** Null for none. */
+  readonly recordingAnnouncement?: string | null | undefined;
 }
 
 export function updateBusinessNumber(
@@ -172,6 +176,9 @@ export function updateBusinessNumber(
     recordingEnabled: change.recordingEnabled ?? current.recordingEnabled,
     waitAudio: change.waitAudio ?? current.waitAudio,
     ...(change.ringStrategy !== undefined && { ringStrategy: change.ringStrategy }),
+    ...(change.recordingAnnouncement !== undefined && {
+      recordingAnnouncement: readAnnouncement(change.recordingAnnouncement, problems),
+    }),
   };
   return problems.count() > 0 ? refused(invalid(problems.fields())) : changed(current, next, now);
 }
@@ -234,12 +241,19 @@ export function withFlow(number: BusinessNumber, slot: RoutingSlot, flow: CallFl
   return { ...number, [slotFields[slot]]: flow };
 }
 
-/** The prompts of all slots, each once. */
+/** The prompts of all slots and the announcement, each once. */
 export function promptsOf(
-  number: Pick<BusinessNumber, 'language' | (typeof slotFields)[RoutingSlot]>,
+  number: Pick<BusinessNumber, 'language' | 'recordingAnnouncement' | (typeof slotFields)[RoutingSlot]>,
 ): readonly Prompt[] {
+  const { recordingAnnouncement: announcement } = number;
   const flows = [number.incomingCallConfig, number.outsideBusinessHoursConfig, number.noAnswerConfig];
-  return [...new Set(flows.flatMap(textsOf))].map((text) => promptOf(number, text));
+  const texts = [...flows.flatMap(textsOf), ...(announcement ? [announcement] : [])];
+  return [...new Set(texts)].map((text) => promptOf(number, text));
+}
+
+/** What is played before a recorded conversation; null where nothing is, or calls are not recorded. */
+export function announcementOf(number: BusinessNumber): string | null {
+  return number.recordingEnabled ? (number.recordingAnnouncement ?? null) : null;
 }
 
 /** A text in the number's language. */

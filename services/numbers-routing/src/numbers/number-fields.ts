@@ -1,4 +1,5 @@
 import type { Problems } from '../call-flows/problems.ts';
+import { characterCount, TEXT_LENGTH_MAX } from './text-length.ts';
 
 const NAME_LENGTH_MAX = 128;
 const NAME = /^[A-Za-z0-9 \-_~!.+]*$/;
@@ -17,6 +18,15 @@ export function readName(name: string, problems: Problems): string {
     problems.add('name', `is too long (maximum is ${NAME_LENGTH_MAX} characters)`);
   if (!NAME.test(name)) problems.add('name', 'may have only the letters A to Z, digits, spaces and -_~!.+');
   return name;
+}
+
+/** A text that is played to callers; null for none. */
+export function readAnnouncement(text: string | null, problems: Problems): string | null {
+  if (text === null) return null;
+  if (text.trim() === '') problems.add('recording_announcement', 'must not be blank');
+  else if (characterCount(text) > TEXT_LENGTH_MAX)
+    problems.add('recording_announcement', `is too long (maximum is ${TEXT_LENGTH_MAX} characters)`);
+  return text;
 }
 
 /** A name of the tz database, that the runtime supports. */

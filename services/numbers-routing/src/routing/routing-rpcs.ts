@@ -11,7 +11,7 @@ import type { Assignments } from '../assignments/assignment-store.ts';
 import { openingAt } from '../business-hours/opening.ts';
 import { employeesOf, textsOf } from '../call-flows/call-flow.ts';
 import { callFlowToProto, slotToProto } from '../call-flows/call-flow-proto.ts';
-import { type BusinessNumber, flowIn, promptOf, ROUTING_SLOTS } from '../numbers/business-number.ts';
+import { announcementOf, type BusinessNumber, flowIn, promptOf, ROUTING_SLOTS } from '../numbers/business-number.ts';
 import { snapshotToProto } from '../numbers/business-number-proto.ts';
 import { type BusinessNumbers, OLDEST_FIRST } from '../numbers/business-number-store.ts';
 import { promptAudioViews, type ViewDeps } from '../numbers/number-view.ts';
@@ -37,7 +37,9 @@ export function addRoutingRpcs(server: RpcServer, deps: RoutingDeps): void {
       if (!number) throw new Refused(notFound);
       const at = request.at ? timestampDate(request.at) : clock.now();
       const { opening, slot, flow, noAnswer } = resolveRoute(number, at);
-      const texts = new Set([...textsOf(flow), ...textsOf(noAnswer?.flow ?? null)]);
+      const announcement = announcementOf(number);
+      const announced = announcement === null ? [] : [announcement];
+      const texts = new Set([...textsOf(flow), ...textsOf(noAnswer?.flow ?? null), ...announced]);
       const audioOf = await promptAudioViews(
         deps,
         number,
@@ -51,10 +53,11 @@ export function addRoutingRpcs(server: RpcServer, deps: RoutingDeps): void {
         ...(noAnswer && {
           noAnswer: { timeoutSecs: noAnswer.timeoutSecs, flow: callFlowToProto(noAnswer.flow, audioOf) },
         }),
+        ...(announcement !== null && { recordingAnnouncement: { text: announcement, ...audioOf(announcement) } }),
       };
     },
-    getNumber: async ({ id }) => ({ number: snapshotOf(await numbers.acrossCompanies.get(id)) }),
-    getNumberByE164: async ({ number }) => ({ number: snapshotOf(await numbers.byE164(number)) }),
+    getNumber: async ({ id }) => withAnnouncement(deps, await numbers.acrossCompanies.get(id)),
+    getNumberByE164: async ({ number }) => withAnnouncement(deps, await numbers.byE164(number)),
     async *listNumbers({ companyId, ids }) {
       if (ids.length > IDS_MAX) throw new Refused(invalid({ ids: [`must have at most ${IDS_MAX} items`] }));
       const filter = ids.length > 0 ? { id: { $in: ids } } : {};
@@ -77,9 +80,12 @@ export function addRoutingRpcs(server: RpcServer, deps: RoutingDeps): void {
   });
 }
 
-function snapshotOf(number: BusinessNumber | undefined) {
+async function withAnnouncement(deps: RoutingDeps, number: BusinessNumber | undefined) {
   if (!number) throw new Refused(notFound);
-  return snapshotToProto(number);
+  const text = announcementOf(number);
+  if (text === null) return { number: snapshotToProto(number) };
+  const audioOf = await promptAudioViews(deps, number, [promptOf(number, text)]);
+  return { number: snapshotToProto(number), recordingAnnouncement: { text, ...audioOf(text) } };
 }
 
 async function findByKey(numbers: BusinessNumbers, key: GetTextingRequest['key']) {

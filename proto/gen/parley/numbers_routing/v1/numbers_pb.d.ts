@@ -178,6 +178,13 @@ export declare type BusinessNumber = Message<"parley.numbers_routing.v1.Business
    * @generated from field: parley.numbers_routing.v1.RingStrategy ring_strategy = 23;
    */
   ringStrategy: RingStrategy;
+
+  /**
+   * What the other side hears before a recorded conversation; absent when there is nothing.
+   *
+   * @generated from field: optional string recording_announcement = 24;
+   */
+  recordingAnnouncement?: string | undefined;
 };
 
 /**
@@ -691,6 +698,13 @@ export declare type UpdateBusinessNumberRequest = Message<"parley.numbers_routin
    * @generated from field: optional parley.numbers_routing.v1.RingStrategy ring_strategy = 7;
    */
   ringStrategy?: RingStrategy | undefined;
+
+  /**
+   * What the other side hears before a recorded conversation; absent leaves it as it is.
+   *
+   * @generated from field: parley.numbers_routing.v1.RecordingAnnouncementChange recording_announcement = 8;
+   */
+  recordingAnnouncement?: RecordingAnnouncementChange | undefined;
 };
 
 /**
@@ -698,6 +712,26 @@ export declare type UpdateBusinessNumberRequest = Message<"parley.numbers_routin
  * Use `create(UpdateBusinessNumberRequestSchema)` to create a new message.
  */
 export declare const UpdateBusinessNumberRequestSchema: GenMessage<UpdateBusinessNumberRequest>;
+
+/**
+ * A new announcement.
+ *
+ * @generated from message parley.numbers_routing.v1.RecordingAnnouncementChange
+ */
+export declare type RecordingAnnouncementChange = Message<"parley.numbers_routing.v1.RecordingAnnouncementChange"> & {
+  /**
+   * The text, at most 10,000 characters; absent for no announcement.
+   *
+   * @generated from field: optional string text = 1;
+   */
+  text?: string | undefined;
+};
+
+/**
+ * Describes the message parley.numbers_routing.v1.RecordingAnnouncementChange.
+ * Use `create(RecordingAnnouncementChangeSchema)` to create a new message.
+ */
+export declare const RecordingAnnouncementChangeSchema: GenMessage<RecordingAnnouncementChange>;
 
 /**
  * The number as it is now.

@@ -6,7 +6,7 @@ import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobu
 import type { Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { BusinessHoursBreak, BusinessHoursChange, BusinessHoursEntry, Closure, NoAnswerTimer, NumberSnapshot, TextingSettings } from "./numbers_pb.js";
-import type { CallFlowConfig } from "./call_flows_pb.js";
+import type { CallFlowConfig, Prompt } from "./call_flows_pb.js";
 import type { ListPresencesResponse } from "../../call_control/v1/presence_pb.js";
 
 /**
@@ -83,6 +83,13 @@ export declare type ResolveRouteResponse = Message<"parley.numbers_routing.v1.Re
    * @generated from field: parley.numbers_routing.v1.NoAnswerPlan no_answer = 5;
    */
   noAnswer?: NoAnswerPlan | undefined;
+
+  /**
+   * What the caller hears before a recorded conversation; absent when there is nothing, or calls are not recorded.
+   *
+   * @generated from field: parley.numbers_routing.v1.Prompt recording_announcement = 6;
+   */
+  recordingAnnouncement?: Prompt | undefined;
 };
 
 /**
@@ -150,6 +157,13 @@ export declare type GetNumberResponse = Message<"parley.numbers_routing.v1.GetNu
    * @generated from field: parley.numbers_routing.v1.NumberSnapshot number = 1;
    */
   number?: NumberSnapshot | undefined;
+
+  /**
+   * What the other side hears before a recorded conversation; absent when there is nothing, or calls are not recorded.
+   *
+   * @generated from field: parley.numbers_routing.v1.Prompt recording_announcement = 2;
+   */
+  recordingAnnouncement?: Prompt | undefined;
 };
 
 /**
@@ -190,6 +204,13 @@ export declare type GetNumberByE164Response = Message<"parley.numbers_routing.v1
    * @generated from field: parley.numbers_routing.v1.NumberSnapshot number = 1;
    */
   number?: NumberSnapshot | undefined;
+
+  /**
+   * What the other side hears before a recorded conversation; absent when there is nothing, or calls are not recorded.
+   *
+   * @generated from field: parley.numbers_routing.v1.Prompt recording_announcement = 2;
+   */
+  recordingAnnouncement?: Prompt | undefined;
 };
 
 /**

@@ -78,6 +78,13 @@ export type Phase =
       readonly carrier: number;
       readonly carriers: number;
     }
+  /** Answered; the remote party hears that the conversation is recorded, before both are connected. */
+  | {
+      readonly kind: 'announcing';
+      readonly playId: string;
+      readonly employee: Participant;
+      readonly legId: string;
+    }
   /** Answered, not bridged yet. */
   | { readonly kind: 'connecting'; readonly employee: Participant; readonly legId: string }
   | { readonly kind: 'talking'; readonly employee: Participant; readonly legId: string }
@@ -98,6 +105,8 @@ export interface CallNumber {
   readonly waitAudio: 'ringtone' | 'music';
   /** How employees are rung one after the other; absent when all are rung at once. */
   readonly ringStrategy?: 'longest_idle' | 'in_order';
+  /** What the remote party hears before a recorded conversation; absent when there is nothing. */
+  readonly recordingAnnouncement?: Prompt;
 }
 
 /** The switch of the call, and the run of the switch's process. */

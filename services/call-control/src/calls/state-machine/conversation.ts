@@ -1,5 +1,8 @@
 import type { CallDraft } from './call-draft.ts';
+import type { Call } from '../model/call.ts';
+import type { Prompt } from '../model/call-flow.ts';
 import type { Participant } from '../model/participant.ts';
+import { playPrompt } from './play-audio.ts';
 
 /** The switch reports a bridge immediately; otherwise it is queried. */
 const BRIDGE_OVERDUE_MS = 5000;
@@ -19,9 +22,28 @@ export function connectWhenParked(draft: CallDraft): void {
   if (phase.kind !== 'connecting') return;
   const awaited = direction === 'inbound' ? phase.legId : customerLegId;
   if (!draft.leg(awaited)?.parked) return;
+  const announcement = announcementOf(draft.call);
+  if (!announcement) return connect(draft, phase);
+  // The other side of an outbound call has answered by itself.
+  draft.set({ customerAnswered: true });
+  draft.enter({ ...phase, kind: 'announcing', playId: playPrompt(draft, announcement) });
+}
+
+/** Nothing delays an emergency call. */
+function announcementOf({ number, emergency }: Call): Prompt | undefined {
+  return number.recordingEnabled && !emergency ? number.recordingAnnouncement : undefined;
+}
+
+/** The remote party knows that the conversation is recorded. */
+export function announced(draft: CallDraft, phase: Extract<Call['phase'], { kind: 'announcing' }>): void {
+  draft.cancel('prompt_overdue');
+  connect(draft, phase);
+}
+
+function connect(draft: CallDraft, { employee, legId }: { employee: Participant; legId: string }): void {
   startRecording(draft);
-  draft.enter({ ...phase, kind: 'talking' });
-  bridge(draft, phase.legId);
+  draft.enter({ kind: 'talking', employee, legId });
+  bridge(draft, legId);
 }
 
 /** The remote party is connected with an employee, perhaps another one than before. */

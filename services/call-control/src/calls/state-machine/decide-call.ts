@@ -31,7 +31,7 @@ import {
 } from './outbound-call.ts';
 import { reconcile } from './reconcile.ts';
 import { commandSettled, NOT_RUNG } from './command-settled.ts';
-import { bridge, connectWhenParked, startConversationSpan } from './conversation.ts';
+import { announced, bridge, connectWhenParked, startConversationSpan } from './conversation.ts';
 import { phoneReturned, playToWaitingParty, waitForPhone } from './missing-phone.ts';
 import { beep, startVoicemail, stopVoicemail, voicemailStopped } from './record-voicemail.ts';
 import { recordingRefused, voicemailAudioOverdue, voicemailDeleted, voicemailStored } from './voicemail-audio.ts';
@@ -226,6 +226,8 @@ function playbackFinished(draft: CallDraft, playId: string, played = true): void
       return beep(draft);
     case 'beep':
       return startVoicemail(draft);
+    case 'announcing':
+      return announced(draft, phase);
     case 'message':
       return hangUpCall(draft);
     case 'voicemail':

@@ -89,6 +89,7 @@ function missedPlayback(
     case 'greeting':
     case 'beep':
     case 'message':
+    case 'announcing':
       return application === 'playback' || application === 'answer'
         ? []
         : [{ type: 'playback_finished', legId, playId: phase.playId, played: true }];

@@ -139,6 +139,7 @@ export function inbound(
     outside?: boolean;
     recording?: boolean;
     ringStrategy?: CallNumber['ringStrategy'];
+    recordingAnnouncement?: CallNumber['recordingAnnouncement'];
   } = {},
 ) {
   const { noAnswer = null, outside = false, recording = true, ringStrategy } = more;

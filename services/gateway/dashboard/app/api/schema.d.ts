@@ -1224,6 +1224,8 @@ export interface components {
             timezone: string;
             language: string;
             recording_enabled: boolean;
+            /** @description What the other side hears before a recorded conversation; null for nothing */
+            recording_announcement: string | null;
             incoming_call_config: components["schemas"]["CallFlowConfig"];
             outside_business_hours_config: components["schemas"]["CallFlowConfig"] | null;
             no_answer_config: components["schemas"]["CallFlowConfig"] | null;
@@ -2209,6 +2211,8 @@ export interface operations {
                     timezone?: string;
                     language?: string;
                     recording_enabled?: boolean;
+                    /** @description What the other side hears before a recorded conversation; null for nothing */
+                    recording_announcement?: string | null;
                     /** @enum {string} */
                     wait_audio?: "ringtone" | "music";
                     /**

@@ -57,6 +57,10 @@ export const businessNumberSchema = z
     timezone: z.string(),
     language: z.string(),
     recording_enabled: z.boolean(),
+    recording_announcement: z
+      .string()
+      .nullable()
+      .describe('What the other side hears before a recorded conversation; null for nothing'),
     incoming_call_config: callFlowSchema,
     outside_business_hours_config: callFlowSchema.nullable(),
     no_answer_config: callFlowSchema.nullable(),
@@ -83,6 +87,7 @@ export function businessNumberJson(view: BusinessNumberView | undefined): z.outp
     timezone: number.timezone,
     language: number.language,
     recording_enabled: number.recordingEnabled,
+    recording_announcement: number.recordingAnnouncement ?? null,
     incoming_call_config: callFlowJson(flow),
     outside_business_hours_config: outside ? callFlowJson(outside) : null,
     no_answer_config: noAnswer ? callFlowJson(noAnswer) : null,

@@ -11,6 +11,7 @@ import {
   waitAudioOf,
   waitAudioSchema,
 } from './business-number-json.ts';
+import { TEXT_UNITS_MAX } from './call-flow-body.ts';
 
 export const updateBusinessNumber = ({ businessNumbers }: Clients) =>
   endpoint<EmployeePrincipal>()({
@@ -25,6 +26,12 @@ export const updateBusinessNumber = ({ businessNumbers }: Clients) =>
       timezone: z.string().max(64).optional().describe('IANA'),
       language: z.string().max(35).optional(),
       recording_enabled: z.boolean().optional(),
+      recording_announcement: z
+        .string()
+        .max(TEXT_UNITS_MAX)
+        .nullable()
+        .optional()
+        .describe('What the other side hears before a recorded conversation; null for nothing'),
       wait_audio: waitAudioSchema.optional(),
       ring_strategy: ringStrategySchema.optional().describe(RING_STRATEGY_TEXT),
     }),
@@ -38,6 +45,7 @@ export const updateBusinessNumber = ({ businessNumbers }: Clients) =>
           timezone: body.timezone,
           language: body.language,
           recordingEnabled: body.recording_enabled,
+          recordingAnnouncement: announcementMessage(body.recording_announcement),
           waitAudio: waitAudioOf(body.wait_audio),
           ringStrategy: ringStrategyOf(body.ring_strategy),
         },
@@ -46,3 +54,9 @@ export const updateBusinessNumber = ({ businessNumbers }: Clients) =>
       return json(200, businessNumberJson(view));
     },
   });
+
+/** Undefined is "as it is", a message without a text is none. */
+function announcementMessage(text: string | null | undefined) {
+  if (text === undefined) return undefined;
+  return text === null ? {} : { text };
+}
