@@ -142,16 +142,22 @@ export function inbound(
     recordingAnnouncement?: CallNumber['recordingAnnouncement'];
   } = {},
 ) {
-  const { noAnswer = null, outside = false, recording = true, ringStrategy } = more;
+  const { noAnswer = null, outside = false, recording = true, ringStrategy, recordingAnnouncement } = more;
   const now = new Date('2026-03-02T10:00:00Z');
   const call = { ...base, from: '+4520304050', to: '+4570101010', legId: 'leg-customer' };
-  const number = { ...base.number, recordingEnabled: recording, ...(ringStrategy && { ringStrategy }) };
+  const number = {
+    ...base.number,
+    recordingEnabled: recording,
+    ...(ringStrategy && { ringStrategy }),
+    ...(recordingAnnouncement && { recordingAnnouncement }),
+  };
   return new TestCall(createInboundCall({ ...call, number, flow, noAnswer, withinBusinessHours: !outside }, now));
 }
 
-export function outbound(carriers = 1, emergency?: Call['emergency']) {
+export function outbound(carriers = 1, emergency?: Call['emergency'], more: Partial<CallNumber> = {}) {
   const now = new Date('2026-03-02T10:00:00Z');
-  const call = { ...base, from: '+4570101010', to: '+4520304050', legId: 'leg-ada' };
+  const number = { ...base.number, ...more };
+  const call = { ...base, number, from: '+4570101010', to: '+4520304050', legId: 'leg-ada' };
   return new TestCall(createOutboundCall({ ...call, employee: ada, carriers, ...(emergency && { emergency }) }, now));
 }
 
