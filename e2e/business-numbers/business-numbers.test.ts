@@ -29,6 +29,7 @@ describe('a business number', () => {
       timezone: 'Europe/Copenhagen',
       language: 'da',
       recording_enabled: true,
+      recording_announcement: null,
       incoming_call_config: { type: 'TransferConfig', employee_ids: [company.owner.id] },
       outside_business_hours_config: {
         type: 'VoicemailConfig',

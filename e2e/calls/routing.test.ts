@@ -98,6 +98,26 @@ describe('a call during business hours', () => {
     ]);
   });
 
+  it('hears that it is recorded before the conversation begins', async () => {
+    const gus = await fixture.hire('Gus', true);
+    const number = await fixture.number({ type: 'TransferConfig', employee_ids: [gus.id] });
+    const path = `/business_numbers/${fixture.numberId(number)}`;
+    const text = 'This call is recorded.';
+    const updated = await succeeded(fixture.company.call('PATCH', path, { recording_announcement: text }));
+    expect(updated.body.recording_announcement).toBe(text);
+    const call = await arrive(number);
+    await fixture.answer(gus);
+    await fixture.state(call.callId, 'bridged');
+    await fixture.waitUntilHeard(call.legId, 'party');
+    const heard = await fixture.heard(call.legId);
+    expect(heard.filter((what) => what !== 'ringtone')).toEqual([text, 'party']);
+    await fixture.over(call);
+    const none = await succeeded(fixture.company.call('PATCH', path, { recording_announcement: null }));
+    expect(none.body.recording_announcement).toBeNull();
+    const blank = await fixture.company.call('PATCH', path, { recording_announcement: ' ' });
+    expect([blank.status, Object.keys(blank.body.errors)]).toEqual([422, ['recording_announcement']]);
+  });
+
   it('is rejected with a message', async () => {
     const number = await fixture.number({ type: 'RejectConfig', message: 'Please write to us instead.' });
     const call = await arrive(number, 'anonymous');
