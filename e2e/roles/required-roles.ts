@@ -51,6 +51,7 @@ export const requiredRoles: Readonly<Record<string, Required>> = {
   'post /softphone_sessions': 'member',
   'delete /softphone_sessions/{id}': 'member',
   'get /inbox': 'member',
+  'patch /inbox/{phone_number}': 'member',
   'get /inbox/{phone_number}/activity': 'member',
   'post /inbox/{phone_number}/seen': 'member',
   'get /activity/unseen': 'member',

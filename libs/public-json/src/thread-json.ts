@@ -1,4 +1,9 @@
-import { type InboxItemReference, InboxItemType, type InboxThread } from '@parley/proto/messaging_inbox/v1/inbox_pb';
+import {
+  type InboxItemReference,
+  InboxItemType,
+  type InboxThread,
+  ThreadState,
+} from '@parley/proto/messaging_inbox/v1/inbox_pb';
 import { z } from 'zod';
 import { directionJson } from './call-json.ts';
 import { contactJson, contactSchema } from './contact-json.ts';
@@ -17,6 +22,8 @@ const itemReferenceSchema = z
   })
   .meta({ id: 'InboxItemReference' });
 
+export const threadStates = ['open', 'done'] as const;
+
 /** A thread as partners see it. */
 export const threadSchema = z
   .object({
@@ -29,6 +36,8 @@ export const threadSchema = z
       .string()
       .nullable()
       .describe('The business number of the latest item, if it can send texts; always choose the sender explicitly'),
+    assignee: z.object({ id: z.string(), name: z.string() }).nullable().describe('Who deals with it'),
+    state: z.enum(threadStates).describe('A new item opens a thread that is done'),
     preview: z.string().describe('At most 160 characters'),
     latest_item: itemReferenceSchema,
   })
@@ -53,9 +62,15 @@ export function threadJson(thread: InboxThread): z.output<typeof threadSchema> {
     unseen_count: thread.unseenCount,
     business_number_ids: thread.businessNumberIds,
     reply_business_number_id: thread.replyBusinessNumberId ?? null,
+    assignee: thread.assignee ? { id: thread.assignee.id, name: thread.assignee.name } : null,
+    state: threadStateJson(thread.state),
     preview: thread.preview,
     latest_item: itemReferenceJson(thread.latestItem),
   };
+}
+
+export function threadStateJson(state: ThreadState): (typeof threadStates)[number] {
+  return state === ThreadState.DONE ? 'done' : 'open';
 }
 
 function itemReferenceJson(item: InboxItemReference): z.output<typeof itemReferenceSchema> {

@@ -3,6 +3,7 @@ import { openFollower, type ServiceRuntime } from '@parley/service';
 import type { ErasedPeople } from '@parley/personal-data';
 import type { Channel } from '@parley/rpc';
 import type { Encryptor } from '@parley/secrets';
+import type { Relay } from '@parley/outbox';
 import type { Db } from 'mongodb';
 import { type ContactCopies, openContactCopies } from './contacts/contact-copy-store.ts';
 import { saidContent } from './followers/said-content.ts';
@@ -10,6 +11,8 @@ import { type ItemTexts, itemTexts } from './projection/item-texts.ts';
 import { inboxHandlers } from './followers/inbox-followers.ts';
 import { type InboxStore, openInbox } from './projection/inbox-store.ts';
 import { type InboxProjection, inboxProjection } from './projection/projection-store.ts';
+import { type HandlingCopies, handlingCopies } from './threads/handling-copies.ts';
+import { openThreadHandlings, type ThreadHandlings } from './threads/thread-handling-store.ts';
 import { startStaleThreads } from './projection/start-stale-threads.ts';
 import { type LiveUpdates, liveUpdates } from './live/live-updates.ts';
 import type { SeenTimes } from './messages/message-views.ts';
@@ -18,6 +21,8 @@ import type { SeenTimes } from './messages/message-views.ts';
 export interface InboxParts {
   readonly store: InboxStore;
   readonly projection: InboxProjection;
+  readonly handlings: ThreadHandlings;
+  readonly copies: HandlingCopies;
   readonly contacts: ContactCopies;
   readonly texts: ItemTexts;
   readonly live: LiveUpdates;
@@ -29,6 +34,7 @@ export interface InboxPartsOptions {
   readonly db: Db;
   readonly erased: Pick<ErasedPeople, 'wasErased'>;
   readonly broker: Broker;
+  readonly relay: Relay;
   readonly callControl: Channel;
   readonly encryptor: Encryptor;
   /** Microseconds since 1970, always growing. */
@@ -37,13 +43,17 @@ export interface InboxPartsOptions {
 
 export async function openInboxParts(
   runtime: ServiceRuntime,
-  { db, broker, callControl, encryptor, tick, erased }: InboxPartsOptions,
+  { db, broker, relay, callControl, encryptor, tick, erased }: InboxPartsOptions,
 ): Promise<InboxParts> {
   const { backgroundWork, clock, lifecycle, telemetry } = runtime;
   const store = await openInbox(db);
   const contacts = await openContactCopies(db);
-  const projection = inboxProjection({ store, clock, nowMicros: tick });
   const live = liveUpdates(broker);
+  const handlings = await openThreadHandlings({ db, relay, clock });
+  const copies = handlingCopies({ store, handlings, live });
+  const copying = handlings.startCommands<{ copy: void }>({ copy: copies.command });
+  lifecycle.defer('commands of threads', () => copying.stop());
+  const projection = inboxProjection({ store, clock, nowMicros: tick, reopen: copies.reopen });
   const texts = itemTexts(encryptor);
   const stale = startStaleThreads({ store, projection, clock, backgroundWork, log: telemetry.log });
   lifecycle.defer('stale threads', () => stale.stop());
@@ -63,6 +73,8 @@ export async function openInboxParts(
   return {
     store,
     projection,
+    handlings,
+    copies,
     contacts,
     texts,
     live,

@@ -85,7 +85,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const stopLimits = await openTextLimits(runtime, db, 'stop_limits');
 
   const companyOf = (companyId: string) => directory.company(companyId);
-  const inbox = await openInboxParts(runtime, { db, broker, callControl, encryptor, tick, erased });
+  const inbox = await openInboxParts(runtime, { db, broker, relay, callControl, encryptor, tick, erased });
   const projected = messageProjection({
     ...inbox,
     messageOf: (companyId, id) => messages.of(companyId).getRecent(id),
@@ -146,6 +146,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       ...inbox,
       cursors: signedCursors(cursorKey(config.ENCRYPTION_KEY)),
       companyOf,
+      employeeNames: (companyId, ids) => directory.employeeNames(companyId, ids),
       numbersOf: (companyId, ids) => numbers.listOf(companyId, ids),
       previewsOf: async (companyId, ids) => {
         const found = await messages.previews(companyId, ids);

@@ -57,6 +57,7 @@ import {
   MessageStatusChangedSchema,
   MessageUpdatedSchema,
 } from '@parley/proto/messaging_inbox/v1/message_events_pb';
+import { ThreadAssignedSchema, ThreadStateChangedSchema } from '@parley/proto/messaging_inbox/v1/thread_events_pb';
 import {
   NumberCreatedSchema,
   NumberUpdatedSchema,
@@ -114,6 +115,8 @@ const messagingInboxEvents = {
   'messaging-inbox.message.created': MessageCreatedSchema,
   'messaging-inbox.message.status_changed': MessageStatusChangedSchema,
   'messaging-inbox.message.updated': MessageUpdatedSchema,
+  'messaging-inbox.thread.assigned': ThreadAssignedSchema,
+  'messaging-inbox.thread.state_changed': ThreadStateChangedSchema,
 };
 
 const numbersRoutingEvents = {

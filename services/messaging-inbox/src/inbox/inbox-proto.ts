@@ -2,13 +2,20 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { CallDirection, CallState } from '@parley/proto/call_control/v1/calls_pb';
 import type { ContactSchema } from '@parley/proto/directory/v1/contacts_pb';
-import { type InboxItemSchema, InboxItemType, type InboxThreadSchema } from '@parley/proto/messaging_inbox/v1/inbox_pb';
+import {
+  type InboxItemSchema,
+  InboxItemType,
+  type InboxThreadSchema,
+  ThreadState,
+} from '@parley/proto/messaging_inbox/v1/inbox_pb';
 import { type Message, type MessageSchema, MessageStatus } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import type { ShownContact } from '../contacts/contact-copy-store.ts';
 import type { CallContent, InboxItem, ItemContent } from '../projection/inbox-item.ts';
 import type { ListedThread } from './list-threads-store.ts';
 import type { ItemTexts } from '../projection/item-texts.ts';
-import type { LatestItem } from '../projection/thread.ts';
+import { isDone, type LatestItem } from '../projection/thread.ts';
+import { stateToProto } from '../threads/thread-handling-store.ts';
+import type { ThreadState as HandlingState } from '../threads/thread-handling.ts';
 import { previewOf } from './preview.ts';
 
 const callStates: Readonly<Record<CallContent['state'], CallState>> = {
@@ -27,6 +34,12 @@ const itemTypes: Readonly<Record<ItemContent['type'], InboxItemType>> = {
   voicemail: InboxItemType.VOICEMAIL,
   message: InboxItemType.MESSAGE,
 };
+
+/** Undefined when none is given. */
+export function stateFromProto(state: ThreadState): HandlingState | undefined {
+  if (state === ThreadState.UNSPECIFIED) return undefined;
+  return state === ThreadState.DONE ? 'done' : 'open';
+}
 
 const directionToProto = (direction: InboxItem['direction']) =>
   direction === 'inbound' ? CallDirection.INBOUND : CallDirection.OUTBOUND;
@@ -47,20 +60,26 @@ export interface ThreadContext {
   readonly message: TextPreview | undefined;
   readonly withMessages: boolean;
   readonly canSend: (businessNumberId: string) => boolean;
+  /** Undefined when the employee is no longer one. */
+  readonly nameOf: (employeeId: string) => string | undefined;
   readonly texts: ItemTexts;
 }
 
 export function threadToProto(
   { thread, summary }: ListedThread,
-  { contact, message, withMessages, canSend, texts }: ThreadContext,
+  { contact, message, withMessages, canSend, nameOf, texts }: ThreadContext,
 ): MessageInitShape<typeof InboxThreadSchema> {
   const { latestItem, lastActivityAt, unseenCount } = summary;
   const { content } = latestItem;
+  const assigneeId = thread.handling?.assigneeId ?? undefined;
+  const assigneeName = assigneeId && nameOf(assigneeId);
   return {
     phoneNumber: thread.phone,
     ...(contact && { contact: contactToProto(contact) }),
     lastActivityAtMicros: BigInt(lastActivityAt),
     unseenCount,
+    ...(assigneeId && assigneeName && { assignee: { id: assigneeId, name: assigneeName } }),
+    state: stateToProto[isDone(thread) ? 'done' : 'open'],
     businessNumberIds: [...(withMessages ? thread.businessNumberIds : thread.callNumberIds)],
     ...(canSend(latestItem.businessNumberId) && { replyBusinessNumberId: latestItem.businessNumberId }),
     preview: previewOf(latestItem, content.type === 'message' ? message?.text : saidIn(latestItem, texts)),

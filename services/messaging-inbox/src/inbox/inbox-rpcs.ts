@@ -1,8 +1,16 @@
-import { invalid, Refused } from '@parley/errors';
-import { InboxService } from '@parley/proto/messaging_inbox/v1/inbox_pb';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { invalid, notFound, Refused } from '@parley/errors';
+import { InboxService, type InboxThreadSchema } from '@parley/proto/messaging_inbox/v1/inbox_pb';
 import { type EmployeePrincipal, employees, type Handler, type RpcServer } from '@parley/rpc';
 import type { Cursors } from '@parley/store';
-import { contactToProto, itemToProto, type ShownMessage, type TextPreview, threadToProto } from './inbox-proto.ts';
+import {
+  contactToProto,
+  itemToProto,
+  type ShownMessage,
+  stateFromProto,
+  type TextPreview,
+  threadToProto,
+} from './inbox-proto.ts';
 import {
   externalNumber,
   type InboxNumber,
@@ -13,15 +21,20 @@ import {
   requireNumber,
 } from './inbox-request.ts';
 import { type ActivityPosition, listActivity, observe, observeAny } from './list-activity-store.ts';
-import { type ListedThread, listThreads } from './list-threads-store.ts';
+import { type ListedThread, listedThread, listThreads } from './list-threads-store.ts';
 import { markSeen } from './mark-seen-store.ts';
 import { QUERY_LENGTH_MAX, type ThreadPosition } from './thread-query.ts';
 import type { ContactCopies } from '../contacts/contact-copy-store.ts';
+import type { Directory } from '../directory/directory-client.ts';
 import type { LiveUpdates } from '../live/live-updates.ts';
 import { ALL_NUMBERS } from '../projection/inbox-item.ts';
 import type { InboxStore } from '../projection/inbox-store.ts';
 import type { ItemTexts } from '../projection/item-texts.ts';
 import type { InboxProjection } from '../projection/projection-store.ts';
+import { observedUntil, threadId } from '../projection/thread.ts';
+import type { HandlingCopies } from '../threads/handling-copies.ts';
+import { type Assignee, changeHandling, handlingId } from '../threads/thread-handling.ts';
+import type { ThreadHandlings } from '../threads/thread-handling-store.ts';
 
 /** The fields of a company that the inbox needs. */
 export interface InboxCompany {
@@ -34,11 +47,15 @@ export interface InboxCompany {
 export interface InboxDeps {
   readonly store: InboxStore;
   readonly projection: InboxProjection;
+  readonly handlings: ThreadHandlings;
+  readonly copies: HandlingCopies;
   readonly contacts: ContactCopies;
   readonly texts: ItemTexts;
   readonly cursors: Cursors;
   readonly live: LiveUpdates;
   readonly companyOf: (companyId: string) => Promise<InboxCompany>;
+  /** The names of those of the given who are employees of the company. */
+  readonly employeeNames: Directory['employeeNames'];
   readonly numbersOf: NumbersOf;
   /** Texts by their ids, as they are shown. `numbers`: those that they were sent from or to. */
   readonly messagesOf: (
@@ -56,6 +73,7 @@ export interface InboxDeps {
 export function addInboxService(server: RpcServer, deps: InboxDeps): void {
   server.add(InboxService, employees.withRole('member'), {
     listThreads: listThreadsRpc(deps),
+    updateThread: updateThreadRpc(deps),
     listActivity: listActivityRpc(deps),
     markThreadSeen: markThreadSeenRpc(deps),
     markCallsSeen: markCallsSeenRpc(deps),
@@ -66,50 +84,104 @@ export function addInboxService(server: RpcServer, deps: InboxDeps): void {
 const listThreadsRpc =
   (deps: InboxDeps): Handler<typeof InboxService.method.listThreads, EmployeePrincipal> =>
   async (request, { principal: { companyId } }) => {
-    const { businessNumberId, unseen } = request;
+    const { businessNumberId, unseen, assigneeId } = request;
+    const state = stateFromProto(request.state);
     const text = request.query?.trim() || undefined;
     if (text !== undefined && [...text].length > QUERY_LENGTH_MAX)
       throw new Refused(invalid({ query: [`is too long (maximum is ${QUERY_LENGTH_MAX} characters)`] }));
-    const binding = [companyId, 'inbox', businessNumberId ?? null, text ?? null, unseen];
-    const [company] = await Promise.all([deps.companyOf(companyId), requireNumber(deps, companyId, businessNumberId)]);
+    const handling = assigneeId === undefined && state === undefined ? [] : [assigneeId ?? null, state ?? null];
+    const binding = [companyId, 'inbox', businessNumberId ?? null, text ?? null, unseen, ...handling];
+    const [company] = await Promise.all([
+      deps.companyOf(companyId),
+      requireNumber(deps, companyId, businessNumberId),
+      assigneeId === undefined ? undefined : requireEmployee(deps, companyId, assigneeId),
+    ]);
     const after =
       request.cursor === undefined ? undefined : openCursor<ThreadPosition>(deps.cursors.open(request.cursor, binding));
 
     const withMessages = company.messagingEnabled;
     const limit = pageLimit(request.limit);
-    const query = { scope: businessNumberId ?? ALL_NUMBERS, withMessages, unseen, text };
+    const query = { scope: businessNumberId ?? ALL_NUMBERS, withMessages, unseen, text, assigneeId, state };
     const found = await listThreads(deps, companyId, query, { limit: limit + 1, after });
     const page = found.slice(0, limit);
     const last = page.at(-1);
-
-    const [contacts, messages, numbers] = await Promise.all([
-      deps.contacts.byPhone(
-        companyId,
-        page.map(({ thread }) => thread.phone),
-      ),
-      deps.previewsOf(companyId, page.flatMap(latestMessageId)),
-      // Those of the page: a company may have thousands.
-      withMessages
-        ? deps.numbersOf(
-            companyId,
-            page.map(({ summary }) => summary.latestItem.businessNumberId),
-          )
-        : [],
-    ]);
-    const sending = new Set(numbers.filter((number) => number.canSend).map(({ id }) => id));
     return {
-      threads: page.map((listed) =>
-        threadToProto(listed, {
-          contact: contacts.get(listed.thread.phone),
-          message: messages.get(listed.summary.latestItem.id),
-          withMessages,
-          canSend: (id) => sending.has(id),
-          texts: deps.texts,
-        }),
-      ),
+      threads: await showThreads(deps, companyId, page, withMessages),
       ...(found.length > limit && last && { nextCursor: deps.cursors.seal(positionOf(last), binding) }),
     };
   };
+
+const updateThreadRpc =
+  (deps: InboxDeps): Handler<typeof InboxService.method.updateThread, EmployeePrincipal> =>
+  async (request, { principal: { companyId } }) => {
+    const { messagingEnabled: withMessages, country } = await deps.companyOf(companyId);
+    const phone = await externalNumber(deps.store, companyId, request.phoneNumber, country);
+    const read = () => deps.store.threads.of(companyId).get(threadId(companyId, ALL_NUMBERS, phone));
+    const { assigneeId } = request;
+    const [thread, assignee] = await Promise.all([
+      read(),
+      assigneeId ? requireEmployee(deps, companyId, assigneeId) : null,
+    ]);
+    if (!thread || !listedThread(thread, withMessages)) throw new Refused(notFound);
+    const state = stateFromProto(request.state);
+    const change = { ...(assigneeId !== undefined && { assignee }), ...(state && { state }) };
+    // What has a storage time and is not visible yet was not seen by whoever is done with the thread.
+    const subject = { companyId, phone, lastStoredAt: observedUntil(thread) };
+    const handling = await deps.handlings
+      .of(companyId)
+      .upsert(handlingId(companyId, phone), (current) => changeHandling(current, subject, change));
+    await deps.copies.copy(handling);
+    const changed = await read();
+    const listed = changed && listedThread(changed, withMessages);
+    if (!listed) throw new Refused(notFound);
+    const [shown] = await showThreads(deps, companyId, [listed], withMessages);
+    return { thread: shown };
+  };
+
+/** Threads with their contacts, previews, senders and assignees. */
+async function showThreads(
+  deps: InboxDeps,
+  companyId: string,
+  page: readonly ListedThread[],
+  withMessages: boolean,
+): Promise<MessageInitShape<typeof InboxThreadSchema>[]> {
+  const [contacts, messages, numbers, names] = await Promise.all([
+    deps.contacts.byPhone(
+      companyId,
+      page.map(({ thread }) => thread.phone),
+    ),
+    deps.previewsOf(companyId, page.flatMap(latestMessageId)),
+    // Those of the page: a company may have thousands.
+    withMessages
+      ? deps.numbersOf(
+          companyId,
+          page.map(({ summary }) => summary.latestItem.businessNumberId),
+        )
+      : [],
+    deps.employeeNames(
+      companyId,
+      page.flatMap(({ thread }) => thread.handling?.assigneeId ?? []),
+    ),
+  ]);
+  const sending = new Set(numbers.filter((number) => number.canSend).map(({ id }) => id));
+  return page.map((listed) =>
+    threadToProto(listed, {
+      contact: contacts.get(listed.thread.phone),
+      message: messages.get(listed.summary.latestItem.id),
+      withMessages,
+      canSend: (id) => sending.has(id),
+      nameOf: (employeeId) => names.get(employeeId),
+      texts: deps.texts,
+    }),
+  );
+}
+
+/** Throws `Refused` when the company has no such employee. */
+async function requireEmployee({ employeeNames }: InboxDeps, companyId: string, id: string): Promise<Assignee> {
+  const name = (await employeeNames(companyId, [id])).get(id);
+  if (name === undefined) throw new Refused(notFound);
+  return { id, name };
+}
 
 function latestMessageId({ summary: { latestItem } }: ListedThread): string[] {
   return latestItem.content.type === 'message' ? [latestItem.id] : [];

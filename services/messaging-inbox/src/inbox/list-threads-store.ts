@@ -1,18 +1,30 @@
 import type { DocumentFilter } from '@parley/store';
 import type { ContactCopies } from '../contacts/contact-copy-store.ts';
 import type { InboxStore } from '../projection/inbox-store.ts';
-import { GRAM_LENGTHS, type Thread, type ThreadSummary } from '../projection/thread.ts';
+import { GRAM_LENGTHS, type Thread, threadMark, type ThreadSummary } from '../projection/thread.ts';
 import { CONTACT_CANDIDATES_MAX, phoneDigitsOf, type ThreadPosition, type ThreadQuery } from './thread-query.ts';
 
 /** So many numbers that contain the digits are collected; when there are more, they are looked for among the newest threads. */
 export const NUMBER_MATCHES_MAX = 200;
 
-const listedFields = ['phone', 'businessNumberIds', 'callNumberIds'] as const satisfies readonly (keyof Thread)[];
+const listedFields = [
+  'phone',
+  'businessNumberIds',
+  'callNumberIds',
+  'lastStoredAt',
+  'handling',
+] as const satisfies readonly (keyof Thread)[];
 
 /** The thread with the summary of the query. */
 export interface ListedThread {
   readonly thread: Pick<Thread, (typeof listedFields)[number]>;
   readonly summary: ThreadSummary;
+}
+
+/** The thread as a list shows it; undefined when there is nothing in it to show. */
+export function listedThread(thread: Thread, withMessages: boolean): ListedThread | undefined {
+  const summary = withMessages ? thread.withMessages : thread.withoutMessages;
+  return summary ? { thread, summary } : undefined;
 }
 
 /** Threads of a company, newest activity first, after `after`. */
@@ -46,9 +58,18 @@ export async function listThreads(
   }
 
   const alternatives = query.text === undefined ? [{}] : await matchesOf(deps, companyId, query.scope, query.text);
-  const lists = await Promise.all(alternatives.map(list));
+  const marked = alternatives.flatMap((matching) => marksOf(query).map((marks) => ({ ...matching, ...marks })));
+  const lists = await Promise.all(marked.map(list));
   const threads = new Map(lists.flat().map((listed) => [listed.thread.phone, listed]));
   return [...threads.values()].toSorted(newerFirst).slice(0, limit);
+}
+
+/** The conditions on marks that a query means, each of which an index answers in the order of activity. */
+function marksOf({ assigneeId, state }: ThreadQuery): DocumentFilter<Thread>[] {
+  const mark = threadMark(assigneeId, state);
+  if (mark === undefined) return [{}];
+  // What earlier versions stored has no marks and is open.
+  return mark === threadMark(undefined, 'open') ? [{ marks: mark }, { marks: null }] : [{ marks: mark }];
 }
 
 function newerFirst(one: ListedThread, other: ListedThread): number {

@@ -1,4 +1,5 @@
 import { microsecondTicker, systemClock } from '@parley/clock';
+import { decided } from '@parley/errors';
 import { queryPlans, testMongo } from '@parley/testkit';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Db, MongoClient } from 'mongodb';
@@ -10,7 +11,7 @@ import { listActivity } from './list-activity-store.ts';
 import { listThreads, NUMBER_MATCHES_MAX } from './list-threads-store.ts';
 import { markSeen } from './mark-seen-store.ts';
 import { inboxProjection } from '../projection/projection-store.ts';
-import { threadId } from '../projection/thread.ts';
+import { applyHandling, threadId } from '../projection/thread.ts';
 import { CONTACT_CANDIDATES_MAX, type ThreadQuery } from './thread-query.ts';
 
 const mongo = testMongo();
@@ -35,6 +36,18 @@ beforeAll(async () => {
   contacts = await openContactCopies(db);
   await fillInbox(db, { threads: 400, itemsPerThread: 0, busyItems: 300 });
   for (let n = 0; n < CONTACTS; n++) await contacts.apply(aContact(n));
+  // Every second thread is done and every tenth is assigned; the others are as earlier versions stored them.
+  for (let n = 0; n < 400; n += 2) {
+    const handling = {
+      assigneeId: n % 10 === 0 ? 'emp_1' : null,
+      done: n % 4 === 0,
+      doneThrough: timeOf(1000),
+      revision: 1,
+    };
+    await store.threads
+      .of(COMPANY)
+      .changeIfExists(threadId(COMPANY, ALL_NUMBERS, phoneOf(n)), (thread) => decided(applyHandling(thread, handling)));
+  }
 }, 60_000);
 
 function aContact(n: number) {
@@ -69,12 +82,21 @@ describe('the queries of the inbox', () => {
     ['unseen', { unseen: true }, undefined],
     ['unseen', { unseen: true }, deep],
     ['unseen_calls', { unseen: true, withMessages: false }, deep],
+    ['mark', { assigneeId: 'emp_1' }, undefined],
+    ['mark', { assigneeId: 'emp_1', state: 'open' }, deep],
+    ['mark', { state: 'done' }, undefined],
+    ['mark', { state: 'open' }, undefined],
+    ['mark', { state: 'open' }, deep],
+    ['mark_calls', { assigneeId: 'emp_1', withMessages: false }, deep],
   ] as const)(
     'for threads use %s with %j after %j, and read hardly more than they answer',
     async (index, change, after) => {
-      const [plan] = await plansOf(() => listed(change, after));
-      expect(plan).toMatchObject({ collection: 'inbox_threads', index, isUnindexed: false });
-      expect(plan!.docsExamined).toBeLessThanOrEqual(LIMIT * EXAMINED_MAX);
+      const plans = await plansOf(() => listed(change, after));
+      expect(plans.length).toBeGreaterThan(0);
+      for (const plan of plans) {
+        expect(plan).toMatchObject({ collection: 'inbox_threads', index, isUnindexed: false });
+        expect(plan.docsExamined).toBeLessThanOrEqual(LIMIT * EXAMINED_MAX);
+      }
     },
   );
 

@@ -5,6 +5,8 @@ export interface ThreadQuery {
   readonly withMessages: boolean;
   readonly unseen: boolean;
   readonly text: string | undefined;
+  readonly assigneeId?: string | undefined;
+  readonly state?: 'open' | 'done' | undefined;
 }
 
 /** Where a page of threads ended. */

@@ -3,6 +3,7 @@ import type { Broker } from '@parley/events';
 /** What changed, for dashboards that are open: never the content, only where to look again. */
 export type LiveUpdate =
   | { readonly type: 'sms_update'; readonly id: string; readonly phone_number: string }
+  | { readonly type: 'thread_update'; readonly phone_number: string }
   | { readonly type: 'unseen_update' };
 
 /** Notifies every gateway of changes. A lost update is no permanent error: clients read again when they reconnect. */

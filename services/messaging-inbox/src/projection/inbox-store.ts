@@ -57,6 +57,14 @@ export async function openInbox(db: Db): Promise<InboxStore> {
           name: 'phone_gram_calls',
           key: { companyId: 1, scope: 1, phoneGrams: 1, 'withoutMessages.lastActivityAt': -1, phone: -1 },
         },
+        {
+          name: 'mark',
+          key: { companyId: 1, scope: 1, marks: 1, 'withMessages.lastActivityAt': -1, phone: -1 },
+        },
+        {
+          name: 'mark_calls',
+          key: { companyId: 1, scope: 1, marks: 1, 'withoutMessages.lastActivityAt': -1, phone: -1 },
+        },
         { name: 'phone_suffix', key: { companyId: 1, scope: 1, phoneSuffixes: 1 } },
         { name: 'phone', key: { companyId: 1, scope: 1, phone: 1 } },
         { name: 'stale', key: { staleSince: 1 }, partialFilterExpression: { staleSince: { $exists: true } } },

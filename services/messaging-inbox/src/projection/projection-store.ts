@@ -16,6 +16,8 @@ import {
   affectedParts,
   claimStorage,
   expectChange,
+  handlingOf,
+  isReopened,
   newThread,
   STORAGE_DELAY_MICROS,
   summarizeThread,
@@ -24,6 +26,7 @@ import {
   threadId,
   threadIdParts,
   type ThreadItems,
+  withHandling,
 } from './thread.ts';
 
 /** Projects the events of calls, voicemails and texts to items and threads. */
@@ -77,8 +80,10 @@ export function inboxProjection(options: {
   clock: Clock;
   /** Microseconds since 1970. */
   nowMicros: () => number;
+  /** Something was stored in a thread that was done. */
+  reopen?: (companyId: string, phone: string, lastStoredAt: number) => Promise<void>;
 }): InboxProjection {
-  const { store, clock, nowMicros } = options;
+  const { store, clock, nowMicros, reopen = async () => {} } = options;
   const { items, threads } = store;
 
   /** Items that arrive together get their times in one write of the thread, instead of competing for it. */
@@ -131,12 +136,23 @@ export function inboxProjection(options: {
     const own = threads.of(companyId);
     const read = done.every((one) => one.affected) ? own.getRecent : own.get;
     const withoutMessages = !done.every(isOfMessages);
-    let scopes = [...new Set(requests.flatMap((request) => request.scopes))];
+    const allScopes = [...new Set(requests.flatMap((request) => request.scopes))];
+    let scopes = allScopes;
+    /** The handling that the threads of business numbers were written with. */
+    let handled: number | undefined;
 
     /** False when the thread has changed since its items were read. */
-    async function summarize(scope: string, before: Thread | undefined, found: ThreadItems): Promise<boolean> {
+    async function summarize(
+      scope: string,
+      before: Thread | undefined,
+      found: ThreadItems,
+      all: Thread | undefined,
+    ): Promise<boolean> {
       const ofScope = stored.filter((item) => scope === ALL_NUMBERS || scope === item.businessNumberId);
-      const summarized = (thread: Thread) => summarizeThread(thread, found, { stored: ofScope, changes });
+      const summarized = (thread: Thread) => {
+        const handling = scope === ALL_NUMBERS || !all ? thread.handling : handlingOf(all);
+        return withHandling(summarizeThread(thread, found, { stored: ofScope, changes }), handling);
+      };
       if (!before) {
         const [created] = await threads.bulk.createMissing([summarized(newThread(companyId, scope, phone))]);
         return created ?? false;
@@ -151,13 +167,21 @@ export function inboxProjection(options: {
 
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
       const before = await Promise.all(scopes.map((scope) => read(threadId(companyId, scope, phone))));
+      const all = scopes.includes(ALL_NUMBERS) ? before[scopes.indexOf(ALL_NUMBERS)] : undefined;
+      if (all && isReopened(all)) await reopen(companyId, phone, all.lastStoredAt);
+      // The threads of business numbers have another handling than this: they are written again.
+      if (attempt > 0 && scopes.length < allScopes.length && all && all.handling?.revision !== handled) {
+        scopes = allScopes;
+        continue;
+      }
+      handled = all?.handling?.revision;
       // A summary that does not exist yet has nothing to keep.
       const isNew = before.some((thread) => !thread?.withMessages || (withoutMessages && !thread.withoutMessages));
       const wanted = { ...(isNew ? EVERYTHING : affected), withoutMessages };
       const newest = withoutMessages ? undefined : newestOf(stored, before);
       const found = await readThreadItems(store, { companyId, phone }, scopes, { ...wanted, newest });
       const summarizeOne = async (scope: string): Promise<string[]> => {
-        const written = await summarize(scope, before[scopes.indexOf(scope)], found.get(scope)!);
+        const written = await summarize(scope, before[scopes.indexOf(scope)], found.get(scope)!, all);
         return written ? [] : [scope];
       };
       const left = await Promise.all(scopes.filter((scope) => scope !== ALL_NUMBERS).map(summarizeOne));

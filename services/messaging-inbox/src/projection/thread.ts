@@ -33,6 +33,16 @@ export interface PendingChange {
   readonly since: Date;
 }
 
+/** How the team deals with a thread, as lists need it. */
+export interface HandlingCopy {
+  readonly assigneeId: string | null;
+  readonly done: boolean;
+  /** What is stored after this opens it again. */
+  readonly doneThrough: number;
+  /** Of what it is a copy of. */
+  readonly revision: number;
+}
+
 /** Everything with one external number: of all business numbers, or of one (`scope`). */
 export interface Thread {
   readonly id: string;
@@ -55,6 +65,10 @@ export interface Thread {
   readonly phoneSuffixes: readonly string[];
   /** Every two and every three digits of the number that follow each other: they are found in the order of activity. */
   readonly phoneGrams?: readonly string[];
+  /** Absent while nobody has dealt with it. In the thread of a business number, `done` is as lists show it. */
+  readonly handling?: HandlingCopy | undefined;
+  /** What it is listed by; see `threadMark`. Absent in what earlier versions stored, which is open. */
+  readonly marks?: readonly string[];
   /** Since when something has been claimed or pending; absent when nothing is. */
   readonly staleSince?: Date | undefined;
 }
@@ -115,6 +129,41 @@ export function newThread(companyId: string, scope: string, phone: string): Thre
     callNumberIds: [],
     phoneSuffixes: [],
   };
+}
+
+/** The mark of the threads with an assignee, in a state, or both. */
+export function threadMark(assigneeId: string | undefined, state: 'open' | 'done' | undefined): string | undefined {
+  return [assigneeId, state].filter((part) => part !== undefined).join('/') || undefined;
+}
+
+/** Whether it is done as lists show it. */
+export function isDone({ handling, lastStoredAt }: Pick<Thread, 'handling' | 'lastStoredAt'>): boolean {
+  return handling !== undefined && handling.done && lastStoredAt <= handling.doneThrough;
+}
+
+/** Whether something was stored after it was done, which its handling does not say yet. */
+export function isReopened({ handling, lastStoredAt }: Thread): boolean {
+  return handling !== undefined && handling.done && lastStoredAt > handling.doneThrough;
+}
+
+/** The thread with a newer handling; an older one changes nothing. */
+export function applyHandling(thread: Thread, handling: HandlingCopy): Thread {
+  if ((thread.handling?.revision ?? 0) >= handling.revision) return thread;
+  return { ...withHandling(thread, handling), revision: thread.revision + 1 };
+}
+
+/** The handling for a thread of a business number, from the thread of all numbers. */
+export function handlingOf(all: Thread): HandlingCopy | undefined {
+  return all.handling && { ...all.handling, done: isDone(all) };
+}
+
+export function withHandling(thread: Thread, handling: HandlingCopy | undefined): Thread {
+  const next = { ...thread, handling: isDeepStrictEqual(thread.handling, handling) ? thread.handling : handling };
+  const state = isDone(next) ? 'done' : 'open';
+  const assigneeId = handling?.assigneeId ?? undefined;
+  const wanted = [threadMark(undefined, state), threadMark(assigneeId, undefined), threadMark(assigneeId, state)];
+  const marks = [...new Set(wanted.filter((mark) => mark !== undefined))];
+  return { ...next, marks: isDeepStrictEqual(thread.marks, marks) ? thread.marks! : marks };
 }
 
 /** The parts of a thread's number that it is found by. Only once there is something to find: their indexes are large. */

@@ -1,6 +1,7 @@
 import type { CommandContext, RunningCommands } from '@parley/outbox';
 import type { ContactCopies } from '../contacts/contact-copy-store.ts';
 import { finishRebuild, type InboxRebuild, type RebuildCommand, type RebuildCounts } from './inbox-rebuild.ts';
+import type { HandlingCopies } from '../threads/handling-copies.ts';
 import { rebuildContacts } from './rebuild-contacts.ts';
 import { rebuildItems, type RebuildItemsDeps } from './rebuild-items.ts';
 import type { InboxRebuilds } from './rebuild-store.ts';
@@ -11,16 +12,18 @@ const CONCURRENCY = 2;
 /** Executes rebuilds. One that fails, or whose process ends, is repeated. */
 export function startRebuilds(
   rebuilds: InboxRebuilds,
-  deps: RebuildItemsDeps & { readonly contacts: ContactCopies },
+  deps: RebuildItemsDeps & { readonly contacts: ContactCopies; readonly copies: Pick<HandlingCopies, 'copyAll'> },
 ): RunningCommands {
-  const { contacts, owners } = deps;
+  const { contacts, copies, owners } = deps;
   return rebuilds.startCommands<{ rebuild: RebuildCounts }>(
     {
       rebuild: {
         guarantee: 'until_confirmed',
         async execute(_command: RebuildCommand, { companyId, signal }: CommandContext) {
           const copied = await rebuildContacts(contacts, owners, companyId, signal);
-          return { ...(await rebuildItems(deps, companyId, signal)), ...copied };
+          const counts = await rebuildItems(deps, companyId, signal);
+          await copies.copyAll(companyId, signal);
+          return { ...counts, ...copied };
         },
         settle: (rebuild: InboxRebuild, _command, result, now) =>
           'unknown' in result

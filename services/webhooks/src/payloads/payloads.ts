@@ -4,6 +4,7 @@ import { employeePayloads } from './employees.ts';
 import { messagePayloads } from './messages.ts';
 import { numberPayloads } from './numbers.ts';
 import type { Payload } from './payload.ts';
+import { threadPayloads } from './threads.ts';
 import { voicemailPayloads } from './voicemails.ts';
 
 /** Every event that can be sent; a new one is a line in its noun's file. */
@@ -14,4 +15,5 @@ export const payloads: readonly Payload[] = [
   ...employeePayloads,
   ...numberPayloads,
   ...messagePayloads,
+  ...threadPayloads,
 ];

@@ -20,6 +20,8 @@ export const eventTypes = [
   'call.held',
   'call.resumed',
   'call.note_changed',
+  'thread.assigned',
+  'thread.state_changed',
 ] as const;
 
 export type EventType = (typeof eventTypes)[number];

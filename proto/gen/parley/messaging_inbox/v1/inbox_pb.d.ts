@@ -15,6 +15,33 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 export declare const file_parley_messaging_inbox_v1_inbox: GenFile;
 
 /**
+ * The employee who deals with a thread.
+ *
+ * @generated from message parley.messaging_inbox.v1.ThreadAssignee
+ */
+export declare type ThreadAssignee = Message<"parley.messaging_inbox.v1.ThreadAssignee"> & {
+  /**
+   * Public id of the employee.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * Name of the employee.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+};
+
+/**
+ * Describes the message parley.messaging_inbox.v1.ThreadAssignee.
+ * Use `create(ThreadAssigneeSchema)` to create a new message.
+ */
+export declare const ThreadAssigneeSchema: GenMessage<ThreadAssignee>;
+
+/**
  * A thread: everything with one external number.
  *
  * @generated from message parley.messaging_inbox.v1.InboxThread
@@ -75,6 +102,20 @@ export declare type InboxThread = Message<"parley.messaging_inbox.v1.InboxThread
    * @generated from field: parley.messaging_inbox.v1.InboxItemReference latest_item = 8;
    */
   latestItem?: InboxItemReference | undefined;
+
+  /**
+   * Absent while nobody is assigned.
+   *
+   * @generated from field: parley.messaging_inbox.v1.ThreadAssignee assignee = 9;
+   */
+  assignee?: ThreadAssignee | undefined;
+
+  /**
+   * Open or done.
+   *
+   * @generated from field: parley.messaging_inbox.v1.ThreadState state = 10;
+   */
+  state: ThreadState;
 };
 
 /**
@@ -367,6 +408,20 @@ export declare type ListThreadsRequest = Message<"parley.messaging_inbox.v1.List
    * @generated from field: optional string cursor = 5;
    */
   cursor?: string | undefined;
+
+  /**
+   * Only threads that are assigned to this employee.
+   *
+   * @generated from field: optional string assignee_id = 6;
+   */
+  assigneeId?: string | undefined;
+
+  /**
+   * Only threads in this state; any when not set.
+   *
+   * @generated from field: parley.messaging_inbox.v1.ThreadState state = 7;
+   */
+  state: ThreadState;
 };
 
 /**
@@ -401,6 +456,60 @@ export declare type ListThreadsResponse = Message<"parley.messaging_inbox.v1.Lis
  * Use `create(ListThreadsResponseSchema)` to create a new message.
  */
 export declare const ListThreadsResponseSchema: GenMessage<ListThreadsResponse>;
+
+/**
+ * What is to change about a thread.
+ *
+ * @generated from message parley.messaging_inbox.v1.UpdateThreadRequest
+ */
+export declare type UpdateThreadRequest = Message<"parley.messaging_inbox.v1.UpdateThreadRequest"> & {
+  /**
+   * In any common format; national ones are read with the company's country.
+   *
+   * @generated from field: string phone_number = 1;
+   */
+  phoneNumber: string;
+
+  /**
+   * The employee to assign it to; empty for nobody. Absent leaves it as it is.
+   *
+   * @generated from field: optional string assignee_id = 2;
+   */
+  assigneeId?: string | undefined;
+
+  /**
+   * Not set leaves it as it is.
+   *
+   * @generated from field: parley.messaging_inbox.v1.ThreadState state = 3;
+   */
+  state: ThreadState;
+};
+
+/**
+ * Describes the message parley.messaging_inbox.v1.UpdateThreadRequest.
+ * Use `create(UpdateThreadRequestSchema)` to create a new message.
+ */
+export declare const UpdateThreadRequestSchema: GenMessage<UpdateThreadRequest>;
+
+/**
+ * The thread.
+ *
+ * @generated from message parley.messaging_inbox.v1.UpdateThreadResponse
+ */
+export declare type UpdateThreadResponse = Message<"parley.messaging_inbox.v1.UpdateThreadResponse"> & {
+  /**
+   * As it is now, of all business numbers.
+   *
+   * @generated from field: parley.messaging_inbox.v1.InboxThread thread = 1;
+   */
+  thread?: InboxThread | undefined;
+};
+
+/**
+ * Describes the message parley.messaging_inbox.v1.UpdateThreadResponse.
+ * Use `create(UpdateThreadResponseSchema)` to create a new message.
+ */
+export declare const UpdateThreadResponseSchema: GenMessage<UpdateThreadResponse>;
 
 /**
  * Which items.
@@ -879,6 +988,39 @@ export enum InboxItemType {
 export declare const InboxItemTypeSchema: GenEnum<InboxItemType>;
 
 /**
+ * Whether a thread still needs the team.
+ *
+ * @generated from enum parley.messaging_inbox.v1.ThreadState
+ */
+export enum ThreadState {
+  /**
+   * Not set.
+   *
+   * @generated from enum value: THREAD_STATE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * It does.
+   *
+   * @generated from enum value: THREAD_STATE_OPEN = 1;
+   */
+  OPEN = 1,
+
+  /**
+   * It is dealt with, until something new happens in it.
+   *
+   * @generated from enum value: THREAD_STATE_DONE = 2;
+   */
+  DONE = 2,
+}
+
+/**
+ * Describes the enum parley.messaging_inbox.v1.ThreadState.
+ */
+export declare const ThreadStateSchema: GenEnum<ThreadState>;
+
+/**
  * The inbox of a company: calls, voicemails and texts grouped by external phone number. Every RPC acts for the company
  * of the employee who makes it. While texting is off for the company, texts do not exist here.
  *
@@ -904,6 +1046,16 @@ export declare const InboxService: GenService<{
     methodKind: "unary";
     input: typeof ListActivityRequestSchema;
     output: typeof ListActivityResponseSchema;
+  },
+  /**
+   * Assigns a thread to an employee, or changes its state.
+   *
+   * @generated from rpc parley.messaging_inbox.v1.InboxService.UpdateThread
+   */
+  updateThread: {
+    methodKind: "unary";
+    input: typeof UpdateThreadRequestSchema;
+    output: typeof UpdateThreadResponseSchema;
   },
   /**
    * Marks items of one external number as seen.

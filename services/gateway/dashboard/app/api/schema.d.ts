@@ -659,6 +659,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/inbox/{phone_number}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Assign a thread or change its state
+         * @description Omitted fields keep their values. A thread that is `done` is `open` again as soon as it has a new call, voicemail or text. 404 for an unknown thread or employee.
+         */
+        patch: operations["assignThreadOrChangeItsState"];
+        trace?: never;
+    };
     "/api/v1/inbox/{phone_number}/activity": {
         parameters: {
             query?: never;
@@ -1613,6 +1633,16 @@ export interface components {
             business_number_ids: string[];
             /** @description The business number of the latest item, if it can send texts; always choose the sender explicitly */
             reply_business_number_id: string | null;
+            /** @description Who deals with it */
+            assignee: {
+                id: string;
+                name: string;
+            } | null;
+            /**
+             * @description A new item opens a thread that is done
+             * @enum {string}
+             */
+            state: "open" | "done";
             /** @description At most 160 characters */
             preview: string;
             latest_item: components["schemas"]["InboxItemReference"];
@@ -4278,6 +4308,10 @@ export interface operations {
                 query?: string;
                 /** @description `true`: only threads with unseen items */
                 unseen?: "0" | "1" | "true" | "false";
+                /** @description Only threads that are assigned to this employee */
+                assignee_id?: string;
+                /** @description Only threads in this state */
+                state?: "open" | "done";
                 /** @description 1 to 100; default 50 */
                 limit?: string;
                 /** @description `next_cursor` of the page before */
@@ -4304,6 +4338,47 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    assignThreadOrChangeItsState: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                phone_number: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": {
+                    /** @description An employee of the company; null for nobody */
+                    assignee_id?: string | null;
+                    /** @enum {string} */
+                    state?: "open" | "done";
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["InboxThread"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];

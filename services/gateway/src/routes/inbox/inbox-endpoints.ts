@@ -1,5 +1,6 @@
 import { empty, endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
+import { ThreadState } from '@parley/proto/messaging_inbox/v1/inbox_pb';
 import { z } from 'zod';
 import {
   contactJson,
@@ -9,16 +10,18 @@ import {
   itemSchema,
   threadJson,
   threadSchema,
+  threadStates,
 } from '@parley/public-json';
-import { flag, numberFilter } from './inbox-filters.ts';
+import { assigneeFilter, flag, numberFilter } from './inbox-filters.ts';
 import { microsTime } from './inbox-time.ts';
 import { recordingUrls } from './recording-urls.ts';
 import type { Clients } from '../../peers/peers.ts';
 import { pageCursor, pageLimit } from '../shared/page-query.ts';
-import { reads, sets } from '../shared/tool-annotations.ts';
+import { overwrites, reads, sets } from '../shared/tool-annotations.ts';
 
 export const inboxEndpoints = (clients: Clients) => [
   listThreads(clients),
+  updateThread(clients),
   listActivity(clients),
   markThreadSeen(clients),
   markCallsSeen(clients),
@@ -44,6 +47,8 @@ const listThreads = ({ inbox }: Clients) =>
           'Up to 128 characters: part of a contact’s name, company name, e-mail address or note, or of a phone number',
         ),
       unseen: flag.optional().describe('`true`: only threads with unseen items'),
+      assignee_id: assigneeFilter,
+      state: z.enum(threadStates).optional().describe('Only threads in this state'),
       limit: pageLimit,
       cursor: pageCursor,
     }),
@@ -66,12 +71,56 @@ const listThreads = ({ inbox }: Clients) =>
           businessNumberId: query.business_number_id,
           query: query.query,
           unseen: query.unseen ?? false,
+          assigneeId: query.assignee_id,
+          state: stateToProto(query.state),
           limit: query.limit,
           cursor: query.cursor,
         },
         { as: context },
       );
       return json(200, { threads: threads.map(threadJson), next_cursor: nextCursor ?? null });
+    },
+  });
+
+const stateToProto = (state: (typeof threadStates)[number] | undefined) =>
+  state === undefined ? ThreadState.UNSPECIFIED : state === 'done' ? ThreadState.DONE : ThreadState.OPEN;
+
+const updateThread = ({ inbox }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    role: 'member',
+    method: 'patch',
+    path: '/inbox/:phone_number',
+    tag: 'Inbox',
+    summary: 'Assign a thread or change its state',
+    description:
+      'Omitted fields keep their values. A thread that is `done` is `open` again as soon as it has a new call, voicemail or text. 404 for an unknown thread or employee.',
+    body: z.object({
+      assignee_id: z.string().max(128).nullish().describe('An employee of the company; null for nobody'),
+      state: z.enum(threadStates).optional(),
+    }),
+    responses: { 200: threadSchema },
+    errors: [404, 422],
+    tools: [
+      {
+        name: 'update_thread',
+        title: 'Assign or finish a thread',
+        description:
+          'Assigns a thread to an employee or marks it as `done` for the whole team. Customers notice nothing; a new item opens it again.',
+        annotations: overwrites,
+        rename: { phone_number: 'phone' },
+      },
+    ],
+    async handle({ params, body, context }) {
+      const { thread } = await inbox.updateThread(
+        {
+          phoneNumber: params.phone_number,
+          ...(body.assignee_id !== undefined && { assigneeId: body.assignee_id ?? '' }),
+          state: stateToProto(body.state),
+        },
+        { as: context },
+      );
+      if (!thread) throw new Error('a response without its thread');
+      return json(200, threadJson(thread));
     },
   });
 

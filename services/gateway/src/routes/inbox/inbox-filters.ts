@@ -8,6 +8,13 @@ export const numberFilter = z
   .optional()
   .describe('Only what belongs to this business number');
 
+export const assigneeFilter = z
+  .string()
+  .max(128)
+  .transform((id) => id || undefined)
+  .optional()
+  .describe('Only threads that are assigned to this employee');
+
 export const flag = z
   .enum(['true', 'false', '1', '0'], 'must be true or false')
   .transform((text) => text === 'true' || text === '1');

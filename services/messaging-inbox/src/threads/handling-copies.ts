@@ -1,0 +1,70 @@
+import { decided } from '@parley/errors';
+import type { LiveUpdates } from '../live/live-updates.ts';
+import { ALL_NUMBERS } from '../projection/inbox-item.ts';
+import type { InboxStore } from '../projection/inbox-store.ts';
+import { applyHandling, type HandlingCopy, handlingOf, isReopened, threadId } from '../projection/thread.ts';
+import { reopenHandling, handlingId, type ThreadHandling } from './thread-handling.ts';
+import type { ThreadHandlings } from './thread-handling-store.ts';
+
+/** Keeps the listed threads equal to how they are dealt with. */
+export interface HandlingCopies {
+  /** Resolves once lists show it. */
+  copy(handling: ThreadHandling): Promise<void>;
+  /** All of a company, for a rebuild. */
+  copyAll(companyId: string, signal: AbortSignal): Promise<void>;
+  /** Opens a thread in which something was stored after it was done. */
+  reopen(companyId: string, phone: string, lastStoredAt: number): Promise<void>;
+  /** The command of a handling that has changed. */
+  readonly command: {
+    readonly guarantee: 'until_confirmed';
+    execute(command: unknown, context: { aggregateId: string; companyId: string }): Promise<void>;
+    needsSettling(): false;
+  };
+}
+
+export function handlingCopies(deps: {
+  readonly store: InboxStore;
+  readonly handlings: ThreadHandlings;
+  readonly live: LiveUpdates;
+}): HandlingCopies {
+  const { store, handlings, live } = deps;
+
+  async function reopen(companyId: string, phone: string, lastStoredAt: number): Promise<void> {
+    await handlings
+      .of(companyId)
+      .changeIfExists(handlingId(companyId, phone), (handling) => reopenHandling(handling, lastStoredAt));
+  }
+
+  async function copy({ companyId, phone, assignee, state, doneThrough, revision }: ThreadHandling): Promise<void> {
+    const handling = { assigneeId: assignee?.id ?? null, done: state === 'done', doneThrough, revision };
+    const own = store.threads.of(companyId);
+    const change = (scope: string, copied: HandlingCopy) =>
+      own.changeIfExists(threadId(companyId, scope, phone), (thread) => decided(applyHandling(thread, copied)));
+    // First that of all numbers: a thread of another number that is made meanwhile gets it from there.
+    const all = await change(ALL_NUMBERS, handling);
+    if (!all) return;
+    for (const scope of all.businessNumberIds) await change(scope, handlingOf(all) ?? handling);
+    if (isReopened(all)) await reopen(companyId, phone, all.lastStoredAt);
+  }
+
+  return {
+    copy,
+    async copyAll(companyId, signal) {
+      for await (const chunk of handlings.of(companyId).findInChunks({}, { id: 1 })) {
+        signal.throwIfAborted();
+        for (const handling of chunk) await copy(handling);
+      }
+    },
+    reopen,
+    command: {
+      guarantee: 'until_confirmed',
+      async execute(_command, { aggregateId, companyId }) {
+        const handling = await handlings.of(companyId).get(aggregateId);
+        if (!handling) return;
+        await copy(handling);
+        live.publish(companyId, { type: 'thread_update', phone_number: handling.phone });
+      },
+      needsSettling: () => false,
+    },
+  };
+}
