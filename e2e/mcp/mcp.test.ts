@@ -33,7 +33,7 @@ const CHANGING: string[] = [
   'look_up_caller',
   'mark_thread_seen',
 ];
-CHANGING.push('mark_voicemail_listened', 'update_thread');
+CHANGING.push('mark_voicemail_listened');
 const REACHING = ['start_transfer', 'complete_transfer', 'cancel_transfer', 'send_text', 'retry_text'];
 const TEXTING = ['send_text', 'get_text', 'retry_text', 'list_text_snippets'];
 

@@ -79,6 +79,8 @@ describe('a webhook', () => {
       'call.held',
       'call.resumed',
       'call.note_changed',
+      'thread.assigned',
+      'thread.state_changed',
     ];
     const { status, body } = await company.call('POST', '/webhooks', { ...good(), events });
     expect([status, body.events]).toEqual([201, events]);

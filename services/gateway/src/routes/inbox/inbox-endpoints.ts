@@ -17,7 +17,7 @@ import { microsTime } from './inbox-time.ts';
 import { recordingUrls } from './recording-urls.ts';
 import type { Clients } from '../../peers/peers.ts';
 import { pageCursor, pageLimit } from '../shared/page-query.ts';
-import { overwrites, reads, sets } from '../shared/tool-annotations.ts';
+import { reads, sets } from '../shared/tool-annotations.ts';
 
 export const inboxEndpoints = (clients: Clients) => [
   listThreads(clients),
@@ -100,16 +100,6 @@ const updateThread = ({ inbox }: Clients) =>
     }),
     responses: { 200: threadSchema },
     errors: [404, 422],
-    tools: [
-      {
-        name: 'update_thread',
-        title: 'Assign or finish a thread',
-        description:
-          'Assigns a thread to an employee or marks it as `done` for the whole team. Customers notice nothing; a new item opens it again.',
-        annotations: overwrites,
-        rename: { phone_number: 'phone' },
-      },
-    ],
     async handle({ params, body, context }) {
       const { thread } = await inbox.updateThread(
         {
