@@ -112,6 +112,14 @@ describe('a thread', () => {
     expect(await listed({ state: OPEN })).toEqual([ANE]);
   });
 
+  it('has both of two first changes at the same time', async () => {
+    await receive(ANE);
+    await Promise.all([update(ANE, { assigneeId: eva.id }), update(ANE, { state: DONE }, 1)]);
+    await waitUntil(async () => (await listed({ assigneeId: eva.id, state: DONE })).length === 1, {
+      what: 'both changes to be listed',
+    });
+  });
+
   it('of an employee who has left is assigned to nobody', async () => {
     await receive(ANE);
     await update(ANE, { assigneeId: eva.id });

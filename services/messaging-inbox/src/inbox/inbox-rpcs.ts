@@ -1,5 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { invalid, notFound, Refused } from '@parley/errors';
+import { newId } from '@parley/ids';
 import { InboxService, type InboxThreadSchema } from '@parley/proto/messaging_inbox/v1/inbox_pb';
 import { type EmployeePrincipal, employees, type Handler, type RpcServer } from '@parley/rpc';
 import type { Cursors } from '@parley/store';
@@ -33,7 +34,7 @@ import type { ItemTexts } from '../projection/item-texts.ts';
 import type { InboxProjection } from '../projection/projection-store.ts';
 import { observedUntil, threadId } from '../projection/thread.ts';
 import type { HandlingCopies } from '../threads/handling-copies.ts';
-import { type Assignee, changeHandling, handlingId } from '../threads/thread-handling.ts';
+import { type Assignee, changeHandling } from '../threads/thread-handling.ts';
 import type { ThreadHandlings } from '../threads/thread-handling-store.ts';
 
 /** The fields of a company that the inbox needs. */
@@ -126,10 +127,10 @@ const updateThreadRpc =
     const state = stateFromProto(request.state);
     const change = { ...(assigneeId !== undefined && { assignee }), ...(state && { state }) };
     // What has a storage time and is not visible yet was not seen by whoever is done with the thread.
-    const subject = { companyId, phone, lastStoredAt: observedUntil(thread) };
-    const handling = await deps.handlings
-      .of(companyId)
-      .upsert(handlingId(companyId, phone), (current) => changeHandling(current, subject, change));
+    const subject = { id: newId('thr'), companyId, phone, lastStoredAt: observedUntil(thread) };
+    const handling = await deps.handlings.changeByPhone(companyId, phone, (current) =>
+      changeHandling(current, subject, change),
+    );
     await deps.copies.copy(handling);
     const changed = await read();
     const listed = changed && listedThread(changed, withMessages);

@@ -18,6 +18,7 @@ import { ALL_NUMBERS, viewName } from '../projection/inbox-item.ts';
 import { type InboxStore, NEWEST_ITEM_FIRST } from '../projection/inbox-store.ts';
 import type { InboxProjection } from '../projection/projection-store.ts';
 import { type Thread, threadId } from '../projection/thread.ts';
+import type { ThreadHandlings } from '../threads/thread-handling-store.ts';
 import { pairId } from '../texting/number-pair.ts';
 
 export interface ErasePersonDeps {
@@ -27,6 +28,7 @@ export interface ErasePersonDeps {
   readonly messages: Messages;
   readonly store: InboxStore;
   readonly projection: InboxProjection;
+  readonly handlings: ThreadHandlings;
   readonly contacts: ContactCopies;
   readonly optOuts: OptOuts;
   readonly cooldowns: Documents<AutoReplyCooldown>;
@@ -87,7 +89,9 @@ async function eraseEmptyThreads(deps: ErasePersonDeps, { companyId, phoneNumber
     await forgetPair(deps, companyId, pairId(numberId, phone));
     await own.changeIfExists(threadId(companyId, numberId, phone), unlessUsed);
   }
-  await own.changeIfExists(threadId(companyId, ALL_NUMBERS, phone), unlessUsed);
+  const left = await own.changeIfExists(threadId(companyId, ALL_NUMBERS, phone), unlessUsed);
+  const handling = left ? undefined : await deps.handlings.byPhone(companyId, phone);
+  if (handling) await deps.handlings.of(companyId).changeIfExists(handling.id, () => decided(null));
 }
 
 function unlessUsed(thread: Thread) {

@@ -3,7 +3,7 @@ import type { LiveUpdates } from '../live/live-updates.ts';
 import { ALL_NUMBERS } from '../projection/inbox-item.ts';
 import type { InboxStore } from '../projection/inbox-store.ts';
 import { applyHandling, type HandlingCopy, handlingOf, isReopened, threadId } from '../projection/thread.ts';
-import { reopenHandling, handlingId, type ThreadHandling } from './thread-handling.ts';
+import { reopenHandling, type ThreadHandling } from './thread-handling.ts';
 import type { ThreadHandlings } from './thread-handling-store.ts';
 
 /** Keeps the listed threads equal to how they are dealt with. */
@@ -30,9 +30,9 @@ export function handlingCopies(deps: {
   const { store, handlings, live } = deps;
 
   async function reopen(companyId: string, phone: string, lastStoredAt: number): Promise<void> {
-    await handlings
-      .of(companyId)
-      .changeIfExists(handlingId(companyId, phone), (handling) => reopenHandling(handling, lastStoredAt));
+    const handling = await handlings.byPhone(companyId, phone);
+    if (!handling) return;
+    await handlings.of(companyId).changeIfExists(handling.id, (current) => reopenHandling(current, lastStoredAt));
   }
 
   async function copy({ companyId, phone, assignee, state, doneThrough, revision }: ThreadHandling): Promise<void> {
@@ -50,7 +50,7 @@ export function handlingCopies(deps: {
   return {
     copy,
     async copyAll(companyId, signal) {
-      for await (const chunk of handlings.of(companyId).findInChunks({}, { id: 1 })) {
+      for await (const chunk of handlings.of(companyId).findInChunks({}, { phone: 1 })) {
         signal.throwIfAborted();
         for (const handling of chunk) await copy(handling);
       }

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { type Decision, decided } from '@parley/errors';
 
 export type ThreadState = 'open' | 'done';
@@ -40,19 +39,14 @@ export interface HandlingChange {
   readonly state?: ThreadState;
 }
 
-/** The same for the same number, and without the number in it: ids are logged. */
-export function handlingId(companyId: string, phone: string): string {
-  return `thr_${createHash('sha256').update(`${companyId}:${phone}`).digest('base64url').slice(0, 32)}`;
-}
-
-/** `lastStoredAt`: of the thread as the request found it; what is stored later is not dealt with. */
+/** `id`: for the first change. `lastStoredAt`: of the thread as the request found it; what is stored later is not dealt with. */
 export function changeHandling(
   current: ThreadHandling | undefined,
-  { companyId, phone, lastStoredAt }: { companyId: string; phone: string; lastStoredAt: number },
+  { id, companyId, phone, lastStoredAt }: Pick<ThreadHandling, 'id' | 'companyId' | 'phone'> & { lastStoredAt: number },
   change: HandlingChange,
 ): HandlingDecision {
   const before: ThreadHandling = current ?? {
-    id: handlingId(companyId, phone),
+    id,
     companyId,
     phone,
     assignee: null,
