@@ -62,6 +62,13 @@ describeInBrowser('calls in the dashboard', () => {
     await page.getByText(/^[1-9]\d* found$/).waitFor();
     await time.click();
     await waitUntil(() => page.evaluate('document.querySelector("audio").currentTime > 0'), { what: 'playing' });
+    const note = page.getByRole('region', { name: 'Note and tags' });
+    await note.getByLabel('Note', { exact: true }).fill(INJECTION);
+    await note.getByLabel('Tags', { exact: true }).and(page.getByRole('textbox')).fill('Weather, small talk');
+    await note.getByRole('button', { name: 'Save' }).click();
+    await note.getByRole('link', { name: 'small talk' }).waitFor();
+    const { body: noted } = await phones.company.call('GET', `/calls/${callId}`);
+    expect([noted.note, noted.tags]).toEqual([INJECTION, ['Weather', 'small talk']]);
     await expectNoInjection(page);
     await page.setViewportSize(PHONE_SCREEN);
     await expectNoSidewaysScroll(page);

@@ -1,13 +1,15 @@
 // `npm run pictures`: makes the pictures of the documentation from a stack of its own; `-- <local.json>` uses one that runs.
 import { mkdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { startBrowser } from '../identity/real-browser.ts';
 import { sandbox } from '../support/api.ts';
 import { type LocalJson, startLocalStack } from '../support/local-stack.ts';
 import { type Story, tellStory } from './story.ts';
 
 const FOLDER = path.resolve(import.meta.dirname, '../../docs/pictures');
+/** Also on a busy machine. */
+const LOAD_MS = 120_000;
 const SIZES = { 1280: 800, 1024: 768, 390: 844 } as const;
 
 interface Picture {
@@ -17,6 +19,8 @@ interface Picture {
   readonly schemes?: readonly ('light' | 'dark')[];
   readonly prepare?: (page: Page) => Promise<void>;
 }
+
+type Session = Awaited<ReturnType<BrowserContext['storageState']>>;
 
 const thread = ({ customer }: Story) => `/dashboard/inbox/${encodeURIComponent(customer)}`;
 
@@ -36,7 +40,8 @@ const pictures = (story: Story): readonly Picture[] => [
   },
   { name: 'calls', path: '/dashboard/calls' },
   { name: 'contacts', path: '/dashboard/contacts' },
-  { name: 'numbers', path: `/dashboard/numbers/${story.mainLine.id}` },
+  { name: 'call', path: `/dashboard/calls/${story.callId}` },
+  { name: 'number', path: `/dashboard/numbers/${story.mainLine.id}` },
   { name: 'team', path: '/dashboard/team' },
   { name: 'settings', path: '/dashboard/settings' },
 ];
@@ -51,22 +56,31 @@ try {
   await signInPicture(browser);
   const story = await tellStory(stack, Date.now().toString(36));
   const wanted = pictures(story).filter(({ name }) => chosen.length === 0 || chosen.includes(name));
-  for (const picture of wanted) await take(browser, story, picture);
+  const session = await signIn(browser, story);
+  for (const picture of wanted) await take(browser, session, picture);
 } finally {
   await browser.close();
   await own?.stop();
 }
 process.exit();
 
-async function take(chromium: Browser, story: Story, picture: Picture): Promise<void> {
+/** The cookies of a browser that has signed in. */
+async function signIn(chromium: Browser, story: Story): Promise<Session> {
+  const page = await open(chromium, 1280, 'light');
+  await page.goto('/signin?return_to=/dashboard/settings');
+  await page.getByLabel('Email').fill(story.owner.email);
+  await page.getByLabel('Password', { exact: true }).fill(story.owner.password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+  const session = await page.context().storageState();
+  await page.context().close();
+  return session;
+}
+
+async function take(chromium: Browser, session: Session, picture: Picture): Promise<void> {
   for (const width of picture.widths ?? [1280])
     for (const colorScheme of picture.schemes ?? (['light', 'dark'] as const)) {
-      const page = await open(chromium, width, colorScheme);
-      await page.goto('/signin?return_to=/dashboard/settings');
-      await page.getByLabel('Email').fill(story.owner.email);
-      await page.getByLabel('Password', { exact: true }).fill(story.owner.password);
-      await page.getByRole('button', { name: 'Sign in' }).click();
-      await page.getByRole('heading', { level: 1, name: 'Settings' }).waitFor();
+      const page = await open(chromium, width, colorScheme, session);
       await page.goto(picture.path);
       await page.waitForLoadState('networkidle').catch(() => undefined);
       await picture.prepare?.(page);
@@ -83,15 +97,22 @@ async function signInPicture(chromium: Browser): Promise<void> {
 }
 
 /** A window at the time of the stack, whose clock the story has moved. */
-async function open(chromium: Browser, width: keyof typeof SIZES, colorScheme: 'light' | 'dark'): Promise<Page> {
+async function open(
+  chromium: Browser,
+  width: keyof typeof SIZES,
+  colorScheme: 'light' | 'dark',
+  session?: Session,
+): Promise<Page> {
   const context = await chromium.newContext({
     baseURL: stack.base_url,
     viewport: { width, height: SIZES[width] },
     colorScheme,
     locale: 'en-GB',
     timezoneId: 'Europe/Copenhagen',
+    ...(session && { storageState: session }),
   });
   const page = await context.newPage();
+  page.setDefaultTimeout(LOAD_MS);
   const { body: clock } = await sandbox(stack, 'GET', '/clock');
   await page.clock.install({ time: new Date(clock.now) });
   return page;

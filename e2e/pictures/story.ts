@@ -9,6 +9,8 @@ export interface Story {
   readonly mainLine: { readonly id: string; readonly number: string };
   /** Of a customer whose thread has everything. */
   readonly customer: string;
+  /** Of that customer's conversation, with its transcript and summary. */
+  readonly callId: string;
   call(method: string, path: string, body?: unknown): Promise<Reply>;
 }
 
@@ -83,6 +85,15 @@ export async function tellStory(stack: LocalJson, unique: string): Promise<Story
     for (const text of words) await succeeded(sandbox(stack, 'POST', `/legs/${legId}/say`, { text }));
     await succeeded(sandbox(stack, 'POST', `/legs/${legId}/hangup`));
   };
+  const recordedCall = () =>
+    waitUntil(
+      async () => {
+        const { body } = await call('GET', '/calls?limit=100');
+        const calls = body.calls as { id: string; from: string; summary: unknown }[];
+        return calls.find(({ from, summary }) => from === phoneOf(0) && summary !== null)?.id;
+      },
+      { what: 'the summary of a conversation' },
+    );
   const nextDay = () => succeeded(sandbox(stack, 'POST', '/clock/advance', { seconds: DAY_SECS }));
 
   await talk(0, bo, ['Hi Bo, my cargo bike squeals every time I slow down.', 'Could you look at the rear light too?']);
@@ -108,6 +119,7 @@ export async function tellStory(stack: LocalJson, unique: string): Promise<Story
     ],
     mainLine,
     customer: phoneOf(0),
+    callId: await recordedCall(),
     call,
   };
 }

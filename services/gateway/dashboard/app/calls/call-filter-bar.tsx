@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { businessNumbersQuery } from '../api/shared-queries.ts';
 import { t } from '../i18n/translate.ts';
@@ -47,6 +48,11 @@ export function CallFilterBar({ filters }: { filters: Filters }): ReactNode {
           </option>
         ))}
       </SelectField>
+      {filters.get('tag') !== '' && (
+        <Button size="s" icon={X} onPress={() => filters.set({ tag: '' })}>
+          {t('Tag: {tag}', { tag: filters.get('tag') })}
+        </Button>
+      )}
       <PeriodChoice filters={filters} />
       <div className={styles['phone']}>
         <TextField

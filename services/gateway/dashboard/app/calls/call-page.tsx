@@ -17,6 +17,7 @@ import { QueryState } from '../ui/query-state.tsx';
 import { useShortcut } from '../ui/shortcuts.ts';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { Time } from '../ui/time.tsx';
+import { CallNote } from './call-note.tsx';
 import styles from './call-page.module.css';
 import { useCall, usePerson, useTimeline } from './call-queries.ts';
 import { directionText, employeeNames, isChanging, isInProgress, outcomeText, remoteNumber } from './call-text.ts';
@@ -52,6 +53,7 @@ export default function CallPage({ id }: { id: string }): ReactNode {
             aside={
               <>
                 <Summary call={data} />
+                <CallNote call={data} />
                 <Facts call={data} />
                 <Timeline call={data} person={person} />
               </>

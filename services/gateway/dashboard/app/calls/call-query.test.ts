@@ -10,11 +10,14 @@ describe('the filters of calls', () => {
   });
 
   it('are passed on', () => {
-    expect(queryOf({ query: 'red bikes', direction: 'inbound', phone_number: '20304050', state: 'ended' })).toEqual({
+    expect(
+      queryOf({ query: 'red bikes', direction: 'inbound', phone_number: '20304050', state: 'ended', tag: 'VIP' }),
+    ).toEqual({
       query: 'red bikes',
       direction: 'inbound',
       phone_number: '20304050',
       state: 'ended',
+      tag: 'VIP',
     });
   });
 

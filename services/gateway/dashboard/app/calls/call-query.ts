@@ -3,7 +3,16 @@ import type { operations } from '../api/schema.d.ts';
 export type CallQuery = NonNullable<operations['listCalls']['parameters']['query']>;
 
 /** The filters in the address of the list, by name. */
-export const CALL_FILTERS = ['query', 'direction', 'main_number_id', 'state', 'phone_number', 'from', 'to'] as const;
+export const CALL_FILTERS = [
+  'query',
+  'direction',
+  'main_number_id',
+  'state',
+  'phone_number',
+  'tag',
+  'from',
+  'to',
+] as const;
 
 export type CallFilter = (typeof CALL_FILTERS)[number];
 
@@ -15,6 +24,7 @@ export function callQuery(filter: (name: CallFilter) => string): CallQuery {
     main_number_id: filter('main_number_id'),
     state: filter('state'),
     phone_number: filter('phone_number'),
+    tag: filter('tag'),
     started_after: dayAt(filter('from'), '00:00:00.000'),
     started_before: dayAt(filter('to'), '23:59:59.999'),
     ...((direction === 'inbound' || direction === 'outbound') && { direction }),

@@ -89,7 +89,7 @@ function StepLine({ step }: { step: Step }): ReactNode {
       <span className={classes(styles['step-icon'], step.kind === 'answered' && styles['good'])}>
         <Shape {...SMALL} />
       </span>
-      <bdi className={styles['step-text']}>{step.text}</bdi>
+      <bdi>{step.text}</bdi>
       <time dateTime={step.at}>{exactTime(new Date(step.at))}</time>
     </li>
   );

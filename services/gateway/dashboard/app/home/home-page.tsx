@@ -82,7 +82,7 @@ export function HomePage(): ReactNode {
             <div className={styles['card']}>{figures && <DayChart figures={figures} />}</div>
           </section>
         </div>
-        <div className={styles['side']}>
+        <div>
           <Checklist hasCalls={(calls.data?.length ?? 0) > 0} otherwise={<OnDuty employees={employees ?? []} />} />
         </div>
       </div>

@@ -158,4 +158,9 @@ export const danishCompany: Catalogue = {
   'Break from': 'Pause fra',
   'Break to': 'Pause til',
   'Remove the break': 'Fjern pausen',
+  'Note and tags': 'Note og mærker',
+  Tags: 'Mærker',
+  'Note and tags saved.': 'Note og mærker er gemt.',
+  'Separated by commas.': 'Adskilt med komma.',
+  'Tag: {tag}': 'Mærke: {tag}',
 };

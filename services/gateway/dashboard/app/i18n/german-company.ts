@@ -160,4 +160,9 @@ export const germanCompany: Catalogue = {
   'Break from': 'Pause von',
   'Break to': 'Pause bis',
   'Remove the break': 'Pause entfernen',
+  'Note and tags': 'Notiz und Markierungen',
+  Tags: 'Markierungen',
+  'Note and tags saved.': 'Notiz und Markierungen gespeichert.',
+  'Separated by commas.': 'Durch Kommas getrennt.',
+  'Tag: {tag}': 'Markierung: {tag}',
 };

@@ -2,6 +2,7 @@ import { Search } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { MEDIUM } from './icon.ts';
 import styles from './field.module.css';
+import text from './text.module.css';
 
 /** The search of a page; the key `/` leads to it. */
 export function SearchField(props: { label: string; value: string; onChange: (value: string) => void }): ReactNode {
@@ -9,7 +10,7 @@ export function SearchField(props: { label: string; value: string; onChange: (va
   return (
     <div className={styles['search']} role="search">
       <Search {...MEDIUM} />
-      <label htmlFor={id} className={styles['hidden']}>
+      <label htmlFor={id} className={text['unseen']}>
         {props.label}
       </label>
       <input

@@ -1,0 +1,85 @@
+import type { FormEvent, ReactNode } from 'react';
+import { Link } from 'wouter';
+import { api, ok } from '../api/client.ts';
+import { queryClient } from '../api/query-client.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import type { Call } from '../api/schema.d.ts';
+import { t } from '../i18n/translate.ts';
+import { announce } from '../ui/announcements.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { TextArea, TextField } from '../ui/field.tsx';
+import { Fields, FormActions } from '../ui/form.tsx';
+import { FormFailure } from '../ui/form-failure.tsx';
+import { UnsavedNotice } from '../ui/unsaved-notice.tsx';
+import { useSubmit } from '../ui/use-submit.ts';
+import styles from './call-page.module.css';
+import { tagsOf } from './call-tags.ts';
+
+interface Change {
+  readonly note: string | null;
+  readonly tags: string[];
+}
+
+/** What the team writes about a call; a tag leads to all calls that have it. */
+export function CallNote({ call }: { call: Call }): ReactNode {
+  return (
+    <section className={styles['part']} aria-label={t('Note and tags')}>
+      <h2 className={styles['heading']}>{t('Note and tags')}</h2>
+      {call.tags.length > 0 && (
+        <ul className={styles['tags']} aria-label={t('Tags')}>
+          {call.tags.map((tag) => (
+            <li key={tag}>
+              <Link href={`~/dashboard/calls?${new URLSearchParams({ tag })}`}>
+                <Badge tone="accent">
+                  <bdi>{tag}</bdi>
+                </Badge>
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+      {/* Another one when somebody else has changed it; what was typed here is kept. */}
+      <NoteForm key={JSON.stringify([call.note, call.tags])} call={call} />
+    </section>
+  );
+}
+
+function NoteForm({ call }: { call: Call }): ReactNode {
+  const { id } = call;
+  const { submit, pending, errorsOf, error, form, unsaved } = useSubmit(
+    (body: Change) => ok(api.PATCH('/api/v1/calls/{id}', { params: { path: { id } }, body })),
+    (saved) => {
+      queryClient.setQueryData(queryKeys.call(id), saved);
+      announce(t('Note and tags saved.'));
+    },
+    { keepAs: `note of ${id}` },
+  );
+  function save(event: FormEvent<HTMLFormElement>): void {
+    event.preventDefault();
+    if (pending) return;
+    const typed = new FormData(event.currentTarget);
+    submit({ note: String(typed.get('note') ?? '').trim() || null, tags: tagsOf(String(typed.get('tags') ?? '')) });
+  }
+  return (
+    <form ref={form} onSubmit={save} noValidate>
+      <FormFailure error={error} form={form} />
+      <Fields>
+        <TextArea label={t('Note')} name="note" defaultValue={call.note ?? ''} errors={errorsOf('note')} />
+        <TextField
+          label={t('Tags')}
+          name="tags"
+          defaultValue={call.tags.join(', ')}
+          errors={errorsOf('tags')}
+          hint={t('Separated by commas.')}
+        />
+      </Fields>
+      <FormActions>
+        <Button type="submit" size="s" busy={pending}>
+          {t('Save')}
+        </Button>
+        <UnsavedNotice unsaved={unsaved} />
+      </FormActions>
+    </form>
+  );
+}

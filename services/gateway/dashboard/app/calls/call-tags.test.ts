@@ -1,0 +1,11 @@
+import { expect, it } from '@jest/globals';
+import { tagsOf } from './call-tags.ts';
+
+it.each([
+  ['', []],
+  [' , ', []],
+  ['repair, VIP ,', ['repair', 'VIP']],
+  ['two words', ['two words']],
+])('%j are the tags %j', (typed, tags) => {
+  expect(tagsOf(typed)).toEqual(tags);
+});
