@@ -1,12 +1,42 @@
 import { create } from '@bufbuild/protobuf';
-import { Refused } from '@parley/errors';
+import { Refused, notFound } from '@parley/errors';
+import type { EmployeeLookupService } from '@parley/proto/directory/v1/employees_pb';
+import { PasswordAdminService } from '@parley/proto/identity/v1/passwords_pb';
 import { type SignInService, VisitorSchema } from '@parley/proto/identity/v1/sign_in_pb';
-import type { Handler, ServicePrincipal } from '@parley/rpc';
-import { setPassword } from '../accounts/account.ts';
+import {
+  type Handler,
+  type OperatorPrincipal,
+  type RpcClient,
+  type RpcServer,
+  type ServicePrincipal,
+  operators,
+} from '@parley/rpc';
+import type { Accounts } from '../accounts/account-store.ts';
+import { accountIdOf, setPassword } from '../accounts/account.ts';
 import { countPasswordAttempt } from '../authentication/attempt-limits.ts';
 import type { AuthenticationDeps } from '../authentication/authentication-deps.ts';
 import { startSession } from '../authentication/start-session.ts';
 import { hashPassword, passwordProblem, verifyPassword } from './password.ts';
+
+/** What the RPCs of passwords work with. */
+export interface PasswordDeps {
+  readonly accounts: Accounts;
+  readonly employees: RpcClient<typeof EmployeeLookupService>;
+}
+
+/** Reads the employee from directory: a new employee can sign in before the event of the creation arrives. */
+const setPasswordRpc =
+  ({ accounts, employees }: PasswordDeps): Handler<typeof PasswordAdminService.method.setPassword, OperatorPrincipal> =>
+  async ({ employeeId, companyId, password }) => {
+    const problem = passwordProblem(password);
+    if (problem) throw new Refused(problem);
+    const { employee } = await employees.getEmployee({ id: employeeId });
+    if (employee?.companyId !== companyId) throw new Refused(notFound);
+    const passwordHash = await hashPassword(password);
+    await accounts.ensure(employee);
+    await accounts.of(companyId).change(accountIdOf(employeeId), (current) => setPassword(current, passwordHash));
+    return {};
+  };
 
 /** The requesting browser stays signed in with a new session; all other sessions end. */
 export const changePasswordRpc =
@@ -31,3 +61,8 @@ export const changePasswordRpc =
       .change(account.id, (current) => setPassword(current, passwordHash));
     return { outcome: { case: 'opened', value: await startSession(deps, changed, 'signed_in', visitor) } };
   };
+
+/** Every RPC of the contract and its handler. */
+export function addPasswordAdminService(server: RpcServer, deps: PasswordDeps): void {
+  server.add(PasswordAdminService, operators, { setPassword: setPasswordRpc(deps) });
+}

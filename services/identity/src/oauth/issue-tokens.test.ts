@@ -7,7 +7,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { type Grant, type GrantDecision, openGrant, recordAnswer, redeemCode } from '../grants/grant.ts';
 import { firstTokens, readRefreshToken } from '../grants/tokens.ts';
 import type { OAuthDeps } from './oauth-deps.ts';
-import { issueTokensRpc } from './rpc-issue-tokens.ts';
+import { issueTokensRpc } from './issue-tokens.ts';
 
 const verifier = 'v'.repeat(43);
 const CODE = {

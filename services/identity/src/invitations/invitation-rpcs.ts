@@ -4,10 +4,18 @@ import { type SignInService, VisitorSchema } from '@parley/proto/identity/v1/sig
 import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { digest } from '@parley/secrets';
 import { acceptInvitation, holdsInvitation } from '../accounts/account.ts';
-import { hashPassword, passwordProblem } from '../passwords/password.ts';
 import type { AuthenticationDeps } from '../authentication/authentication-deps.ts';
 import { stageFor } from '../authentication/stage-for.ts';
 import { startSession } from '../authentication/start-session.ts';
+import { hashPassword, passwordProblem } from '../passwords/password.ts';
+
+export const getInvitationRpc =
+  ({ accounts, clock }: AuthenticationDeps): Handler<typeof SignInService.method.getInvitation, ServicePrincipal> =>
+  async ({ token }) => {
+    const account = await accounts.byInvitation(digest(token));
+    const valid = account !== undefined && holdsInvitation(account, digest(token), clock.now());
+    return valid ? { valid, email: account.email } : { valid };
+  };
 
 /**
  * Setting the password is the first sign-in too: the link in the e-mail is the proof of identity. Only where the
