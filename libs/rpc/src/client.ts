@@ -24,6 +24,8 @@ const DEFAULT_TIMEOUT_MS = 10_000;
 export interface RpcOptions {
   /** The principal; only the gateway may assert employees and the operator. Default: the service itself. */
   as?: Principal;
+  /** On whose behalf a service acts for itself, to be recorded. Default: whose request it serves. */
+  onBehalfOf?: Principal;
   timeoutMs?: number;
   requestId?: string;
   /** Cancels the call when it aborts; a handler passes its own signal on, so that work stops when the client has disconnected. */
@@ -73,7 +75,7 @@ export function connectRpc({ address, telemetry, prover, tls }: ChannelOptions):
     const principal = options.as ?? prover.self;
     metadata.set(HEADER.proof, await prover.prove(principal, audience));
     const scope = requestScopeOf(context.active());
-    const actor = actorMetadata(principal, scope?.address);
+    const actor = actorMetadata(principal, scope, options.onBehalfOf);
     if (actor) metadata.set(HEADER.actor, actor);
     const requestId = options.requestId ?? scope?.requestId;
     if (requestId) metadata.set(HEADER.requestId, requestId);

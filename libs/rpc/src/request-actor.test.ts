@@ -52,6 +52,8 @@ describe('the actor of a request', () => {
     const { directory } = await start();
     await runAs(adaWithKey, () => directory.say({}));
     await directory.say({});
+    await ofClient(() => directory.say({}, { onBehalfOf: ada }));
+    expect(actors.pop()).toEqual(adaWithKey);
     expect(actors).toEqual([adaWithKey, { type: 'system', id: 'directory', name: 'directory' }]);
   });
 

@@ -1,12 +1,19 @@
 import { type Actor, actorFrom, currentActor } from '@parley/actor';
 import type { Principal } from './principal.ts';
+import type { RequestScope } from './wire.ts';
 
 /**
  * What a call tells about its actor besides its principal: a service that acts for itself passes on whose request it
  * serves, and the gateway adds the client's address. It authorizes nothing; it is only recorded.
  */
-export function actorMetadata(principal: Principal, address: string | undefined): Buffer | undefined {
-  const actor = principal.kind === 'service' ? currentActor() : undefined;
+export function actorMetadata(
+  principal: Principal,
+  scope: Partial<RequestScope> = {},
+  onBehalfOf?: Principal,
+): Buffer | undefined {
+  const { address, requestId } = scope;
+  const told = onBehalfOf ? actorOf(onBehalfOf, Buffer.from(JSON.stringify({ address })), requestId) : currentActor();
+  const actor = principal.kind === 'service' ? told : undefined;
   if (!actor && !address) return undefined;
   return Buffer.from(JSON.stringify(actor ?? { address }));
 }

@@ -21,7 +21,7 @@ export const deleteEmployee = ({ credentials, employees }: Clients, evict: Evict
       await employees.deleteEmployee({ id: params.id }, { as: context });
       const deleted = { employeeId: params.id, companyId: context.companyId };
       // Credentials stop before the response is sent. If identity does not answer now, the event ends them.
-      await credentials.endEmployee(deleted).catch(() => undefined);
+      await credentials.endEmployee(deleted, { onBehalfOf: context }).catch(() => undefined);
       evict({ credentialId: '', employeeId: params.id });
       return empty(204);
     },
