@@ -7,3 +7,4 @@ export {
   auditOf,
   changedFields,
 } from './audit-entry.ts';
+export { type AuditType, auditTypes } from './audit-types.ts';

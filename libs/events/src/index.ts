@@ -1,3 +1,4 @@
+export { actorToProto, auditToProto } from './event/actor-proto.ts';
 export { decodeEvent, encodeEvent, type Event, nounOf } from './event/envelope.ts';
 export {
   decodeMessage,
@@ -6,6 +7,7 @@ export {
   type EventMessage,
   type EventMessageInit,
   type EventType,
+  eventTypeNames,
   isEventType,
 } from './event/event-types.ts';
 export { type Broker, type BrokerOptions, connectBroker, type StreamState } from './broker/broker.ts';

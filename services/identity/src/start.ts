@@ -6,6 +6,7 @@ import { type Lifecycle, openRuntime, openBroker, openDatabase, openPeers, serve
 import { openAccounts } from './accounts/account-store.ts';
 import { currentAccounts } from './accounts/current-account.ts';
 import { openApiKeys } from './api-keys/api-key-store.ts';
+import { failedSignInRecorder } from './audit/record-failed-sign-in.ts';
 import { addApiKeyServices } from './api-keys/api-key-rpcs.ts';
 import { useRecorder } from './credentials/record-use.ts';
 import { openCompanyRules } from './companies/company-rules-store.ts';
@@ -72,8 +73,10 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   await followCallAlerts(runtime, { accounts, companies, mailPlanned }, { broker, db });
 
   await serveGrpc(runtime, config, (server) => {
-    const authentication = { accounts, sessions, devices, throttles, companyRules, verifySession, encryptor, clock };
     const recording = { clock, backgroundWork, log };
+    const recordFailedSignIn = failedSignInRecorder({ accounts, backgroundWork, log });
+    const factors = { accounts, sessions, devices, throttles, companyRules, verifySession, encryptor };
+    const authentication = { ...factors, recordFailedSignIn, clock };
     const recordKeyUse = useRecorder({ ...recording, credentials: apiKeys });
     const recordGrantUse = useRecorder({ ...recording, credentials: grants });
     addApiKeyServices(server, { apiKeys, accounts, clock });

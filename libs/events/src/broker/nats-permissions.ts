@@ -49,7 +49,12 @@ const traffic: Readonly<Record<string, ServiceTraffic>> = {
     followers: { 'webhooks-fanout': ['call-control', 'directory', 'messaging-inbox', 'numbers-routing'] },
     signals: ['webhooks.>'],
   },
-  reports: { followers: { reports: ['call-control'] } },
+  reports: {
+    followers: {
+      reports: ['call-control'],
+      'reports-audit': ['call-control', 'directory', 'identity', 'messaging-inbox', 'numbers-routing'],
+    },
+  },
   sandbox: { movesTestClock: true },
 };
 

@@ -46,6 +46,7 @@ import {
 import { ErasureRequestedSchema } from '@parley/proto/directory/v1/erasure_events_pb';
 import { IntegrationRemovedSchema, IntegrationSavedSchema } from '@parley/proto/directory/v1/integration_events_pb';
 import {
+  AccountChangedSchema,
   ApiKeyCreatedSchema,
   CredentialRevokedSchema,
   EmployeeSignedInSchema,
@@ -104,6 +105,7 @@ const directoryEvents = {
 };
 
 const identityEvents = {
+  'identity.account.changed': AccountChangedSchema,
   'identity.api_key.created': ApiKeyCreatedSchema,
   'identity.credential.revoked': CredentialRevokedSchema,
   'identity.employee.signed_in': EmployeeSignedInSchema,
@@ -138,6 +140,9 @@ const eventTypes = {
 type Schemas = typeof eventTypes;
 
 export type EventType = keyof Schemas;
+
+/** For a follower of whatever happens. */
+export const eventTypeNames = Object.keys(eventTypes) as readonly EventType[];
 
 /** The decoded message of an event type. */
 export type EventMessage<Type extends EventType> = MessageShape<Schemas[Type]>;

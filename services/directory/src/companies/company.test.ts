@@ -36,7 +36,9 @@ describe('updating a company', () => {
     const decision = updateCompany(company(before), change);
     if (!decision.ok) throw new Error(decision.refusal.message);
     expect(decision.state).toEqual({ ...company(before), ...after });
-    expect(decision.events).toEqual([{ type: 'directory.company.updated', company: decision.state }]);
+    const audit = { type: 'company.updated', object: { type: 'company', id: 'com_1', name: 'Acme' } };
+    expect(decision.events).toMatchObject([{ type: 'directory.company.updated', company: decision.state, audit }]);
+    expect(decision.events[0]?.audit?.changes).not.toEqual({});
   });
 
   it.each<[string, CompanyChange, string]>([

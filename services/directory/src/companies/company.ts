@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { type Audited, type AuditType, changedFields } from '@parley/actor';
 import { type Decision, decided, invalid, refused } from '@parley/errors';
 import { plainLine } from '@parley/plain-text';
 import {
@@ -42,7 +43,7 @@ export interface OperatorChange {
   readonly destinations?: CallDestinationsChange;
 }
 
-export interface CompanyEvent {
+export interface CompanyEvent extends Audited {
   readonly type: 'directory.company.created' | 'directory.company.updated';
   readonly company: Company;
 }
@@ -89,7 +90,7 @@ export function createCompany(
     requiresTwoFactor: false,
     messagingEnabled: details.messagingEnabled,
   };
-  return decided(company, [{ type: 'directory.company.created', company }]);
+  return decided(company, [{ type: 'directory.company.created', company, audit: audit('created', {}, company) }]);
 }
 
 /** What the company's own employees may change. A change without effect emits no event. */
@@ -107,7 +108,7 @@ export function updateCompany(current: Company, change: CompanyChange): Decision
   const changed = Object.entries(fields).some(([name, value]) => current[name as keyof CompanyChange] !== value);
   if (!changed) return decided(current);
   const company: Company = { ...current, ...fields };
-  return decided(company, [{ type: 'directory.company.updated', company }]);
+  return updated(current, company);
 }
 
 /** Owners decide whether a second factor is required, and never through an app (OAuth). */
@@ -132,7 +133,37 @@ export function updateCompanyByOperator(current: Company, change: OperatorChange
     ...(destinations && { destinations: changedDestinations(current.destinations, destinations) }),
   };
   if (isDeepStrictEqual(company, current)) return decided(current);
-  return decided(company, [{ type: 'directory.company.updated', company }]);
+  return updated(current, company);
+}
+
+function updated(current: Company, company: Company): Decision<Company, CompanyEvent> {
+  return decided(company, [{ type: 'directory.company.updated', company, audit: audit('updated', current, company) }]);
+}
+
+/** Names in the API, for the audit log. */
+function audit(verb: 'created' | 'updated', before: Partial<Company>, company: Company) {
+  return {
+    type: `company.${verb}` satisfies AuditType,
+    object: { type: 'company', id: company.id, name: company.name },
+    changes: changedFields(auditFields(before), auditFields(company)),
+  };
+}
+
+function auditFields(company: Partial<Company>) {
+  const { name, address, city, state, zip, country, vatId, requiresTwoFactor, messagingEnabled } = company;
+  return {
+    name,
+    address,
+    city,
+    state,
+    zip,
+    country,
+    vat_id: vatId,
+    requires_two_factor: requiresTwoFactor,
+    messaging_enabled: messagingEnabled,
+    limits: company.limits,
+    destinations: company.destinations,
+  };
 }
 
 function changedDestinations(

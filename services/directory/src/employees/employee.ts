@@ -1,8 +1,10 @@
+import type { Audited } from '@parley/actor';
 import { type Decision, decided, invalid, notFound, refusal, refused } from '@parley/errors';
 import { z } from 'zod';
 import { readPhoneNumber } from '@parley/phone-numbers';
 import { plainLine } from '@parley/plain-text';
 import type { Role } from '@parley/roles';
+import { auditOfChange, auditOfEmployee } from './employee-audit.ts';
 import { changedEmail, confirmedEmail, type EmailFields, emailKeyOf } from './employee-email.ts';
 
 /** An employee of the company. */
@@ -39,7 +41,7 @@ export interface EmployeeDetails {
 /** Absent fields stay as they are. */
 export type EmployeeChange = Partial<EmployeeDetails>;
 
-export interface EmployeeEvent {
+export interface EmployeeEvent extends Audited {
   readonly type: 'directory.employee.created' | 'directory.employee.updated' | 'directory.employee.deleted';
   readonly employee: Employee;
 }
@@ -77,7 +79,8 @@ export function createEmployee(
     updatedAt: now,
     revision: 1,
   };
-  return decided(employee, [{ type: 'directory.employee.created', employee }]);
+  const audit = auditOfEmployee('created', employee);
+  return decided(employee, [{ type: 'directory.employee.created', employee, audit }]);
 }
 
 /**
@@ -99,7 +102,7 @@ export function updateEmployee(
   if (name === current.name && phone === current.phone && role === current.role && email === current.email)
     return decided(current);
   const sequence = ownerSequence === undefined ? {} : { ownerSequence };
-  return changed({ ...changedEmail(current, email), name, phone, role, ...sequence }, now);
+  return changed(current, { ...changedEmail(current, email), name, phone, role, ...sequence }, now);
 }
 
 function endsOwnership(current: Employee, role: Role): boolean {
@@ -119,24 +122,25 @@ export function withdrawOwnerChange(current: Employee, ownerSequence: number): D
 /** The role of an employee from before there were roles; one that has a role keeps it. */
 export function assignRole(current: Employee, role: Role): Decision<Employee, EmployeeEvent> {
   if (current.role !== undefined) return decided(current);
-  return changed({ ...current, role }, current.updatedAt);
+  return changed(current, { ...current, role }, current.updatedAt);
 }
 
 /** Refused when the address was changed again; a change that is confirmed stays so. */
 export function confirmEmail(current: Employee, emailChange: number, now: Date): Decision<Employee, EmployeeEvent> {
   if ((current.emailChange ?? 0) !== emailChange) return refused(notFound);
-  return current.signInEmail === undefined ? decided(current) : changed(confirmedEmail(current), now);
+  return current.signInEmail === undefined ? decided(current) : changed(current, confirmedEmail(current), now);
 }
 
 /** The first sign-in ends the invitation; later ones change nothing. */
 export function recordSignIn(current: Employee, now: Date): Decision<Employee, EmployeeEvent> {
   if (!current.invitationPending) return decided(current);
-  return changed({ ...current, invitationPending: false }, now);
+  return changed(current, { ...current, invitationPending: false }, now);
 }
 
-function changed(to: Employee, now: Date): Decision<Employee, EmployeeEvent> {
+function changed(from: Employee, to: Employee, now: Date): Decision<Employee, EmployeeEvent> {
   const employee = { ...to, updatedAt: now, revision: (to.revision ?? 0) + 1 };
-  return decided(employee, [{ type: 'directory.employee.updated', employee }]);
+  const audit = auditOfChange(from, employee);
+  return decided(employee, [{ type: 'directory.employee.updated', employee, ...(audit && { audit }) }]);
 }
 
 /** Until then no routing may name the employee; the caller checks whether one already does. */
@@ -165,7 +169,8 @@ export function deleteEmployee(
   if (current.role === 'owner' && !isOpen(current, ownerSequence)) return refused(ownershipChanged);
   if (!isBeingDeleted(current, machineNow))
     return refused(refusal('conflict', 'another request is deleting or keeping this employee; retry'));
-  return decided(null, [{ type: 'directory.employee.deleted', employee: current }]);
+  const audit = auditOfEmployee('removed', current);
+  return decided(null, [{ type: 'directory.employee.deleted', employee: current, audit }]);
 }
 
 type CheckedFields = Pick<Employee, 'name' | 'email' | 'emailKey' | 'phone'>;

@@ -2,6 +2,7 @@ import type { Clock } from '@parley/clock';
 import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
 import { dueIndex } from '@parley/store';
 import type { Db } from 'mongodb';
+import { encodeMessage, type EncodedMessage } from '@parley/events';
 import { encodeCredentialRevoked } from '../revocations/credential-proto.ts';
 import {
   type Account,
@@ -32,7 +33,7 @@ export async function openAccounts(db: Db, relay: Relay, clock: Clock): Promise<
     collection: 'accounts',
     relay,
     clock,
-    encode: encodeCredentialRevoked,
+    encode: encodeAccountEvent,
     // Directory keeps addresses unique; its events may reach us in another order, so this index is not.
     indexes: [
       { name: 'email', key: { emailKey: 1 } },
@@ -62,4 +63,9 @@ export async function openAccounts(db: Db, relay: Relay, clock: Clock): Promise<
     byEmailConfirmation: (digest) => accounts.acrossCompanies.findOne({ 'unconfirmedEmail.digests': digest }),
     isDeleted: async (employeeId) => ((await find(employeeId))?.deletedAt ?? null) !== null,
   };
+}
+
+function encodeAccountEvent(event: AccountEvent): EncodedMessage {
+  if (event.type === 'identity.credential.revoked') return encodeCredentialRevoked(event);
+  return encodeMessage(event.type, { employeeId: event.employeeId });
 }

@@ -1,6 +1,8 @@
+import type { Audited } from '@parley/actor';
 import { type Decision, decided, notFound, refused } from '@parley/errors';
 import { type Role, roleFromProto } from '@parley/roles';
 import type { Role as ProtoRole } from '@parley/proto/directory/v1/employees_pb';
+import { auditOfAccount } from '../audit/credential-audit.ts';
 import type { CredentialRevoked } from '../revocations/credential-proto.ts';
 import { planNotification, type WithNotifications } from '../notifications/notification.ts';
 
@@ -78,7 +80,13 @@ export interface UnconfirmedEmail {
   readonly expiresAt: Date | null;
 }
 
-export type AccountEvent = CredentialRevoked;
+/** How the employee signs in has changed, or somebody failed to sign in. */
+export interface AccountChanged extends Audited {
+  readonly type: 'identity.account.changed';
+  readonly employeeId: string;
+}
+
+export type AccountEvent = CredentialRevoked | AccountChanged;
 
 /** An employee's record from directory. The last fields are absent in what a directory from before there were roles sent. */
 export interface AccountHolder {
@@ -180,7 +188,8 @@ export function setPassword(current: Account, passwordHash: string): Decision<Ac
   if (current.deletedAt) return refused(notFound);
   const passwordVersion = current.passwordVersion + 1;
   const next = { ...current, passwordHash, passwordVersion, passwordReset: null, twoFactorDraft: null };
-  return decided(next, [revokedAll(current, 'sessions')]);
+  const audit = auditOfAccount('password.changed', current);
+  return decided(next, [{ ...revokedAll(current, 'sessions'), audit }]);
 }
 
 /**
@@ -228,6 +237,16 @@ export function closeAccount(current: Account, now: Date): Decision<Account, Acc
   return decided({ ...current, ...emptied, ...unsent, deletedAt: now }, [revokedAll(current, 'all')]);
 }
 
-function revokedAll({ employeeId }: Account, ended: AccountEvent['ended']): AccountEvent {
+/** Somebody who failed to sign in as the employee; what they entered is not recorded. */
+export function recordFailedSignIn(
+  current: Account,
+  reason: 'password' | 'one_time_code',
+): Decision<Account, AccountEvent> {
+  if (current.deletedAt) return decided(current);
+  const audit = auditOfAccount('sign_in.failed', current, { reason: { from: null, to: reason } });
+  return decided(current, [{ type: 'identity.account.changed', employeeId: current.employeeId, audit }]);
+}
+
+function revokedAll({ employeeId }: Account, ended: CredentialRevoked['ended']): CredentialRevoked {
   return { type: 'identity.credential.revoked', credentialId: '', employeeId, ended };
 }

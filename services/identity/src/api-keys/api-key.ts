@@ -1,4 +1,6 @@
+import type { Audited } from '@parley/actor';
 import { type Decision, decided, invalid, refused } from '@parley/errors';
+import { auditOfCredential } from '../audit/credential-audit.ts';
 import type { CredentialRevoked } from '../revocations/credential-proto.ts';
 
 /** A secret of a key; after a rotation the previous one may stay valid for a while. */
@@ -23,7 +25,7 @@ export interface ApiKey {
 }
 
 export type ApiKeyEvent =
-  | { readonly type: 'identity.api_key.created'; readonly id: string; readonly employeeId: string }
+  | ({ readonly type: 'identity.api_key.created'; readonly id: string; readonly employeeId: string } & Audited)
   | CredentialRevoked;
 
 const NAME_LENGTH_MAX = 128;
@@ -38,14 +40,17 @@ export function createApiKey(
     return refused(invalid({ name: [`is too long (maximum is ${NAME_LENGTH_MAX} characters)`] }));
   const created = { ...key, name, secrets: [{ digest, expiresAt: null }], lastUsedAt: null };
   return decided<ApiKey, ApiKeyEvent>(created, [
-    { type: 'identity.api_key.created', id: key.id, employeeId: key.employeeId },
+    {
+      type: 'identity.api_key.created',
+      id: key.id,
+      employeeId: key.employeeId,
+      audit: auditOfCredential('api_key.created', created),
+    },
   ]);
 }
 
 export function revokeApiKey(current: ApiKey): Decision<null, ApiKeyEvent> {
-  return decided<null, ApiKeyEvent>(null, [
-    { type: 'identity.credential.revoked', credentialId: current.id, employeeId: current.employeeId, ended: 'one' },
-  ]);
+  return decided<null, ApiKeyEvent>(null, [revoked(current, 'one', 'api_key.revoked')]);
 }
 
 const OVERLAP_SECS_MAX = 24 * 3600;
@@ -69,9 +74,13 @@ export function rotateApiKey(
     }))
     .filter(({ expiresAt }) => expiresAt > now);
   const next = { ...current, secrets: [{ digest, expiresAt: null }, ...old].slice(0, SECRETS_MAX) };
-  return decided<ApiKey, ApiKeyEvent>(next, [
-    { type: 'identity.credential.revoked', credentialId: current.id, employeeId: current.employeeId, ended: 'none' },
-  ]);
+  return decided<ApiKey, ApiKeyEvent>(next, [revoked(current, 'none', 'api_key.rotated')]);
+}
+
+function revoked(key: ApiKey, ended: 'one' | 'none', type: 'api_key.revoked' | 'api_key.rotated'): ApiKeyEvent {
+  const { id, employeeId } = key;
+  const audit = auditOfCredential(type, key);
+  return { type: 'identity.credential.revoked', credentialId: id, employeeId, ended, audit };
 }
 
 /** When the last secret from before the latest rotation stops working; null when none works any more. */

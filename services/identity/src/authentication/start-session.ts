@@ -3,6 +3,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { newId } from '@parley/ids';
 import type { OpenedSessionSchema, Visitor } from '@parley/proto/identity/v1/sign_in_pb';
 import { digest, newSecret } from '@parley/secrets';
+import { runAsEmployee } from '../audit/employee-actor.ts';
 import { type Account, recordSignIn } from '../accounts/account.ts';
 import { openSession, type Stage } from '../sessions/session.ts';
 import { stageToProto } from '../sessions/session-proto.ts';
@@ -34,9 +35,12 @@ export async function startSession(
     enteredCode,
     passwordVersion,
   };
-  const session = await sessions.of(companyId).create(openSession({ ...fields, userAgent, address }, now));
-  const previous = visitor.session === '' ? undefined : await sessions.bySecret(visitor.session);
-  if (previous) await sessions.end(previous);
+  const session = await runAsEmployee(account, fields.id, async () => {
+    const created = await sessions.of(companyId).create(openSession({ ...fields, userAgent, address }, now));
+    const previous = visitor.session === '' ? undefined : await sessions.bySecret(visitor.session);
+    if (previous) await sessions.end(previous);
+    return created;
+  });
   const isNewDevice = stage === 'signed_in' && !(await devices.isKnown(visitor.device, employeeId, now));
   return {
     session: secret,

@@ -6,6 +6,7 @@ import {
 } from '@parley/proto/identity/v1/email_confirmations_pb';
 import { type Handler, type RpcClient, type RpcServer, type ServicePrincipal, services } from '@parley/rpc';
 import { digest } from '@parley/secrets';
+import { runAsEmployee } from '../audit/employee-actor.ts';
 import type { Account } from '../accounts/account.ts';
 import { emailOfLink, mayConfirmEmail } from '../accounts/email-confirmation.ts';
 import { countCodeAttempt, countPasswordAttempt } from '../authentication/attempt-limits.ts';
@@ -57,7 +58,8 @@ const confirmEmailByLinkRpc =
   async ({ token }) => {
     const account = await deps.accounts.byEmailConfirmation(digest(token));
     const isValid = account !== undefined && emailOfLink(account, digest(token), deps.clock.now()) !== undefined;
-    return { confirmed: isValid && (await confirmEmail(deps, account)) };
+    if (!isValid) return { confirmed: false };
+    return { confirmed: await runAsEmployee(account, undefined, () => confirmEmail(deps, account)) };
   };
 
 /**
@@ -80,7 +82,8 @@ const confirmEmailBySessionRpc =
       return { outcome: Outcome.PASSWORD_REQUIRED };
     const problem = await authenticateAgain(deps, own, password, code);
     if (problem !== undefined) return { outcome: problem };
-    return { outcome: (await confirmEmail(deps, account)) ? Outcome.CONFIRMED : Outcome.NOTHING };
+    const isConfirmed = await runAsEmployee(own, verified.session.id, () => confirmEmail(deps, account));
+    return { outcome: isConfirmed ? Outcome.CONFIRMED : Outcome.NOTHING };
   };
 
 async function authenticateAgain(

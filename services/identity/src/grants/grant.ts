@@ -1,4 +1,6 @@
+import type { Audited } from '@parley/actor';
 import { digestsEqual } from '@parley/secrets';
+import { auditOfCredential } from '../audit/credential-audit.ts';
 import type { CredentialRevoked } from '../revocations/credential-proto.ts';
 import { verifierFits } from '../oauth-protocol/pkce.ts';
 
@@ -11,6 +13,8 @@ export interface Grant {
   readonly companyId: string;
   readonly employeeId: string;
   readonly clientId: string;
+  /** Of the app when it was allowed, for the audit log. Absent in older data. */
+  readonly clientName?: string;
   readonly scope: string;
   readonly createdAt: Date;
   /** When one of its access tokens was last used, to the minute; absent in grants stored before it was recorded. */
@@ -66,12 +70,12 @@ export interface SharedAnswer {
 }
 
 export type GrantEvent =
-  | {
+  | ({
       readonly type: 'identity.grant.created';
       readonly id: string;
       readonly employeeId: string;
       readonly clientId: string;
-    }
+    } & Audited)
   | CredentialRevoked;
 
 const CODE_LIFETIME_SECS = 600;
@@ -102,7 +106,7 @@ export interface GrantDecision<Outcome> {
 }
 
 export function openGrant(
-  grant: Pick<Grant, 'id' | 'companyId' | 'employeeId' | 'clientId' | 'scope'>,
+  grant: Pick<Grant, 'id' | 'companyId' | 'employeeId' | 'clientId' | 'clientName' | 'scope'>,
   code: Pick<AuthorizationCode, 'digest' | 'redirectUri' | 'challenge'>,
   now: Date,
 ): { state: Grant; events: readonly GrantEvent[] } {
@@ -117,7 +121,15 @@ export function openGrant(
       refresh: null,
       expiresAt,
     },
-    events: [{ type: 'identity.grant.created', id: grant.id, employeeId: grant.employeeId, clientId: grant.clientId }],
+    events: [
+      {
+        type: 'identity.grant.created',
+        id: grant.id,
+        employeeId: grant.employeeId,
+        clientId: grant.clientId,
+        audit: auditOfCredential('connected_app.created', { ...grant, name: grant.clientName ?? '' }),
+      },
+    ],
   };
 }
 
@@ -274,7 +286,8 @@ function isWithinGrace({ spentAt }: SpentToken, now: Date): boolean {
 }
 
 function ended(grant: Grant): { next: null; events: readonly GrantEvent[] } {
-  return { next: null, events: [revoked(grant)] };
+  const audit = auditOfCredential('connected_app.revoked', { ...grant, name: grant.clientName ?? '' });
+  return { next: null, events: [{ ...revoked(grant), audit }] };
 }
 
 function revoked(grant: Grant): GrantEvent {

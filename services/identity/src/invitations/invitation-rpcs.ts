@@ -4,6 +4,7 @@ import { type SignInService, VisitorSchema } from '@parley/proto/identity/v1/sig
 import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { digest } from '@parley/secrets';
 import { acceptInvitation, holdsInvitation } from '../accounts/account.ts';
+import { runAsEmployee } from '../audit/employee-actor.ts';
 import type { AuthenticationDeps } from '../authentication/authentication-deps.ts';
 import { stageFor } from '../authentication/stage-for.ts';
 import { startSession } from '../authentication/start-session.ts';
@@ -32,9 +33,11 @@ export const acceptInvitationRpc =
     if (problem) throw new Refused(problem);
     const passwordHash = await hashPassword(password);
     try {
-      const accepted = await accounts
-        .of(account.companyId)
-        .change(account.id, (current) => acceptInvitation(current, sent, passwordHash, clock.now()));
+      const accepted = await runAsEmployee(account, undefined, () =>
+        accounts
+          .of(account.companyId)
+          .change(account.id, (current) => acceptInvitation(current, sent, passwordHash, clock.now())),
+      );
       return { opened: await startSession(deps, accepted, await stageFor(companyRules, accepted), visitor) };
     } catch (error) {
       if (error instanceof Refused && error.refusal.code === 'not_found') return {};

@@ -22,6 +22,7 @@ import { redirectHost } from '../oauth-clients/redirect-uri.ts';
 import { oauthError } from '../oauth-protocol/oauth-error.ts';
 import { authorizationRequestFromProto } from './authorization-request-proto.ts';
 import { clientToProto } from './oauth-client-proto.ts';
+import { runAsEmployee } from '../audit/employee-actor.ts';
 import type { OAuthDeps } from './oauth-deps.ts';
 import { issueTokensRpc } from './issue-tokens.ts';
 
@@ -72,7 +73,8 @@ const decideAuthorizationRpc = (
     if (signedIn?.stage !== 'signed_in') return { outcome: { case: 'signedOut', value: true } };
     const request = authorizationRequestFromProto(message);
     const { clientId, redirectUri, state, issuer } = request;
-    const check = checkAuthorization(request, await clients.get(clientId, now));
+    const client = await clients.get(clientId, now);
+    const check = checkAuthorization(request, client);
     if (check.kind === 'error') return { outcome: { case: 'error', value: check.error } };
     if (check.kind === 'redirect') return { outcome: { case: 'redirect', value: check.redirect } };
     const { scope, codeChallenge: challenge } = check.code;
@@ -84,11 +86,13 @@ const decideAuthorizationRpc = (
     const { companyId, employeeId } = signedIn.session;
     const code = newSecret('authorizationCode');
     const opened = openGrant(
-      { id: newId('gra'), companyId, employeeId, clientId, scope },
+      { id: newId('gra'), companyId, employeeId, clientId, clientName: client?.name ?? '', scope },
       { digest: digest(code), redirectUri, challenge },
       now,
     );
-    await grants.of(companyId).create(decided(opened.state, opened.events));
+    await runAsEmployee(signedIn.account, signedIn.session.id, () =>
+      grants.of(companyId).create(decided(opened.state, opened.events)),
+    );
     await clients.keep(clientId);
     // As with API keys: an employee deleted in the same moment is seen by one side or the other.
     if (await accounts.isDeleted(employeeId)) {

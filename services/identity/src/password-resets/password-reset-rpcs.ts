@@ -3,6 +3,7 @@ import { Refused } from '@parley/errors';
 import { type SignInService, VisitorSchema } from '@parley/proto/identity/v1/sign_in_pb';
 import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { digest } from '@parley/secrets';
+import { runAsEmployee } from '../audit/employee-actor.ts';
 import { attemptBy } from '../authentication/attempt-by.ts';
 import { clearAttempts, countResetRequest } from '../authentication/attempt-limits.ts';
 import type { AuthenticationDeps } from '../authentication/authentication-deps.ts';
@@ -54,9 +55,11 @@ export const resetPasswordRpc =
     if (problem) throw new Refused(problem);
     const passwordHash = await hashPassword(password);
     try {
-      await accounts
-        .of(account.companyId)
-        .change(account.id, (current) => resetPassword(current, sent, passwordHash, clock.now()));
+      await runAsEmployee(account, undefined, () =>
+        accounts
+          .of(account.companyId)
+          .change(account.id, (current) => resetPassword(current, sent, passwordHash, clock.now())),
+      );
     } catch (error) {
       if (error instanceof Refused && error.refusal.code === 'not_found') return { reset: false };
       throw error;

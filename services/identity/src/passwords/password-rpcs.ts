@@ -13,6 +13,7 @@ import {
 } from '@parley/rpc';
 import type { Accounts } from '../accounts/account-store.ts';
 import { accountIdOf, setPassword } from '../accounts/account.ts';
+import { runAsEmployee } from '../audit/employee-actor.ts';
 import { countPasswordAttempt } from '../authentication/attempt-limits.ts';
 import type { AuthenticationDeps } from '../authentication/authentication-deps.ts';
 import { startSession } from '../authentication/start-session.ts';
@@ -56,9 +57,9 @@ export const changePasswordRpc =
       return { outcome: { case: 'refusal', value: {} } };
     await result.succeeded();
     const passwordHash = await hashPassword(password);
-    const changed = await accounts
-      .of(account.companyId)
-      .change(account.id, (current) => setPassword(current, passwordHash));
+    const changed = await runAsEmployee(account, verified.session.id, () =>
+      accounts.of(account.companyId).change(account.id, (current) => setPassword(current, passwordHash)),
+    );
     return { outcome: { case: 'opened', value: await startSession(deps, changed, 'signed_in', visitor) } };
   };
 

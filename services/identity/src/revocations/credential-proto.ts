@@ -1,8 +1,9 @@
+import type { Audited } from '@parley/actor';
 import { encodeMessage, type EncodedMessage } from '@parley/events';
 import { EndedCredentials } from '@parley/proto/identity/v1/credential_events_pb';
 
 /** A credential must be verified again: it stopped working, has another secret, or its employee has another role. */
-export interface CredentialRevoked {
+export interface CredentialRevoked extends Audited {
   readonly type: 'identity.credential.revoked';
   /** Empty when every credential of the employee must be verified again. */
   readonly credentialId: string;

@@ -1,4 +1,6 @@
+import type { Audited } from '@parley/actor';
 import { type Decision, decided } from '@parley/errors';
+import { auditOfCredential } from '../audit/credential-audit.ts';
 import type { CredentialRevoked } from '../revocations/credential-proto.ts';
 
 /** How far a sign-in has come: what is still missing, or nothing. */
@@ -22,7 +24,11 @@ export interface Session {
 }
 
 export type SessionEvent =
-  | { readonly type: 'identity.employee.signed_in'; readonly employeeId: string; readonly sessionId: string }
+  | ({
+      readonly type: 'identity.employee.signed_in';
+      readonly employeeId: string;
+      readonly sessionId: string;
+    } & Audited)
   | CredentialRevoked;
 
 const DAY_MS = 24 * 3600 * 1000;
@@ -44,15 +50,20 @@ export function openSession(
     expiresAt: new Date(now.getTime() + LIFETIME_MS[session.stage]),
   };
   const { employeeId } = session;
+  const audit = auditOfCredential('session.created', session);
   const events: SessionEvent[] =
-    session.stage === 'signed_in' ? [{ type: 'identity.employee.signed_in', employeeId, sessionId: session.id }] : [];
+    session.stage === 'signed_in'
+      ? [{ type: 'identity.employee.signed_in', employeeId, sessionId: session.id, audit }]
+      : [];
   return decided(opened, events);
 }
 
 export function endSession(current: Session): Decision<null, SessionEvent> {
-  return decided<null, SessionEvent>(null, [
-    { type: 'identity.credential.revoked', credentialId: current.id, employeeId: current.employeeId, ended: 'one' },
-  ]);
+  const { id, employeeId, stage } = current;
+  const ended = { type: 'identity.credential.revoked', credentialId: id, employeeId, ended: 'one' } as const;
+  // The steps of a sign-in have sessions of their own, which gave access to nothing.
+  const audit = stage === 'signed_in' ? auditOfCredential('session.ended', current) : undefined;
+  return decided<null, SessionEvent>(null, [{ ...ended, ...(audit && { audit }) }]);
 }
 
 /** Whether a session counts: it has not expired, and the password it was opened with is still the employee's. */

@@ -2,6 +2,7 @@ import { create } from '@bufbuild/protobuf';
 import { SignInService, VisitorSchema } from '@parley/proto/identity/v1/sign_in_pb';
 import { type Handler, type RpcServer, type ServicePrincipal, services } from '@parley/rpc';
 import { digest } from '@parley/secrets';
+import { runAsEmployee } from '../audit/employee-actor.ts';
 import { attemptBy } from '../authentication/attempt-by.ts';
 import { countAttempt, countCodeAttempt } from '../authentication/attempt-limits.ts';
 import type { AuthenticationDeps } from '../authentication/authentication-deps.ts';
@@ -36,7 +37,10 @@ const signInRpc = (deps: AuthenticationDeps): Handler<typeof SignInService.metho
       return { outcome: { case: 'refusal', value: { throttled: true, retryAfterSecs: result.retryAfterSecs } } };
     }
     const isRight = await verifyPassword(account?.passwordHash ?? (await nobodysHash), password);
-    if (!account?.passwordHash || !isRight) return { outcome: { case: 'refusal', value: {} } };
+    if (!account?.passwordHash || !isRight) {
+      if (account) deps.recordFailedSignIn(account, 'password');
+      return { outcome: { case: 'refusal', value: {} } };
+    }
     await result.succeeded();
     return {
       outcome: {
@@ -59,16 +63,21 @@ const enterOneTimeCodeRpc =
     if (!result.allowed) {
       return { outcome: { case: 'refusal', value: { throttled: true, retryAfterSecs: result.retryAfterSecs } } };
     }
-    if (!(await spendCode(deps, account, code))) return { outcome: { case: 'refusal', value: {} } };
+    if (!(await spendCode(deps, account, code))) {
+      deps.recordFailedSignIn(account, 'one_time_code');
+      return { outcome: { case: 'refusal', value: {} } };
+    }
     await result.succeeded();
     return { outcome: { case: 'opened', value: await startSession(deps, account, 'signed_in', visitor, true) } };
   };
 
 const signOutRpc =
-  ({ sessions }: AuthenticationDeps): Handler<typeof SignInService.method.signOut, ServicePrincipal> =>
+  ({ accounts, sessions }: AuthenticationDeps): Handler<typeof SignInService.method.signOut, ServicePrincipal> =>
   async (request) => {
     const session = await sessions.bySecret(request.session);
-    if (session) await sessions.end(session);
+    if (!session) return {};
+    const name = (await accounts.byEmployee(session.employeeId))?.name ?? '';
+    await runAsEmployee({ employeeId: session.employeeId, name }, session.id, () => sessions.end(session));
     return {};
   };
 

@@ -1,8 +1,9 @@
 import { create } from '@bufbuild/protobuf';
-import { Refused, decided } from '@parley/errors';
+import { Refused } from '@parley/errors';
 import { type SignInService, VisitorSchema } from '@parley/proto/identity/v1/sign_in_pb';
 import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { countCodeAttempt } from '../authentication/attempt-limits.ts';
+import { runAsEmployee } from '../audit/employee-actor.ts';
 import type { AuthenticationDeps } from '../authentication/authentication-deps.ts';
 import { startSession } from '../authentication/start-session.ts';
 import { secretContext, spendCode } from './spend-code.ts';
@@ -11,6 +12,7 @@ import {
   confirmTwoFactor,
   draftOf,
   newRecoveryCodes,
+  disableTwoFactor,
   newTwoFactorSecret,
   otpauthUri,
   recoveryDigest,
@@ -72,11 +74,13 @@ export const confirmTwoFactorRpc =
     const read = { encrypted: draft.secret, secret, sessionId: session.id };
     const digests = recoveryCodes.map(recoveryDigest);
     try {
-      await accounts
-        .of(account.companyId)
-        .change(account.id, (current) =>
-          confirmTwoFactor(current, read, code.replaceAll(/\s/g, ''), digests, clock.now()),
-        );
+      await runAsEmployee(account, session.id, () =>
+        accounts
+          .of(account.companyId)
+          .change(account.id, (current) =>
+            confirmTwoFactor(current, read, code.replaceAll(/\s/g, ''), digests, clock.now()),
+          ),
+      );
     } catch (error) {
       if (error instanceof Refused && error.refusal === wrongCode) return { confirmed: false };
       throw error;
@@ -97,6 +101,8 @@ export const disableTwoFactorRpc =
     const result = await countCodeAttempt(throttles, account.employeeId);
     if (!result.allowed || !(await spendCode(deps, account, code))) return { disabled: false };
     await result.succeeded();
-    await accounts.of(account.companyId).change(account.id, (current) => decided({ ...current, twoFactor: null }));
+    await runAsEmployee(account, verified.session.id, () =>
+      accounts.of(account.companyId).change(account.id, (current) => disableTwoFactor(current)),
+    );
     return { disabled: true };
   };

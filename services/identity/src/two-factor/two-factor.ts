@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type Decision, decided, refusal, refused } from '@parley/errors';
 import { digest } from '@parley/secrets';
 import { Secret, TOTP } from 'otpauth';
+import { auditOfAccount } from '../audit/credential-audit.ts';
 import type { Account, AccountEvent, TwoFactorDraft } from '../accounts/account.ts';
 import type { Session } from '../sessions/session.ts';
 
@@ -79,7 +80,20 @@ export function confirmTwoFactor(
   if (draftOf(current, draft.sessionId, now)?.secret !== draft.encrypted) return refused(wrongCode);
   if (stepOf(draft.secret, code, now) === undefined) return refused(wrongCode);
   const twoFactor = { secret: draft.encrypted, lastStep: null, recoveryDigests, enrolledAt: now };
-  return decided({ ...current, twoFactor, twoFactorDraft: null });
+  return decided({ ...current, twoFactor, twoFactorDraft: null }, [factorChanged(current, 'two_factor.enabled')]);
+}
+
+/** Without a second factor. */
+export function disableTwoFactor(current: Account): Decision<Account, AccountEvent> {
+  if (!current.twoFactor) return decided(current);
+  return decided({ ...current, twoFactor: null }, [factorChanged(current, 'two_factor.disabled')]);
+}
+
+function factorChanged(
+  { employeeId, name }: Account,
+  type: 'two_factor.enabled' | 'two_factor.disabled',
+): AccountEvent {
+  return { type: 'identity.account.changed', employeeId, audit: auditOfAccount(type, { employeeId, name }) };
 }
 
 /**

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { Audited } from '@parley/actor';
 import { type Decision, decided, invalid, refused } from '@parley/errors';
 import { type BusinessHoursEntry, type Closure, DEFAULT_BUSINESS_HOURS } from '../business-hours/business-hours.ts';
 import {
@@ -13,6 +14,7 @@ import { withMenuOptionIds } from '../call-flows/menu-option-ids.ts';
 import { below, collectProblems } from '../call-flows/problems.ts';
 import { type Prompt, promptKey } from '../prompt-audio/prompt.ts';
 import { defaultGreeting } from './default-greeting.ts';
+import { auditOfNewNumber, auditOfNumber } from './number-audit.ts';
 import { readAnnouncement, readLanguage, readName, readTimezone } from './number-fields.ts';
 
 /** How a number replies by itself to texts outside its business hours. */
@@ -78,12 +80,12 @@ export interface BusinessNumber {
 }
 
 export type BusinessNumberEvent =
-  | { readonly type: 'numbers-routing.number.created'; readonly number: BusinessNumber }
-  | {
+  | ({ readonly type: 'numbers-routing.number.created'; readonly number: BusinessNumber } & Audited)
+  | ({
       readonly type: 'numbers-routing.number.updated';
       readonly number: BusinessNumber;
       readonly changedFields: readonly (keyof BusinessNumber)[];
-    }
+    } & Audited)
   | { readonly type: 'numbers-routing.registration.approved'; readonly number: BusinessNumber }
   | {
       readonly type: 'numbers-routing.registration.rejected';
@@ -147,7 +149,7 @@ export function createBusinessNumber(
     createdAt: now,
     updatedAt: now,
   });
-  return decided(number, [{ type: 'numbers-routing.number.created', number }]);
+  return decided(number, [{ type: 'numbers-routing.number.created', number, audit: auditOfNewNumber(number) }]);
 }
 
 /** Absent fields stay as they are. */
@@ -221,7 +223,11 @@ export function changed(
   );
   if (changedFields.length === 0) return decided(current);
   const number = { ...derived, updatedAt: now };
-  return decided(number, [{ type: 'numbers-routing.number.updated', number, changedFields }, ...also(number)]);
+  const audit = auditOfNumber(current, number);
+  return decided(number, [
+    { type: 'numbers-routing.number.updated', number, changedFields, ...(audit && { audit }) },
+    ...also(number),
+  ]);
 }
 
 const slotFields = {

@@ -99,6 +99,26 @@ export declare type EmployeeSignedIn = Message<"parley.identity.v1.EmployeeSigne
 export declare const EmployeeSignedInSchema: GenMessage<EmployeeSignedIn>;
 
 /**
+ * identity.account.changed: how an employee signs in has changed, or somebody failed to sign in; for the audit log.
+ *
+ * @generated from message parley.identity.v1.AccountChanged
+ */
+export declare type AccountChanged = Message<"parley.identity.v1.AccountChanged"> & {
+  /**
+   * The employee.
+   *
+   * @generated from field: string employee_id = 1;
+   */
+  employeeId: string;
+};
+
+/**
+ * Describes the message parley.identity.v1.AccountChanged.
+ * Use `create(AccountChangedSchema)` to create a new message.
+ */
+export declare const AccountChangedSchema: GenMessage<AccountChanged>;
+
+/**
  * identity.grant.created: an employee allowed an app to act for them.
  *
  * @generated from message parley.identity.v1.GrantCreated

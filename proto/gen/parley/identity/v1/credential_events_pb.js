@@ -8,7 +8,7 @@ import { enumDesc, fileDesc, messageDesc, tsEnum } from "@bufbuild/protobuf/code
  * Describes the file parley/identity/v1/credential_events.proto.
  */
 export const file_parley_identity_v1_credential_events = /*@__PURE__*/
-  fileDesc("CipwYXJsZXkvaWRlbnRpdHkvdjEvY3JlZGVudGlhbF9ldmVudHMucHJvdG8SEnBhcmxleS5pZGVudGl0eS52MSJ0ChFDcmVkZW50aWFsUmV2b2tlZBIVCg1jcmVkZW50aWFsX2lkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEjMKBWVuZGVkGAMgASgOMiQucGFybGV5LmlkZW50aXR5LnYxLkVuZGVkQ3JlZGVudGlhbHMiMAoNQXBpS2V5Q3JlYXRlZBIKCgJpZBgBIAEoCRITCgtlbXBsb3llZV9pZBgCIAEoCSI7ChBFbXBsb3llZVNpZ25lZEluEhMKC2VtcGxveWVlX2lkGAEgASgJEhIKCnNlc3Npb25faWQYAiABKAkiQgoMR3JhbnRDcmVhdGVkEgoKAmlkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEhEKCWNsaWVudF9pZBgDIAEoCSqnAQoQRW5kZWRDcmVkZW50aWFscxIhCh1FTkRFRF9DUkVERU5USUFMU19VTlNQRUNJRklFRBAAEhoKFkVOREVEX0NSRURFTlRJQUxTX05PTkUQARIZChVFTkRFRF9DUkVERU5USUFMU19PTkUQAhIeChpFTkRFRF9DUkVERU5USUFMU19TRVNTSU9OUxADEhkKFUVOREVEX0NSRURFTlRJQUxTX0FMTBAEYgZwcm90bzM");
+  fileDesc("CipwYXJsZXkvaWRlbnRpdHkvdjEvY3JlZGVudGlhbF9ldmVudHMucHJvdG8SEnBhcmxleS5pZGVudGl0eS52MSJ0ChFDcmVkZW50aWFsUmV2b2tlZBIVCg1jcmVkZW50aWFsX2lkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEjMKBWVuZGVkGAMgASgOMiQucGFybGV5LmlkZW50aXR5LnYxLkVuZGVkQ3JlZGVudGlhbHMiMAoNQXBpS2V5Q3JlYXRlZBIKCgJpZBgBIAEoCRITCgtlbXBsb3llZV9pZBgCIAEoCSI7ChBFbXBsb3llZVNpZ25lZEluEhMKC2VtcGxveWVlX2lkGAEgASgJEhIKCnNlc3Npb25faWQYAiABKAkiJQoOQWNjb3VudENoYW5nZWQSEwoLZW1wbG95ZWVfaWQYASABKAkiQgoMR3JhbnRDcmVhdGVkEgoKAmlkGAEgASgJEhMKC2VtcGxveWVlX2lkGAIgASgJEhEKCWNsaWVudF9pZBgDIAEoCSqnAQoQRW5kZWRDcmVkZW50aWFscxIhCh1FTkRFRF9DUkVERU5USUFMU19VTlNQRUNJRklFRBAAEhoKFkVOREVEX0NSRURFTlRJQUxTX05PTkUQARIZChVFTkRFRF9DUkVERU5USUFMU19PTkUQAhIeChpFTkRFRF9DUkVERU5USUFMU19TRVNTSU9OUxADEhkKFUVOREVEX0NSRURFTlRJQUxTX0FMTBAEYgZwcm90bzM");
 
 /**
  * Describes the message parley.identity.v1.CredentialRevoked.
@@ -32,11 +32,18 @@ export const EmployeeSignedInSchema = /*@__PURE__*/
   messageDesc(file_parley_identity_v1_credential_events, 2);
 
 /**
+ * Describes the message parley.identity.v1.AccountChanged.
+ * Use `create(AccountChangedSchema)` to create a new message.
+ */
+export const AccountChangedSchema = /*@__PURE__*/
+  messageDesc(file_parley_identity_v1_credential_events, 3);
+
+/**
  * Describes the message parley.identity.v1.GrantCreated.
  * Use `create(GrantCreatedSchema)` to create a new message.
  */
 export const GrantCreatedSchema = /*@__PURE__*/
-  messageDesc(file_parley_identity_v1_credential_events, 3);
+  messageDesc(file_parley_identity_v1_credential_events, 4);
 
 /**
  * Describes the enum parley.identity.v1.EndedCredentials.

@@ -1,0 +1,34 @@
+import { type AuditEntry, type AuditType, changedFields } from '@parley/actor';
+import type { Employee } from './employee.ts';
+
+/** What the audit log records of a created or removed employee. */
+export function auditOfEmployee(verb: 'created' | 'removed', employee: Employee): AuditEntry {
+  const fields = auditFields(employee);
+  const [before, after] = verb === 'created' ? [{}, fields] : [fields, {}];
+  const type: AuditType = `employee.${verb}`;
+  return { type, object: objectOf(employee), changes: changedFields(before, after) };
+}
+
+/**
+ * The same of a changed one, with the name of the most important change. A sign-in that ends an invitation is no change of the employee:
+ * the session has its own entry.
+ */
+export function auditOfChange(before: Employee, after: Employee): AuditEntry | undefined {
+  const changes = changedFields(auditFields(before), auditFields(after));
+  if (Object.keys(changes).length === 0) return undefined;
+  return { type: typeOf(Object.keys(changes)), object: objectOf(after), changes };
+}
+
+function typeOf(changed: readonly string[]): AuditType {
+  if (changed.includes('role')) return 'employee.role_changed';
+  if (changed.includes('email')) return 'employee.email_changed';
+  return changed.includes('email_confirmation_pending') ? 'employee.email_confirmed' : 'employee.updated';
+}
+
+function objectOf({ id, name }: Employee): AuditEntry['object'] {
+  return { type: 'employee', id, name };
+}
+
+function auditFields({ name, email, phone, role, signInEmail }: Employee) {
+  return { name, email, phone, role, email_confirmation_pending: signInEmail !== undefined };
+}

@@ -1,0 +1,27 @@
+import type { AuditChanges, AuditEntry, AuditType } from '@parley/actor';
+import type { Account } from '../accounts/account.ts';
+
+/** A credential's entry in the audit log; it never contains the secret. */
+export function auditOfCredential(
+  type: Extract<AuditType, `${'api_key' | 'session' | 'connected_app'}.${string}`>,
+  { id, name = '', employeeId }: { id: string; name?: string; employeeId: string },
+): AuditEntry {
+  const object = { type: type.slice(0, type.indexOf('.')), id, name };
+  const isNew = type.endsWith('.created');
+  const isOver = type.endsWith('.revoked') || type.endsWith('.ended');
+  const changes: AuditChanges = isNew
+    ? { employee_id: { from: null, to: employeeId } }
+    : isOver
+      ? { employee_id: { from: employeeId, to: null } }
+      : {};
+  return { type, object, changes };
+}
+
+/** An entry about how an employee signs in; it never contains a password, a secret or a code. */
+export function auditOfAccount(
+  type: Extract<AuditType, `${'password' | 'two_factor' | 'sign_in'}.${string}`>,
+  { employeeId, name }: Pick<Account, 'employeeId' | 'name'>,
+  changes: AuditChanges = {},
+): AuditEntry {
+  return { type, object: { type: 'employee', id: employeeId, name }, changes };
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from '@jest/globals';
+import { testNumber } from '../../test/test-number.ts';
+import type { BusinessNumber } from './business-number.ts';
+import { auditOfNewNumber, auditOfNumber } from './number-audit.ts';
+
+const before = testNumber();
+
+describe('the audit log', () => {
+  it.each<[string, Partial<BusinessNumber>, string, object]>([
+    ['another name', { name: 'Sales' }, 'updated', { name: { from: before.name, to: 'Sales' } }],
+    ['recording', { recordingEnabled: false }, 'updated', { recording_enabled: { from: true, to: false } }],
+    [
+      'routing without its prompts',
+      { incomingCallConfig: { type: 'RejectConfig', message: 'private words' } },
+      'routing_changed',
+      { incoming_call_config: { from: '(set)', to: '(set)' } },
+    ],
+    [
+      'an automatic reply without its text',
+      { textingSettings: { autoReplyEnabled: true, autoReplyText: 'private words', autoReplyCooldownMinutes: 5 } },
+      'texting_settings_changed',
+      { texting_settings: { from: null, to: '(set)' } },
+    ],
+    [
+      'fields that are added later',
+      { greetings: 'private words' } as never,
+      'updated',
+      { greetings: { from: null, to: '(set)' } },
+    ],
+  ])('records %s', (_what, change, verb, changes) => {
+    const audit = auditOfNumber(before, { ...before, ...change });
+    expect(audit).toMatchObject({
+      type: `business_number.${verb}`,
+      object: { id: before.id, name: expect.any(String) },
+    });
+    expect(audit?.changes).toEqual(changes);
+    expect(JSON.stringify(audit)).not.toContain('private words');
+  });
+
+  it('records nothing when only derived fields differ', () => {
+    expect(auditOfNumber(before, { ...before, promptKeys: ['x'], updatedAt: new Date(0) })).toBeUndefined();
+  });
+
+  it('records a new number without its prompts', () => {
+    const audit = auditOfNewNumber(before);
+    expect(audit.changes).toMatchObject({ number: { from: null, to: before.number } });
+    expect(audit.changes['outside_business_hours_config']).toEqual({ from: null, to: '(set)' });
+  });
+});

@@ -1,0 +1,80 @@
+import { type AuditChanges, type AuditEntry, type AuditType, changedFields } from '@parley/actor';
+import type { BusinessNumber } from './business-number.ts';
+
+/** Fields that follow from others, or that say nothing to a reader of the audit log. */
+const LEFT_OUT: readonly string[] = [
+  'id',
+  'companyId',
+  'numberFormatted',
+  'nextMenuOptionId',
+  'targetIds',
+  'promptKeys',
+  'createdAt',
+  'updatedAt',
+  'createdOrder',
+];
+
+/**
+ * Values that are recorded as they are. Of every other field, also of ones that are added later, the log says only that it has
+ * changed: routing contains prompts and numbers of outside people, settings contain texts.
+ */
+const SHOWN: readonly string[] = [
+  'number',
+  'name',
+  'timezone',
+  'language',
+  'recordingEnabled',
+  'active',
+  'sms',
+  'waitAudio',
+  'noAnswerTimeoutSecs',
+  'businessHours',
+  'registrationStatus',
+  'registrationDueAt',
+];
+
+const ROUTING: readonly string[] = [
+  'incoming_call_config',
+  'outside_business_hours_config',
+  'no_answer_config',
+  'no_answer_timeout_secs',
+];
+
+/** What the audit log records of a created number. */
+export function auditOfNewNumber(number: BusinessNumber): AuditEntry {
+  return { type: 'business_number.created', object: objectOf(number), changes: changesOf({}, number) };
+}
+
+/** The same of a changed one, with the name of what has changed; undefined when nothing that it records has. */
+export function auditOfNumber(before: BusinessNumber, after: BusinessNumber): AuditEntry | undefined {
+  const changes = changesOf(before, after);
+  const fields = Object.keys(changes);
+  if (fields.length === 0) return undefined;
+  return { type: typeOf(fields), object: objectOf(after), changes };
+}
+
+function typeOf(fields: readonly string[]): AuditType {
+  if (fields.some((field) => ROUTING.includes(field))) return 'business_number.routing_changed';
+  if (fields.includes('business_hours') || fields.includes('closures')) return 'business_number.hours_changed';
+  if (fields.includes('texting_settings')) return 'business_number.texting_settings_changed';
+  return fields.includes('registration_status') ? 'business_number.registration_changed' : 'business_number.updated';
+}
+
+function objectOf({ id, name }: BusinessNumber): AuditEntry['object'] {
+  return { type: 'business_number', id, name };
+}
+
+function changesOf(before: Partial<BusinessNumber>, after: BusinessNumber): AuditChanges {
+  const names = Object.keys(after).filter((name) => !LEFT_OUT.includes(name));
+  const hidden = names.filter((name) => !SHOWN.includes(name)).map(publicName);
+  return changedFields(fieldsOf(before, names), fieldsOf(after, names), { hidden });
+}
+
+function fieldsOf(number: Partial<BusinessNumber>, names: readonly string[]): Record<string, unknown> {
+  const present = names.filter((name) => name in number);
+  return Object.fromEntries(present.map((name) => [publicName(name), number[name as keyof BusinessNumber]]));
+}
+
+function publicName(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
