@@ -3,6 +3,8 @@ export type Required = 'member' | 'own' | 'admin';
 
 /** The table of docs/roles.md, operation by operation. A new operation needs an entry. */
 export const requiredRoles: Readonly<Record<string, Required>> = {
+  'get /audit_events': 'admin',
+  'get /audit_events.csv': 'admin',
   'get /business_numbers': 'member',
   'get /business_numbers/{id}': 'member',
   'patch /business_numbers/{id}': 'admin',

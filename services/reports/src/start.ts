@@ -1,4 +1,5 @@
 import { type Lifecycle, openStatefulService } from '@parley/service';
+import { startAuditLog } from './audit-events/start-audit-log.ts';
 import { openCompanyTotals } from './company-totals/company-totals-store.ts';
 import { startMakingTotals } from './company-totals/start-making-totals.ts';
 import type { Config } from './config.ts';
@@ -41,7 +42,10 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const follower = followers.find(({ name }) => name === SERVICE);
   if (follower) service.stopLater('progress', progress.start(follower));
 
+  const addAuditLog = await startAuditLog(service, config.ENCRYPTION_KEY);
+
   await service.serve((server) => {
+    addAuditLog(server);
     addReportServices(server, { totals, companyTotals, owners, progress, nudge: () => making.nudge(), clock });
   });
 }

@@ -10,7 +10,7 @@ import { newId } from '@parley/ids';
 
 /** The aggregate of an event. Defaults are generated; sequences have no gaps. */
 export type EventAbout = Pick<Event, 'companyId' | 'aggregateId'> &
-  Partial<Pick<Event, 'id' | 'aggregateSequence' | 'occurredAt'>>;
+  Partial<Pick<Event, 'id' | 'aggregateSequence' | 'occurredAt' | 'actor' | 'audit'>>;
 
 /** Publishes an event of another service, as that service would. */
 export type PublishEvent = <Type extends EventType>(

@@ -26,6 +26,7 @@ import { PromptAudioService, VoicePreviewService } from '@parley/proto/numbers_r
 import { RouteExplanationService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import { TextingSettingsService } from '@parley/proto/numbers_routing/v1/texting_settings_pb';
 import { DeadLetterService } from '@parley/proto/operations/v1/dead_letters_pb';
+import { AuditEventService } from '@parley/proto/reports/v1/audit_events_pb';
 import { ReportAdminService, ReportService } from '@parley/proto/reports/v1/reports_pb';
 import { DeliveryService } from '@parley/proto/webhooks/v1/deliveries_pb';
 import { SubscriptionService } from '@parley/proto/webhooks/v1/subscriptions_pb';
@@ -69,6 +70,7 @@ export function openClients(channels: Channels) {
   return {
     apiKeyAdmin: identity.client(ApiKeyAdminService),
     apiKeys: identity.client(ApiKeyService),
+    auditEvents: reports.client(AuditEventService),
     businessNumberAdmin: numbersRouting.client(BusinessNumberAdminService),
     businessNumbers: numbersRouting.client(BusinessNumberService),
     calls: channels['call-control'].client(CallService),

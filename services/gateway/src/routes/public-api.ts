@@ -2,6 +2,7 @@ import type { Endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import type { EvictCredential } from '../credentials/evict-credential.ts';
 import type { Clients } from '../peers/peers.ts';
+import { auditEventEndpoints } from './audit-events/audit-event-endpoints.ts';
 import { businessNumberEndpoints } from './business-numbers/index.ts';
 import { callEndpoints } from './calls/index.ts';
 import { callerContextEndpoints } from './caller-context/index.ts';
@@ -19,6 +20,7 @@ import { webhookEndpoints } from './webhooks/index.ts';
 
 /** Everything under /api/v1, noun by noun. */
 export const publicEndpoints = (clients: Clients, evict: EvictCredential): Endpoint<EmployeePrincipal>[] => [
+  ...auditEventEndpoints(clients),
   ...businessNumberEndpoints(clients),
   ...callEndpoints(clients),
   ...callerContextEndpoints(clients),
@@ -51,6 +53,7 @@ export const publicTags = [
   { name: 'Text snippets', description: 'Reusable texts, shared by the company.' },
   { name: 'Voicemails', description: 'Voicemails of callers.' },
   { name: 'Webhooks', description: 'Subscriptions to events, and the log of their deliveries.' },
+  { name: 'Audit log', description: 'Who changed what in the company, and through which credential.' },
   {
     name: 'OAuth',
     description: 'OAuth 2.0 authorization code flow with PKCE. The access token is the `bearer` credential.',

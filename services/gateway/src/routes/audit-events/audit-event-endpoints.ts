@@ -1,0 +1,88 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { endpoint, json, stream } from '@parley/http';
+import type { EmployeePrincipal } from '@parley/rpc';
+import { z } from 'zod';
+import type { Clients } from '../../peers/peers.ts';
+import { isoTime } from '../business-numbers/route-proposal-body.ts';
+import { openList } from '../shared/long-list.ts';
+import { pageCursor, pageLimit } from '../shared/page-query.ts';
+import { reads } from '../shared/tool-annotations.ts';
+import { auditCsvHeader, auditCsvRow, auditEventJson, auditEventSchema } from './audit-event-json.ts';
+
+export const auditEventEndpoints = (clients: Clients) => [listAuditEvents(clients), exportAuditEvents(clients)];
+
+const filters = {
+  actor_id: z.string().max(100).optional().describe('By this employee'),
+  object_id: z.string().max(100).optional().describe('About this object'),
+  type: z.string().max(100).optional(),
+  from: isoTime.optional().describe('At this time or later'),
+  to: isoTime.optional().describe('Before this time'),
+};
+const filterSchema = z.object(filters);
+
+const listAuditEvents = ({ auditEvents }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    role: 'admin',
+    method: 'get',
+    path: '/audit_events',
+    tag: 'Audit log',
+    summary: 'List audit events',
+    description:
+      'Newest first; filters combine. One entry for every change of the company, employees, credentials and business numbers, and for every sign-in, kept for 400 days. An entry appears within seconds.',
+    query: z.object({ ...filters, limit: pageLimit, cursor: pageCursor }),
+    responses: { 200: z.object({ audit_events: z.array(auditEventSchema), next_cursor: z.string().nullable() }) },
+    errors: [422],
+    tools: [
+      {
+        name: 'list_audit_events',
+        title: 'List audit events',
+        description: 'Who changed what in the company’s settings, people and credentials, newest first.',
+        annotations: reads,
+        list: 'audit_events',
+      },
+    ],
+    async handle({ query, context }) {
+      const { limit, cursor = '', ...wanted } = query;
+      const request = { filter: filterMessage(wanted), limit, cursor };
+      const page = await auditEvents.listAuditEvents(request, { as: context });
+      return json(200, { audit_events: page.auditEvents.map(auditEventJson), next_cursor: page.nextCursor || null });
+    },
+  });
+
+const exportAuditEvents = ({ auditEvents }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    role: 'admin',
+    method: 'get',
+    path: '/audit_events.csv',
+    tag: 'Audit log',
+    summary: 'Export audit events',
+    description:
+      'The same entries as a CSV file (RFC 4180), of any length. A text that a spreadsheet would take for a formula has an apostrophe in front.',
+    query: filterSchema,
+    responses: { 200: 'text/csv' },
+    errors: [422],
+    async handle({ query, context, requestId }) {
+      const chunks = await openList(
+        { context, requestId },
+        (options) => auditEvents.streamAuditEvents({ filter: filterMessage(query) }, options),
+        (response) => response.auditEvents,
+      );
+      const headers = { 'Content-Disposition': 'attachment; filename="audit_events.csv"' };
+      return stream(200, 'text/csv; charset=utf-8; header=present', csv(chunks), headers);
+    },
+  });
+
+async function* csv(chunks: AsyncIterable<readonly Parameters<typeof auditCsvRow>[0][]>): AsyncGenerator<string> {
+  yield auditCsvHeader;
+  for await (const chunk of chunks) if (chunk.length > 0) yield chunk.map(auditCsvRow).join('');
+}
+
+function filterMessage({ actor_id: actorId, object_id: objectId, type, from, to }: z.output<typeof filterSchema>) {
+  return {
+    actorId,
+    objectId,
+    type,
+    from: from === undefined ? undefined : timestampFromDate(new Date(from)),
+    to: to === undefined ? undefined : timestampFromDate(new Date(to)),
+  };
+}

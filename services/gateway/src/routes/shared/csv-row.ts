@@ -1,0 +1,12 @@
+/** What a spreadsheet would take for a formula at the beginning of a cell. */
+const FORMULA = /^[=+\-@\t\r]/;
+
+/** One line of RFC 4180; a text that a spreadsheet would execute as a formula gets an apostrophe in front. */
+export function csvRow(cells: readonly string[]): string {
+  return `${cells.map(cell).join(',')}\r\n`;
+}
+
+function cell(text: string): string {
+  const safe = FORMULA.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
