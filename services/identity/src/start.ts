@@ -6,7 +6,7 @@ import { type Lifecycle, openRuntime, openBroker, openDatabase, openPeers, serve
 import { openAccounts } from './accounts/account-store.ts';
 import { currentAccounts } from './accounts/current-account.ts';
 import { openApiKeys } from './api-keys/api-key-store.ts';
-import { failedSignInRecorder } from './audit/record-failed-sign-in.ts';
+import { failedSignInRecorder } from './authentication/record-failed-sign-in.ts';
 import { addApiKeyServices } from './api-keys/api-key-rpcs.ts';
 import { useRecorder } from './credentials/record-use.ts';
 import { openCompanyRules } from './companies/company-rules-store.ts';

@@ -28,7 +28,8 @@ describe('the audit log', () => {
   });
 
   it('records nothing of what it does not show', () => {
-    expect(auditOfChange(emma, { ...emma, invitationPending: false, revision: 2 })).toBeUndefined();
+    const next: Employee = { ...emma, invitationPending: false, revision: 2 };
+    expect(auditOfChange(emma, next)).toBeUndefined();
   });
 
   it('records who was added and removed', () => {

@@ -1,8 +1,18 @@
 import { type AuditEntry, type AuditType, changedFields } from '@parley/actor';
-import type { Employee } from './employee.ts';
+import type { Role } from '@parley/roles';
+
+/** What the audit log knows of an employee. */
+interface AuditedEmployee {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly phone: string | null;
+  readonly role?: Role;
+  readonly signInEmail?: string;
+}
 
 /** What the audit log records of a created or removed employee. */
-export function auditOfEmployee(verb: 'created' | 'removed', employee: Employee): AuditEntry {
+export function auditOfEmployee(verb: 'created' | 'removed', employee: AuditedEmployee): AuditEntry {
   const fields = auditFields(employee);
   const [before, after] = verb === 'created' ? [{}, fields] : [fields, {}];
   const type: AuditType = `employee.${verb}`;
@@ -13,7 +23,7 @@ export function auditOfEmployee(verb: 'created' | 'removed', employee: Employee)
  * The same of a changed one, with the name of the most important change. A sign-in that ends an invitation is no change of the employee:
  * the session has its own entry.
  */
-export function auditOfChange(before: Employee, after: Employee): AuditEntry | undefined {
+export function auditOfChange(before: AuditedEmployee, after: AuditedEmployee): AuditEntry | undefined {
   const changes = changedFields(auditFields(before), auditFields(after));
   if (Object.keys(changes).length === 0) return undefined;
   return { type: typeOf(Object.keys(changes)), object: objectOf(after), changes };
@@ -25,10 +35,10 @@ function typeOf(changed: readonly string[]): AuditType {
   return changed.includes('email_confirmation_pending') ? 'employee.email_confirmed' : 'employee.updated';
 }
 
-function objectOf({ id, name }: Employee): AuditEntry['object'] {
+function objectOf({ id, name }: AuditedEmployee): AuditEntry['object'] {
   return { type: 'employee', id, name };
 }
 
-function auditFields({ name, email, phone, role, signInEmail }: Employee) {
+function auditFields({ name, email, phone, role, signInEmail }: AuditedEmployee) {
   return { name, email, phone, role, email_confirmation_pending: signInEmail !== undefined };
 }

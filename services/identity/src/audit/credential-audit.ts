@@ -1,5 +1,4 @@
 import type { AuditChanges, AuditEntry, AuditType } from '@parley/actor';
-import type { Account } from '../accounts/account.ts';
 
 /** A credential's entry in the audit log; it never contains the secret. */
 export function auditOfCredential(
@@ -20,7 +19,7 @@ export function auditOfCredential(
 /** An entry about how an employee signs in; it never contains a password, a secret or a code. */
 export function auditOfAccount(
   type: Extract<AuditType, `${'password' | 'two_factor' | 'sign_in'}.${string}`>,
-  { employeeId, name }: Pick<Account, 'employeeId' | 'name'>,
+  { employeeId, name }: { employeeId: string; name: string },
   changes: AuditChanges = {},
 ): AuditEntry {
   return { type, object: { type: 'employee', id: employeeId, name }, changes };

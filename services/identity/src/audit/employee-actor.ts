@@ -1,12 +1,11 @@
 import { currentActor, runAs } from '@parley/actor';
-import type { Account } from '../accounts/account.ts';
 
 /**
  * Runs work on behalf of an employee who has just proven who they are on the pages: the gateway makes those requests for itself. The
  * client's address and the request stay those of the request.
  */
 export function runAsEmployee<Result>(
-  { employeeId, name }: Pick<Account, 'employeeId' | 'name'>,
+  { employeeId, name }: { employeeId: string; name: string },
   sessionId: string | undefined,
   work: () => Result,
 ): Result {

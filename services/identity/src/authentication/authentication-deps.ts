@@ -1,7 +1,7 @@
 import type { Clock } from '@parley/clock';
 import type { Encryptor } from '@parley/secrets';
 import type { Accounts } from '../accounts/account-store.ts';
-import type { FailedSignInRecorder } from '../audit/record-failed-sign-in.ts';
+import type { FailedSignInRecorder } from './record-failed-sign-in.ts';
 import type { CompanyRules } from '../companies/company-rules-store.ts';
 import type { Devices } from '../devices/device-store.ts';
 import type { Sessions } from '../sessions/session-store.ts';

@@ -38,7 +38,8 @@ describe('the audit log', () => {
   });
 
   it('records nothing when only derived fields differ', () => {
-    expect(auditOfNumber(before, { ...before, promptKeys: ['x'], updatedAt: new Date(0) })).toBeUndefined();
+    const next: BusinessNumber = { ...before, promptKeys: ['x'], updatedAt: new Date(0) };
+    expect(auditOfNumber(before, next)).toBeUndefined();
   });
 
   it('records a new number without its prompts', () => {

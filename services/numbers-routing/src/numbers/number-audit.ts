@@ -1,5 +1,10 @@
 import { type AuditChanges, type AuditEntry, type AuditType, changedFields } from '@parley/actor';
-import type { BusinessNumber } from './business-number.ts';
+
+/** A number with whatever fields it has. */
+interface AuditedNumber {
+  readonly id: string;
+  readonly name: string;
+}
 
 /** Fields that follow from others, or that say nothing to a reader of the audit log. */
 const LEFT_OUT: readonly string[] = [
@@ -41,12 +46,12 @@ const ROUTING: readonly string[] = [
 ];
 
 /** What the audit log records of a created number. */
-export function auditOfNewNumber(number: BusinessNumber): AuditEntry {
+export function auditOfNewNumber(number: AuditedNumber): AuditEntry {
   return { type: 'business_number.created', object: objectOf(number), changes: changesOf({}, number) };
 }
 
 /** The same of a changed one, with the name of what has changed; undefined when nothing that it records has. */
-export function auditOfNumber(before: BusinessNumber, after: BusinessNumber): AuditEntry | undefined {
+export function auditOfNumber(before: AuditedNumber, after: AuditedNumber): AuditEntry | undefined {
   const changes = changesOf(before, after);
   const fields = Object.keys(changes);
   if (fields.length === 0) return undefined;
@@ -60,19 +65,19 @@ function typeOf(fields: readonly string[]): AuditType {
   return fields.includes('registration_status') ? 'business_number.registration_changed' : 'business_number.updated';
 }
 
-function objectOf({ id, name }: BusinessNumber): AuditEntry['object'] {
+function objectOf({ id, name }: AuditedNumber): AuditEntry['object'] {
   return { type: 'business_number', id, name };
 }
 
-function changesOf(before: Partial<BusinessNumber>, after: BusinessNumber): AuditChanges {
+function changesOf(before: object, after: AuditedNumber): AuditChanges {
   const names = Object.keys(after).filter((name) => !LEFT_OUT.includes(name));
   const hidden = names.filter((name) => !SHOWN.includes(name)).map(publicName);
   return changedFields(fieldsOf(before, names), fieldsOf(after, names), { hidden });
 }
 
-function fieldsOf(number: Partial<BusinessNumber>, names: readonly string[]): Record<string, unknown> {
-  const present = names.filter((name) => name in number);
-  return Object.fromEntries(present.map((name) => [publicName(name), number[name as keyof BusinessNumber]]));
+function fieldsOf(number: object, names: readonly string[]): Record<string, unknown> {
+  const fields = Object.entries(number).filter(([name]) => names.includes(name));
+  return Object.fromEntries(fields.map(([name, value]) => [publicName(name), value]));
 }
 
 function publicName(name: string): string {
