@@ -14,6 +14,7 @@ export const LONG_TEST_FILES: Readonly<Record<string, number>> = {
   'e2e/clock-and-faults/clock-and-faults.test.ts': 180,
   'deploy/local/test/npm-start.test.ts': 90,
   'deploy/local/src/stack.int.test.ts': 80,
+  'e2e/privacy/erasure.test.ts': 80,
   'e2e/hostile-ports/hostile-ports.test.ts': 75,
   'e2e/replicas/replicas.test.ts': 55,
   'e2e/dashboard/inbox.test.ts': 55,

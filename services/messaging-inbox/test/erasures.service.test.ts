@@ -5,7 +5,7 @@ import { CallDirection, CallState } from '@parley/proto/call_control/v1/calls_pb
 import { InboxService } from '@parley/proto/messaging_inbox/v1/inbox_pb';
 import { ProviderCallbackService } from '@parley/proto/messaging_inbox/v1/provider_callbacks_pb';
 import { PersonalDataService } from '@parley/proto/privacy/v1/personal_data_pb';
-import { waitUntil } from '@parley/testkit';
+import { documentQueryPlan, waitUntil } from '@parley/testkit';
 import { asEmployee } from '@parley/testkit/service';
 import { startMessagingInbox, type TestMessagingInbox } from './start-messaging-inbox.ts';
 import { receivedEvent } from './test-provider.ts';
@@ -78,3 +78,9 @@ it('removes a person, and an event of before does not bring them back', async ()
     expect(Buffer.concat(stored as unknown as Buffer[]).includes(PERSON)).toBe(false);
   }
 }, 60_000);
+
+it('finds the texts of a person by an index', async () => {
+  const filter = { companyId: 'com_1', externalNumber: PERSON, createdAtMicros: { $lte: 1 } };
+  const plan = await documentQueryPlan(parley.db, 'messages', filter, { sort: { createdAtMicros: 1 } });
+  expect(plan).toMatchObject({ index: 'person', isUnindexed: false });
+});
