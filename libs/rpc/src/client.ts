@@ -11,7 +11,7 @@ import {
 import { Health, HealthCheckResponse_ServingStatus as Serving } from '@parley/proto/grpc/health/v1/health_pb';
 import { currentTraceparent, type Telemetry } from '@parley/telemetry';
 import type { Principal } from './principal.ts';
-import { assertSupported, complete, methodDefinition } from './method.ts';
+import { assertSupported, createMessage, methodDefinition } from './method.ts';
 import { audienceOf, type Prover } from './proof.ts';
 import { channelCredentials, type TlsFiles } from './tls.ts';
 import { actorMetadata } from './request-actor.ts';
@@ -96,7 +96,7 @@ export function connectRpc({ address, telemetry, prover, tls }: ChannelOptions):
             path,
             requestSerialize,
             responseDeserialize,
-            complete(method.input, request),
+            createMessage(method.input, request),
             metadata,
             { deadline: deadline(options) },
             (failure, response) => (failure ? reject(errorFrom(failure, name)) : resolve(response)),
@@ -125,7 +125,7 @@ export function connectRpc({ address, telemetry, prover, tls }: ChannelOptions):
           path,
           requestSerialize,
           responseDeserialize,
-          complete(method.input, request),
+          createMessage(method.input, request),
           metadata,
           { deadline: deadline(options) },
         );
@@ -154,7 +154,7 @@ export function connectRpc({ address, telemetry, prover, tls }: ChannelOptions):
     },
     healthy: (timeoutMs) => {
       const { path, requestSerialize, responseDeserialize } = methodDefinition(Health, Health.method.check);
-      const request = complete(Health.method.check.input, {});
+      const request = createMessage(Health.method.check.input, {});
       return new Promise((resolve) =>
         grpc.makeUnaryRequest(
           path,

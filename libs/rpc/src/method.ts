@@ -24,7 +24,7 @@ export function methodDefinition(service: DescService, method: DescMethod): Meth
 }
 
 /** The complete message from what a caller wrote down. */
-export function complete<Desc extends DescMethod['input']>(
+export function createMessage<Desc extends DescMethod['input']>(
   desc: Desc,
   init: MessageInitShape<Desc>,
 ): MessageShape<Desc> {

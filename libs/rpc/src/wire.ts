@@ -32,7 +32,7 @@ const statusOfKind: Record<RefusalKind, status> = {
 };
 
 /** A server that is stopped by force cancels calls in progress. */
-const noAnswer = new Set([status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED]);
+const unavailableStatuses = new Set([status.UNAVAILABLE, status.DEADLINE_EXCEEDED, status.CANCELLED]);
 
 /** A service that did not answer in time, or at all. Whether the request had an effect is not known. */
 export class Unavailable extends Error {
@@ -61,7 +61,7 @@ export function errorFrom(failure: ServiceError, method: string): Error {
   const [detail] = failure.metadata?.get(HEADER.refusal) ?? [];
   const refusal = detail === undefined ? undefined : refusalFrom(detail.toString());
   if (refusal) return new Refused(refusal);
-  if (noAnswer.has(failure.code)) {
+  if (unavailableStatuses.has(failure.code)) {
     return new Unavailable(`${method}: ${status[failure.code]}`, { cause: failure });
   }
   return new Error(`${method} failed: ${status[failure.code] ?? failure.code}`, { cause: failure });

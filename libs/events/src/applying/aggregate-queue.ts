@@ -1,5 +1,5 @@
 import { type Event, nounOf } from '../event/envelope.ts';
-import type { Behind, Failing, Progress } from './positions-store.ts';
+import type { CatchUpState, Failing, Progress } from './positions-store.ts';
 import { compareTo, lastApplied, type Position } from './position.ts';
 import type { ReadEvent } from '../reading/stream-reader.ts';
 
@@ -29,11 +29,11 @@ export interface AggregateQueue {
   known: boolean;
   failing: Failing | undefined;
   /** Set while its events are read from the stream again instead of being kept here. */
-  behind: Behind | undefined;
+  behind: CatchUpState | undefined;
   /** What of it is in the database: only then may the cursor pass its events. */
-  savedBehind: Behind | undefined;
+  savedBehind: CatchUpState | undefined;
   /** The last event that was left to the catch-up. */
-  leftAt: number;
+  lastDeferredSequence: number;
   /** Ascending by `aggregateSequence`, each once. */
   items: QueuedEvent[];
   state: QueueState;
@@ -56,7 +56,7 @@ export function newQueue(
     failing,
     behind,
     savedBehind: behind,
-    leftAt: behind?.from ?? 0,
+    lastDeferredSequence: behind?.from ?? 0,
     items: [],
     state: { kind: 'idle' },
     gapSince: undefined,

@@ -116,7 +116,7 @@ export function openCatchUp(options: CatchUpOptions): CatchUp {
       await save(queue);
       return true;
     }
-    const isCaughtUp = page.isLast && page.upTo >= queue.leftAt;
+    const isCaughtUp = page.isLast && page.upTo >= queue.lastDeferredSequence;
     if (isCaughtUp) {
       queue.behind = undefined;
       behind.delete(queue);

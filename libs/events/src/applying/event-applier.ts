@@ -48,7 +48,7 @@ export interface EventApplierOptions {
 export interface EventApplier {
   accept(event: ReadEvent): void;
   /** Resolves when there is memory for more events. */
-  room(): Promise<void>;
+  waitForCapacity(): Promise<void>;
   /** Ends the work on all other partitions. Events that were not started are left to the next owner. */
   drop(keep: readonly number[]): Promise<void>;
   /** Takes up what is behind in partitions that are new here. */
@@ -116,7 +116,7 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
       if (intervalMs * LOAD_EVENTS < batchWaitMs) await sleep(batchWaitMs);
       const batch = arrived.splice(0, INTAKE_MAX);
       try {
-        await takeIn(batch);
+        await ingest(batch);
       } catch (error) {
         log.warn({ err: error, follower }, 'events not accepted; retrying');
         arrived.unshift(...batch);
@@ -125,7 +125,7 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
     }
   }
 
-  async function takeIn(batch: readonly QueuedEvent[]): Promise<void> {
+  async function ingest(batch: readonly QueuedEvent[]): Promise<void> {
     const wanted = relevant && (await relevant(batch.map(({ event }) => event)));
     const items = wanted ? batch.filter((_, index) => wanted[index]) : batch;
     const unknown = new Set(items.map(({ event }) => keyOf(event)).filter((key) => !queues.has(key)));
@@ -215,7 +215,7 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
       }
       if (step === 'accept_gap') acceptGap(queue, item.event);
       if (step !== 'skip' && !(await tryToApply(queue, item.event))) {
-        giveToCatchUp(queue);
+        moveToCatchUp(queue);
         break;
       }
       // Everything that waited may have been discarded meanwhile.
@@ -267,7 +267,7 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
     return new Date(Date.now() + (failing ? retryDelayMs(failing.tries) : 0));
   }
 
-  function giveToCatchUp(queue: AggregateQueue): void {
+  function moveToCatchUp(queue: AggregateQueue): void {
     const items = queue.items.splice(0);
     // Discarded while the handler ran, the failing one too: whoever reads the partition now reads them again.
     if (items.length === 0) return;
@@ -281,7 +281,7 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
     const created = streamCreated(queue.service);
     if (current.stream !== created) queue.behind = { ...current, stream: created, from: 1 };
     else if (item.streamSequence < current.from) queue.behind = { ...current, from: item.streamSequence };
-    queue.leftAt = Math.max(queue.leftAt, item.streamSequence);
+    queue.lastDeferredSequence = Math.max(queue.lastDeferredSequence, item.streamSequence);
     item.discard();
     if (queue.savedBehind === queue.behind) return item.done();
     save(queue).then(
@@ -314,7 +314,7 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
       arrived.push(memory.hold(event));
       startIntake();
     },
-    room: memory.room,
+    waitForCapacity: memory.waitForCapacity,
     async drop(keep) {
       owned = new Set(keep);
       const dropped = [...queues.values()].filter(({ partition }) => !owned.has(partition));

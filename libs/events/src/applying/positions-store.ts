@@ -11,7 +11,7 @@ export interface Failing {
 }
 
 /** An aggregate whose events are not in memory but read from the stream again: it failed, or it has too many. */
-export interface Behind {
+export interface CatchUpState {
   readonly service: string;
   readonly partition: number;
   /** Creation time of the stream that `from` is a sequence of. */
@@ -25,7 +25,7 @@ export interface Behind {
 export interface Progress {
   readonly position: Position;
   readonly failing: Failing | undefined;
-  readonly behind: Behind | undefined;
+  readonly behind: CatchUpState | undefined;
   /** False for an aggregate without a stored position. */
   readonly known: boolean;
 }
@@ -40,7 +40,7 @@ interface PositionDocument {
   at: Date;
   failing?: Failing;
   /** `partition` is prefixed with the follower's name: followers of a service share the collection. */
-  behind?: Omit<Behind, 'partition'> & { partition: string };
+  behind?: Omit<CatchUpState, 'partition'> & { partition: string };
 }
 
 const DAY_MS = 24 * 3600 * 1000;

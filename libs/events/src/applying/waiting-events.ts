@@ -8,7 +8,7 @@ export interface WaitingEvents {
   /** More than half of the memory is used: aggregates may keep fewer events. */
   isShort(): boolean;
   /** Resolves when there is memory for more. */
-  room(): Promise<void>;
+  waitForCapacity(): Promise<void>;
   count(): number;
   stop(): void;
 }
@@ -21,7 +21,7 @@ export function countWaitingEvents(): WaitingEvents {
   let count = 0;
   let bytes = 0;
   let stopped = false;
-  const hasRoom = () => stopped || (count < EVENTS_MAX && bytes < BYTES_MAX);
+  const hasCapacity = () => stopped || (count < EVENTS_MAX && bytes < BYTES_MAX);
   const resume = () => paused.splice(0).forEach((resolve) => resolve());
   return {
     hold(event) {
@@ -33,7 +33,7 @@ export function countWaitingEvents(): WaitingEvents {
         held = false;
         count -= 1;
         bytes -= event.bytes;
-        if (hasRoom()) resume();
+        if (hasCapacity()) resume();
       };
       const done = () => {
         discard();
@@ -42,7 +42,7 @@ export function countWaitingEvents(): WaitingEvents {
       return { ...event, done, discard };
     },
     isShort: () => count > EVENTS_MAX / 2 || bytes > BYTES_MAX / 2,
-    room: () => (hasRoom() ? Promise.resolve() : new Promise((resolve) => paused.push(resolve))),
+    waitForCapacity: () => (hasCapacity() ? Promise.resolve() : new Promise((resolve) => paused.push(resolve))),
     count: () => count,
     stop() {
       stopped = true;

@@ -63,83 +63,83 @@ describe('the broker', () => {
 });
 
 describe('a follower of a broker that breaks', () => {
-  const rooms: FollowerTest[] = [];
+  const fixtures: FollowerTest[] = [];
   const enter = async () => {
-    const room = await startFollowerTest(nats);
-    rooms.push(room);
-    return room;
+    const fixture = await startFollowerTest(nats);
+    fixtures.push(fixture);
+    return fixture;
   };
   beforeEach(async () => void (nats = await ownNats()));
   afterEach(async () => {
-    await Promise.all(rooms.splice(0).map((room) => room.end())).finally(() => nats.close());
+    await Promise.all(fixtures.splice(0).map((fixture) => fixture.end())).finally(() => nats.close());
   });
 
   it('continues after the broker was killed', async () => {
-    const room = await enter();
-    const { applied } = await room.follow();
-    await room.publish(contactEvent('a', 1));
+    const fixture = await enter();
+    const { applied } = await fixture.follow();
+    await fixture.publish(contactEvent('a', 1));
     await waitUntil(() => applied.length === 1, { what: 'the first' });
     await nats.kill();
     await nats.start();
-    await waitUntil(() => room.broker.connected(), { what: 'the reconnect' });
-    await room.publish(contactEvent('a', 2));
+    await waitUntil(() => fixture.broker.connected(), { what: 'the reconnect' });
+    await fixture.publish(contactEvent('a', 2));
     await waitUntil(() => applied.length === 2, { what: 'the second' });
   });
 
   it('applies nothing twice when the broker lost its disk and everything is republished', async () => {
-    const room = await enter();
-    const { applied, backgroundWork } = await room.follow();
+    const fixture = await enter();
+    const { applied, backgroundWork } = await fixture.follow();
     const events = numbers(20).map((sequence) => contactEvent('a', sequence));
-    for (const event of events.slice(0, 10)) await room.broker.publish(event);
+    for (const event of events.slice(0, 10)) await fixture.broker.publish(event);
     await waitUntil(() => applied.length === 10, { what: 'ten events' });
-    for (const event of events.slice(10, 12)) await room.broker.publish(event);
+    for (const event of events.slice(10, 12)) await fixture.broker.publish(event);
     await nats.wipe();
     await nats.start();
-    await waitUntil(() => room.broker.connected(), { what: 'the reconnect' });
-    await room.broker.ensureStream('directory');
-    for (const event of events) await room.broker.publish(event);
+    await waitUntil(() => fixture.broker.connected(), { what: 'the reconnect' });
+    await fixture.broker.ensureStream('directory');
+    for (const event of events) await fixture.broker.publish(event);
     await waitUntil(() => applied.length >= 20, { what: 'the rest' });
     await waitUntil(async () => (await backgroundWork.report()).busy === 0, { what: 'the follower to be done' });
     expect(byAggregate(applied)).toEqual({ a: numbers(20) });
   });
 
   it('continues when its consumer or its stream was deleted', async () => {
-    const room = await enter();
-    const { applied } = await room.follow();
-    const { manager, stream } = room.broker;
-    await room.publish(contactEvent('a', 1));
+    const fixture = await enter();
+    const { applied } = await fixture.follow();
+    const { manager, stream } = fixture.broker;
+    await fixture.publish(contactEvent('a', 1));
     await waitUntil(() => applied.length === 1, { what: 'the first' });
     const consumers = await manager.consumers.list(stream('directory')).next();
     expect(consumers).toHaveLength(1);
     await manager.consumers.delete(stream('directory'), consumers[0]?.name ?? '');
-    await room.publish(contactEvent('a', 2));
+    await fixture.publish(contactEvent('a', 2));
     await waitUntil(() => applied.length === 2, { what: 'the second' });
     await manager.streams.delete(stream('directory'));
     // Its owner recreates it.
-    await room.broker.ensureStream('directory');
-    await room.publish(contactEvent('a', 3));
+    await fixture.broker.ensureStream('directory');
+    await fixture.publish(contactEvent('a', 3));
     await waitUntil(() => applied.length === 3, { what: 'the third' });
   });
 
   it('reads a noun that is new to it from the beginning', async () => {
-    const room = await enter();
+    const fixture = await enter();
     const companies = ['directory.company.updated'];
     const seen: string[] = [];
-    const before = await room.follow({
+    const before = await fixture.follow({
       handlers: { 'directory.company.updated': async (_message, { aggregateId }) => void seen.push(aggregateId) },
     });
-    await room.publish(contactEvent('a', 1), ...companies.map((type) => contactEvent('c', 1, { type })));
+    await fixture.publish(contactEvent('a', 1), ...companies.map((type) => contactEvent('c', 1, { type })));
     await waitUntil(() => seen.length === 1, { what: 'the company' });
     await before.follower.stop();
-    const { applied } = await room.follow();
+    const { applied } = await fixture.follow();
     await waitUntil(() => applied.length === 1, { what: 'the contact from before' });
   });
 
   it('stops although the broker is away', async () => {
-    const room = await enter();
-    const { follower } = await room.follow();
+    const fixture = await enter();
+    const { follower } = await fixture.follow();
     await nats.kill();
-    await waitUntil(() => !room.broker.connected(), { what: 'the loss' });
+    await waitUntil(() => !fixture.broker.connected(), { what: 'the loss' });
     const started = performance.now();
     await follower.stop();
     expect(performance.now() - started).toBeLessThan(4500);

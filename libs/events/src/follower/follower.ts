@@ -114,7 +114,7 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
       nouns: [...new Set(own.map(nounOf))],
       broker,
       log,
-      room: applier.room,
+      waitForCapacity: applier.waitForCapacity,
       onEvent: applier.accept,
       onRewind: applier.discardWaiting,
     });

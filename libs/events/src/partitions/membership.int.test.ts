@@ -7,17 +7,17 @@ import { joinFollower, type Membership } from './membership.ts';
 import { PARTITIONS } from '../broker/partition.ts';
 
 const FOLLOWER = 'test-membership';
-let room: FollowerTest;
+let fixture: FollowerTest;
 let state: FollowerState;
 let membership: Membership | undefined;
 
 beforeEach(async () => {
-  room = await startFollowerTest();
-  state = openFollowerState(room.db, FOLLOWER);
+  fixture = await startFollowerTest();
+  state = openFollowerState(fixture.db, FOLLOWER);
 });
 afterEach(async () => {
   await membership?.stop();
-  await room.end();
+  await fixture.end();
 });
 
 describe('a replica that is killed while a ping waits for its answer', () => {
@@ -25,9 +25,9 @@ describe('a replica that is killed while a ping waits for its answer', () => {
     // Busy: it takes pings in and does not come to answering them.
     const busy = 'flw_busy';
     await state.update((current) => join(current, busy, new Date(), 60_000));
-    const other = await room.connect();
+    const other = await fixture.connect();
     let pings = 0;
-    const listening = other.connection.subscribe(room.broker.subject(`signals.followers.${FOLLOWER}.ping.${busy}`), {
+    const listening = other.connection.subscribe(fixture.broker.subject(`signals.followers.${FOLLOWER}.ping.${busy}`), {
       callback: () => void (pings += 1),
     });
     await other.connection.flush();
@@ -35,9 +35,9 @@ describe('a replica that is killed while a ping waits for its answer', () => {
     let assigned: readonly number[] = [];
     membership = await joinFollower({
       follower: FOLLOWER,
-      broker: room.broker,
+      broker: fixture.broker,
       state,
-      log: room.telemetry.log,
+      log: fixture.telemetry.log,
       onAssigned: async (partitions) => void (assigned = partitions),
       // Longer than the test waits.
       pingTimeoutMs: 60_000,

@@ -50,7 +50,7 @@ export interface StreamReaderOptions {
   broker: Broker;
   log: Logger;
   /** Resolves when more may be read. */
-  room: () => Promise<void>;
+  waitForCapacity: () => Promise<void>;
   onEvent: (event: ReadEvent) => void;
   /** The stream starts over, or sequences were reused: what was read and not applied is read again. */
   onRewind: () => void;
@@ -81,7 +81,7 @@ const UNKNOWN: Origin = { stream: '', server: '' };
 const isSame = (a: Origin, b: Origin) => a.stream === b.stream && a.server === b.server;
 
 export function startStreamReader(options: StreamReaderOptions): StreamReader {
-  const { service, nouns, broker, log, room, onEvent, onRewind } = options;
+  const { service, nouns, broker, log, waitForCapacity, onEvent, onRewind } = options;
   const streamName = broker.stream(service);
   const stopping = new AbortController();
   const progress = new Map<number, PartitionProgress>();
@@ -94,7 +94,7 @@ export function startStreamReader(options: StreamReaderOptions): StreamReader {
   let delivered = 0;
   let restart = new AbortController();
 
-  function foldIntoPartitions(): void {
+  function saveProgress(): void {
     for (const one of progress.values()) {
       if (!last) break;
       one.readUpTo = Math.max(one.readUpTo, last.sequence);
@@ -107,7 +107,7 @@ export function startStreamReader(options: StreamReaderOptions): StreamReader {
   /** Where to start: behind what was read, or some minutes before it when the server may have reused sequences. */
   function startOfReading(found: StreamState): Partial<ConsumerConfig> {
     const { created, server, firstSequence, lastSequence } = found;
-    foldIntoPartitions();
+    saveProgress();
     origin = { stream: created, server };
     const all = [...progress.values()];
     let rewound = false;
@@ -136,7 +136,7 @@ export function startStreamReader(options: StreamReaderOptions): StreamReader {
     broker.connection.publish(broker.republishSubject(service), since.toISOString());
   }
 
-  async function readUntilBroken(): Promise<void> {
+  async function consume(): Promise<void> {
     const { signal } = restart;
     const found = await broker.findStream(service);
     // Its owner has not started yet, or makes it again.
@@ -155,7 +155,7 @@ export function startStreamReader(options: StreamReaderOptions): StreamReader {
     const current = (consumer = broker.jetstream.consumers.getConsumerFromInfo(info));
     delivered = 0;
     while (!signal.aborted) {
-      await room();
+      await waitForCapacity();
       if (signal.aborted) break;
       const batch = (messages = await current.fetch({ max_messages: FETCH_MAX, expires: FETCH_EXPIRES_MS }));
       if (signal.aborted) batch.stop();
@@ -164,7 +164,7 @@ export function startStreamReader(options: StreamReaderOptions): StreamReader {
         if (message.info.deliverySequence !== delivered + 1) throw new Error('a message was lost');
         accept(message);
         delivered += 1;
-        await room();
+        await waitForCapacity();
       }
     }
   }
@@ -195,7 +195,7 @@ export function startStreamReader(options: StreamReaderOptions): StreamReader {
   async function keepReading(): Promise<void> {
     while (!stopping.signal.aborted) {
       try {
-        if (progress.size > 0) await readUntilBroken();
+        if (progress.size > 0) await consume();
         else await sleep(FETCH_EXPIRES_MS, undefined, { signal: restart.signal }).catch(() => undefined);
       } catch (error) {
         if (!restart.signal.aborted && broker.connected())
@@ -224,7 +224,7 @@ export function startStreamReader(options: StreamReaderOptions): StreamReader {
   const reading = keepReading();
   return {
     assign(partitions, cursors) {
-      foldIntoPartitions();
+      saveProgress();
       for (const partition of progress.keys()) if (!partitions.includes(partition)) progress.delete(partition);
       for (const partition of partitions) {
         if (progress.has(partition)) continue;

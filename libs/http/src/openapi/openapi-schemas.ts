@@ -25,18 +25,18 @@ type Definitions = Readonly<Record<string, JsonSchema>>;
 export function createSchemaRegistry(): SchemaRegistry {
   const components = new Map<string, JsonSchema>();
   /** By name: its definition with everything it refers to, to detect conflicting definitions. */
-  const wholes = new Map<string, string>();
+  const definitionsById = new Map<string, string>();
   const described = { input: new Map<string, string>(), output: new Map<string, string>() };
 
   function nameFor(id: string, io: Io, definitions: Definitions): string {
     if (id.startsWith(NAMELESS)) return `Schema${components.size + 1}`;
     const whole = JSON.stringify([...reachable(id, definitions)].sort().map((one) => [one, definitions[one]]));
     const known = described[io].get(id);
-    if (known !== undefined && wholes.get(known) !== whole) throw new Error(`two schemas have the id ${id}`);
-    const shared = (wholes.get(id) ?? whole) === whole;
+    if (known !== undefined && definitionsById.get(known) !== whole) throw new Error(`two schemas have the id ${id}`);
+    const shared = (definitionsById.get(id) ?? whole) === whole;
     const name = known ?? (shared ? id : `${id}${io === 'input' ? 'Input' : 'Output'}`);
     described[io].set(id, name);
-    wholes.set(name, whole);
+    definitionsById.set(name, whole);
     return name;
   }
 
@@ -49,7 +49,7 @@ export function createSchemaRegistry(): SchemaRegistry {
       } = z.toJSONSchema(schema, {
         io,
         unrepresentable: 'any',
-        override: ({ jsonSchema }) => polish(jsonSchema, io),
+        override: ({ jsonSchema }) => normalizeSchema(jsonSchema, io),
       });
       const definitions = ($defs ?? {}) as Definitions;
       const names = new Map<string, string>();
@@ -65,7 +65,7 @@ export function createSchemaRegistry(): SchemaRegistry {
   };
 }
 
-function polish(json: z.core.JSONSchema.BaseSchema, io: Io): void {
+function normalizeSchema(json: z.core.JSONSchema.BaseSchema, io: Io): void {
   if (READABLE_FORMATS.has(json.format)) delete json.pattern;
   // Responses may gain fields: clients ignore unknown ones.
   if (io === 'output' && json.additionalProperties === false) delete json.additionalProperties;

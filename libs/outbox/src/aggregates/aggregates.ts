@@ -101,7 +101,7 @@ export async function openAggregates<
     relay,
     clock,
     encode: encode as (event: unknown) => EncodedEvent,
-    onCleared: (id, owner) => writer.amend(id, (stored) => clearedOutbox(stored, owner)),
+    onCleared: (id, owner) => writer.patchCached(id, (stored) => clearedOutbox(stored, owner)),
   });
   const writes = aggregateWrites(outbox, hooks);
   const opened = await openExtendedDocuments<State, SomeEffects>(options, {

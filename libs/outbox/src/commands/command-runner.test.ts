@@ -19,10 +19,10 @@ const commandsOf = (id: string) => (documents.get(id)?.['_commands'] ?? []) as r
 /** Documents in memory, of which one cannot be written. */
 const writer = {
   recent: (id: string) => documents.get(id),
-  async revise(id: string, revise: (stored: StoredDocument) => { extra: { set?: object } } | undefined) {
+  async updateBookkeeping(id: string, decide: (stored: StoredDocument) => { extra: { set?: object } } | undefined) {
     if (id === 'broken') throw new Error('too many writers');
     const stored = documents.get(id)!;
-    const revision = revise(stored);
+    const revision = decide(stored);
     if (revision) documents.set(id, { ...stored, ...revision.extra.set });
     return revision !== undefined;
   },

@@ -4,7 +4,7 @@ import { newId } from '@parley/ids';
 import { fairQueue, collidedIndex, type DocumentWriter, isUnreachable, type StoredDocument } from '@parley/store';
 import { contextFrom, SpanKind, type Telemetry } from '@parley/telemetry';
 import { type AggregateWrites, commandsAndTimersOf, type SomeEffects } from '../writes/aggregate-writes.ts';
-import { type CommandEntry, commandOf, takeable } from '../bookkeeping/command-entries.ts';
+import { type CommandEntry, commandOf, claimable } from '../bookkeeping/command-entries.ts';
 import { type AnyHandler, type Outcome, settleOutcomes } from './command-outcomes.ts';
 import { type CommandOptions, NotAvailable } from './command-handlers.ts';
 import { confirmedCommands } from './confirmed-commands.ts';
@@ -79,7 +79,7 @@ export function commandRunner(
   const confirmed = confirmedCommands({
     removeFrom: (id, isWanted) =>
       backgroundWork.during(() =>
-        writer.revise(
+        writer.updateBookkeeping(
           id,
           (stored) => {
             const extra = writes.write(stored, stored._deleted);
@@ -110,7 +110,7 @@ export function commandRunner(
   function claim(entries: readonly CommandEntry[]): readonly CommandEntry[] {
     if (stopped) return entries;
     const free = new Set(
-      takeable(entries, isOrdered, new Date()).filter(
+      claimable(entries, isOrdered, new Date()).filter(
         (entry) => entry.lease === null && entry.startedAt === null && isAvailable(entry.kind) && hasRoomFor(entry),
       ),
     );
@@ -189,7 +189,7 @@ export function commandRunner(
     change: (entry: CommandEntry) => CommandEntry,
     begin = () => {},
   ): Promise<boolean> {
-    return writer.revise(id, (stored) => {
+    return writer.updateBookkeeping(id, (stored) => {
       begin();
       const before = commandsAndTimersOf(stored).commands;
       const commands = before.map((entry) => (isMine(entry) ? change(entry) : entry));
@@ -256,7 +256,7 @@ export function commandRunner(
     outcomeOf: (entry: CommandEntry) => Outcome | undefined,
     prepare: (entries: readonly CommandEntry[]) => readonly CommandEntry[] = (entries) => entries,
   ): Promise<void> {
-    await writer.revise(id, (stored) => {
+    await writer.updateBookkeeping(id, (stored) => {
       const before = commandsAndTimersOf(stored).commands;
       const commands = prepare(before);
       const outcomes = commands.flatMap((entry) => {
@@ -287,11 +287,11 @@ export function commandRunner(
       ({ startedAt, lease, retry, kind }) =>
         startedAt !== null && lease === null && retry === null && handlers[kind] ? { type: 'unknown' } : undefined,
       (entries) => {
-        const awake = entries.map((entry) =>
+        const retryDue = entries.map((entry) =>
           entry.retry && entry.retry.at <= clock.now() ? { ...entry, retry: null } : entry,
         );
-        const free = new Set(takeable(awake, isOrdered, new Date()).filter(({ kind }) => handlers[kind]));
-        const released = awake.map((entry) =>
+        const free = new Set(claimable(retryDue, isOrdered, new Date()).filter(({ kind }) => handlers[kind]));
+        const released = retryDue.map((entry) =>
           free.has(entry) && entry.lease ? { ...entry, lease: null, attempts: entry.attempts + 1 } : entry,
         );
         const changed = claim(released).some((entry, index) => entry !== entries[index]);
@@ -310,11 +310,11 @@ export function commandRunner(
 
   async function renewIn(id: string, held: readonly LeasedCommand[]): Promise<void> {
     const found = new Set<string>();
-    const lookAt = (entry: CommandEntry) => {
+    const renewEntry = (entry: CommandEntry) => {
       found.add(entry.id);
       return { ...entry, lease: newLease() };
     };
-    await rewrite(id, lookAt, () => found.clear());
+    await rewrite(id, renewEntry, () => found.clear());
     for (const item of held) if (!found.has(item.entry.id)) item.abort.abort();
   }
 

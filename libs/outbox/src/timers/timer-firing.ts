@@ -64,8 +64,8 @@ export function timerFiring(options: {
 
   async function fireNext(id: string): Promise<'fired' | 'none' | 'held_back'> {
     let isHeldBack = false;
-    const revise = (make: (stored: StoredDocument, due: TimerEntry) => Revision) =>
-      writer.revise(id, (stored) => {
+    const update = (make: (stored: StoredDocument, due: TimerEntry) => Revision) =>
+      writer.updateBookkeeping(id, (stored) => {
         const due = nextDue(stored);
         isHeldBack = due !== undefined && !mayFire(toState(stored));
         if (!due || isHeldBack) return undefined;
@@ -77,11 +77,11 @@ export function timerFiring(options: {
       });
     const outcome = (hasFired: boolean) => (hasFired ? 'fired' : isHeldBack ? 'held_back' : 'none');
     try {
-      return outcome(await revise(decide));
+      return outcome(await update(decide));
     } catch (error) {
       // The decision violates a unique index.
       if (collidedIndex(error) === undefined) throw error;
-      return outcome(await revise((stored, failed) => postpone(stored, failed, error)));
+      return outcome(await update((stored, failed) => postpone(stored, failed, error)));
     }
   }
 

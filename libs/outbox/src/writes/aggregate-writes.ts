@@ -6,7 +6,7 @@ import {
   type CommandEntry,
   type IsOrdered,
   newEntry,
-  takeAt,
+  claimableAt,
 } from '../bookkeeping/command-entries.ts';
 import type { Bookkeeping } from '../bookkeeping/bookkeeping.ts';
 import type { OutboxWrites } from './outbox-writes.ts';
@@ -97,7 +97,7 @@ function commandAndTimerChanges(before: CommandsAndTimers, after: CommandsAndTim
   const fields: Record<string, unknown> = {
     ...(!commandsSame && {
       _commands: after.commands.length > 0 ? after.commands : undefined,
-      _takeAt: takeAt(after.commands, isOrdered),
+      _takeAt: claimableAt(after.commands, isOrdered),
     }),
     ...(!timersSame && { _timers: after.timers.length > 0 ? after.timers : undefined }),
     _dueAt: earliestDue(after),

@@ -117,12 +117,12 @@ export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Do
   }
 
   /** Outside of any request: due work has its own deadline, principal and trace, not those of the triggering request. */
-  const lookAround = () => context.with(ROOT_CONTEXT, fill);
+  const poll = () => context.with(ROOT_CONTEXT, fill);
 
   function look(): void {
     if (stopped) return;
     again = true;
-    looking ??= lookAround()
+    looking ??= poll()
       .catch((error: unknown) => {
         again = false; // the next poll tries again
         if (!isUnreachable(error)) log.error({ err: error, work: name }, 'cannot look for due work');

@@ -94,7 +94,7 @@ export function documentMaintenance<State extends Entity, SomeEffects>(options: 
       release: boolean,
     ): Promise<Next | undefined> {
       let next: Next | undefined;
-      await writer.revise(id, (stored) => {
+      await writer.updateBookkeeping(id, (stored) => {
         next = undefined;
         if (stored._deleted || !isMine(stored)) return undefined;
         const decided = decision(toState<State>(stored));

@@ -101,11 +101,11 @@ describe('documents', () => {
     const foreign = tagged('foreign', { companyId: 'com_2' });
     for (const note of [one, two, deleted, foreign]) await notes.of(note.companyId).create(decided(note));
     await notes.of('com_1').change(deleted.id, () => decided(null));
-    const find = notes.of('com_1').finderBy('tags.name');
+    const find = notes.of('com_1').batchFinder('tags.name');
     expect(await find('one')).toEqual(one);
     const found = await Promise.all(['two', 'one', 'unknown', 'deleted', 'foreign', 'two'].map((name) => find(name)));
     expect(found).toEqual([two, one, undefined, undefined, undefined, two]);
-    expect(await notes.acrossCompanies.finderBy('text')(foreign.text)).toEqual(foreign);
+    expect(await notes.acrossCompanies.batchFinder('text')(foreign.text)).toEqual(foreign);
     const changed = await notes.of('com_1').changeFrom(found[0]!, (note) => decided({ ...note, changes: 1 }));
     expect(changed.changes).toBe(1);
   });

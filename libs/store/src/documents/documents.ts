@@ -71,7 +71,7 @@ export interface ScopedDocuments<State extends Entity, SomeEffects = NoEffects> 
   getRecent(id: string): Promise<State | undefined>;
   findOne(filter: DocumentFilter<State>): Promise<State | undefined>;
   /** Finds the document that has a value at a path, where there is one at most; requests at the same time are one query. */
-  finderBy(path: string): (value: string) => Promise<State | undefined>;
+  batchFinder(path: string): (value: string) => Promise<State | undefined>;
   /**
    * In the given order; read it to its end or leave the loop, never keep it. `index` is for a query that several indexes fit and
    * whose best one depends on the values: MongoDB keeps a plan for the next values, too.
@@ -187,7 +187,7 @@ export async function openDocuments<State extends CompanyEntity>(
   const { writer, collection, ...documents } = opened;
   return {
     ...documents,
-    bulk: bulkOperations<State>(collection, withStoredId, (stored) => writer.keepRecent(stored)),
+    bulk: bulkOperations<State>(collection, withStoredId, (stored) => writer.cache(stored)),
     async findByCompanies(companyIds, sort) {
       const filter = { companyId: { $in: [...new Set(companyIds)] }, _deleted: false };
       const order: Document = { companyId: 1, ...withStoredId(sort as object) };
@@ -281,7 +281,7 @@ export async function openExtendedDocuments<State extends Entity, SomeEffects>(
         withSource(
           await whileUnreachable(() => collection.findOne(filterOf(filter), { maxTimeMS: QUERY_TIME_MAX_MS })),
         ),
-      finderBy: (path) =>
+      batchFinder: (path) =>
         coalesce(async (values: readonly string[]) => {
           const wanted = values.length === 1 ? values[0] : { $in: [...new Set(values)] };
           const found = await whileUnreachable(() =>

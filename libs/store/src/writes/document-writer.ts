@@ -65,20 +65,20 @@ export interface DocumentWriter<SomeEffects> {
     from?: StoredDocument,
   ): Promise<Chosen | undefined>;
   /**
-   * For the layer above; false when there is no document, when `revise` returns undefined, or when it is no longer wanted
-   * once earlier changes are done. Throws what `revise` throws, and may call it several times.
+   * For the layer above; false when there is no document, when `decide` returns undefined, or when it is no longer wanted
+   * once earlier changes are done. Throws what `decide` throws, and may call it several times.
    */
-  revise(
+  updateBookkeeping(
     id: string,
-    revise: (stored: StoredDocument) => Revision | undefined,
+    decide: (stored: StoredDocument) => Revision | undefined,
     isWanted?: () => boolean,
   ): Promise<boolean>;
   /** The cached document of this process, if any: may be outdated, so writes are guarded by its version. */
   recent(id: string): StoredDocument | undefined;
   /** Caches a document that was not written by the writer. */
-  keepRecent(stored: StoredDocument): void;
+  cache(stored: StoredDocument): void;
   /** The layer above has changed bookkeeping by an unversioned write: the cached document is changed likewise. */
-  amend(id: string, change: (stored: StoredDocument) => StoredDocument): void;
+  patchCached(id: string, change: (stored: StoredDocument) => StoredDocument): void;
 }
 
 /** Changes of one document are queued within a process; when the database hangs, waiting longer does not help. */
@@ -204,7 +204,7 @@ export function documentWriter<SomeEffects>(options: {
   }
 
   /** Repeats `attempt` while it is undefined because of a conflicting write. */
-  async function untilDone<T>(id: string, attempt: () => Promise<{ result: T } | undefined>): Promise<T> {
+  async function retryOnConflict<T>(id: string, attempt: () => Promise<{ result: T } | undefined>): Promise<T> {
     for (let conflict = 0; conflict < CONFLICTS_MAX; conflict++) {
       const done = await attempt();
       if (done) return done.result;
@@ -247,7 +247,7 @@ export function documentWriter<SomeEffects>(options: {
     /** Undefined when it has to be decided again: another writer was first, or the decision on a cached document led to no guarded write. */
     async function decideOn(stored: StoredDocument | undefined, isCached: boolean) {
       const current = stored && toState<State>(stored);
-      const decision = isCached ? unlessItThrows(() => decide(current)) : decide(current);
+      const decision = isCached ? tryOrUndefined(() => decide(current)) : decide(current);
       if (isCached && !decision?.ok) return undefined;
       if (!decision) return { result: undefined };
       if (!decision.ok) throw new Refused(decision.refusal);
@@ -268,7 +268,7 @@ export function documentWriter<SomeEffects>(options: {
       const done = cached && (await decideOn(cached, true));
       if (done) return done.result;
       let known = from;
-      return await untilDone(id, async () => {
+      return await retryOnConflict(id, async () => {
         const stored = known ?? (await read(id, companyId));
         known = undefined;
         return decideOn(stored, false);
@@ -278,7 +278,10 @@ export function documentWriter<SomeEffects>(options: {
     }
   }
 
-  async function revise(id: string, decide: (stored: StoredDocument) => Revision | undefined): Promise<boolean> {
+  async function updateBookkeeping(
+    id: string,
+    decide: (stored: StoredDocument) => Revision | undefined,
+  ): Promise<boolean> {
     /** Undefined when it has to be decided again. */
     async function reviseOn(stored: StoredDocument, revision: Revision | undefined) {
       if (!revision) return undefined;
@@ -293,11 +296,11 @@ export function documentWriter<SomeEffects>(options: {
       cached &&
       (await reviseOn(
         cached,
-        unlessItThrows(() => decide(cached)),
+        tryOrUndefined(() => decide(cached)),
       ))
     )
       return true;
-    return untilDone(id, async () => {
+    return retryOnConflict(id, async () => {
       const stored = await readAny(id);
       const revision = stored && decide(stored);
       return revision ? reviseOn(stored, revision) : { result: false };
@@ -317,22 +320,22 @@ export function documentWriter<SomeEffects>(options: {
     },
     // By company: another company's queue would reveal that there is something to wait for.
     change: (id, companyId, decide, from) => queue.run(`${companyId}/${id}`, () => change(id, companyId, decide, from)),
-    async revise(id, decide, isWanted = () => true) {
+    async updateBookkeeping(id, decide, isWanted = () => true) {
       const { companyId } = recent.get(id) ?? {};
       // Queued with this process's own changes, which it would conflict with.
       const key = companyId === undefined ? newStamp() : `${companyId}/${id}`;
-      return queue.run(key, async () => isWanted() && revise(id, decide));
+      return queue.run(key, async () => isWanted() && updateBookkeeping(id, decide));
     },
     recent: (id) => recent.get(id),
-    keepRecent: (stored) => recent.keep(stored),
-    amend(id, amended) {
+    cache: (stored) => recent.keep(stored),
+    patchCached(id, patched) {
       const stored = recent.get(id);
-      if (stored) recent.keep(amended(stored));
+      if (stored) recent.keep(patched(stored));
     },
   };
 }
 
-function unlessItThrows<Value>(work: () => Value): Value | undefined {
+function tryOrUndefined<Value>(work: () => Value): Value | undefined {
   try {
     return work();
   } catch {

@@ -45,7 +45,7 @@ export async function openGrants(db: Db, relay: Relay, clock: Clock): Promise<Gr
     ],
   });
   // A token does not contain its company, so the queries span all companies.
-  const { finderBy } = grants.acrossCompanies;
+  const { batchFinder } = grants.acrossCompanies;
 
   async function decide<Outcome>(
     grant: Grant,
@@ -71,9 +71,9 @@ export async function openGrants(db: Db, relay: Relay, clock: Clock): Promise<Gr
 
   return {
     ...grants,
-    byCode: finderBy('code.digest'),
-    byAccessToken: finderBy('accessTokens.digest'),
-    byRefreshFamily: finderBy('refresh.familyDigest'),
+    byCode: batchFinder('code.digest'),
+    byAccessToken: batchFinder('accessTokens.digest'),
+    byRefreshFamily: batchFinder('refresh.familyDigest'),
     decide,
     async recordAnswer({ companyId, id }, spentDigest, answeredAt) {
       await grants

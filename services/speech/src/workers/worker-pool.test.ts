@@ -65,7 +65,7 @@ describe('a pool of workers', () => {
     await pool.stop();
   });
 
-  it('uses as many workers as it has seats', async () => {
+  it('uses as many workers as its size', async () => {
     const { pool, workers } = aPool({ size: 2 });
     const results = ['a', 'b', 'c'].map((job) => pool.run(job, 1000, never));
     await turn();

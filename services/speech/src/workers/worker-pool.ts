@@ -29,7 +29,7 @@ interface Task<Job, Result> {
   readonly done: PromiseWithResolvers<Result>;
 }
 
-interface Seat<Job, Result> {
+interface WorkerSlot<Job, Result> {
   worker: Worker<Job, Result> | undefined;
   idle: NodeJS.Timeout | undefined;
   busy: boolean;
@@ -38,7 +38,7 @@ interface Seat<Job, Result> {
 export function createWorkerPool<Job, Result>(options: WorkerPoolOptions<Job, Result>): WorkerPool<Job, Result> {
   const { name, launch, size, idleMs, telemetry } = options;
   const waiting = jobQueue<Task<Job, Result>>();
-  const seats: Seat<Job, Result>[] = Array.from({ length: size }, () => ({
+  const workers: WorkerSlot<Job, Result>[] = Array.from({ length: size }, () => ({
     worker: undefined,
     idle: undefined,
     busy: false,
@@ -50,33 +50,33 @@ export function createWorkerPool<Job, Result>(options: WorkerPoolOptions<Job, Re
 
   function next(): void {
     // A worker that already runs comes before one that would have to load its model first.
-    const free = seats.filter(({ busy }) => !busy).sort((a, b) => Number(!a.worker) - Number(!b.worker));
-    for (const seat of free) {
+    const free = workers.filter(({ busy }) => !busy).sort((a, b) => Number(!a.worker) - Number(!b.worker));
+    for (const slot of free) {
       const task = waiting.take();
       if (!task) return;
-      seat.busy = true;
-      work(seat, task)
+      slot.busy = true;
+      work(slot, task)
         .finally(() => {
-          seat.busy = false;
-          if (seat.worker) seat.idle = setTimeout(release, idleMs, seat).unref();
+          slot.busy = false;
+          if (slot.worker) slot.idle = setTimeout(release, idleMs, slot).unref();
           next();
         })
         .catch(logFailure);
     }
   }
 
-  async function work(seat: Seat<Job, Result>, { job, limitMs, done }: Task<Job, Result>): Promise<void> {
-    clearTimeout(seat.idle);
+  async function work(slot: WorkerSlot<Job, Result>, { job, limitMs, done }: Task<Job, Result>): Promise<void> {
+    clearTimeout(slot.idle);
     const started = performance.now();
     let late: NodeJS.Timeout | undefined;
     try {
-      const worker = (seat.worker ??= await seatWorker(seat));
+      const worker = (slot.worker ??= await startWorker(slot));
       late = setTimeout(() => worker.end(), limitMs);
       done.resolve(await worker.run(job));
     } catch (error) {
       if (error instanceof WorkerLost && !stopped)
         telemetry.log.warn({ err: error, worker: name }, 'a worker was lost');
-      if (error instanceof WorkerLost) seat.worker = undefined;
+      if (error instanceof WorkerLost) slot.worker = undefined;
       done.reject(error);
     } finally {
       clearTimeout(late);
@@ -84,22 +84,22 @@ export function createWorkerPool<Job, Result>(options: WorkerPoolOptions<Job, Re
     }
   }
 
-  async function seatWorker(seat: Seat<Job, Result>): Promise<Worker<Job, Result>> {
+  async function startWorker(slot: WorkerSlot<Job, Result>): Promise<Worker<Job, Result>> {
     const worker = await launch();
     gone.add(worker.ended);
     worker.ended
       .then(() => {
         gone.delete(worker.ended);
-        if (seat.worker === worker) seat.worker = undefined;
+        if (slot.worker === worker) slot.worker = undefined;
       })
       .catch(logFailure);
     if (stopped) worker.end();
     return worker;
   }
 
-  function release(seat: Seat<Job, Result>): void {
-    seat.worker?.end();
-    seat.worker = undefined;
+  function release(slot: WorkerSlot<Job, Result>): void {
+    slot.worker?.end();
+    slot.worker = undefined;
   }
 
   return {
@@ -124,9 +124,9 @@ export function createWorkerPool<Job, Result>(options: WorkerPoolOptions<Job, Re
     async stop() {
       stopped = true;
       for (const { done } of waiting.drain()) done.reject(new WorkerLost('the service stops'));
-      for (const seat of seats) {
-        clearTimeout(seat.idle);
-        release(seat);
+      for (const slot of workers) {
+        clearTimeout(slot.idle);
+        release(slot);
       }
       await Promise.all(gone);
     },

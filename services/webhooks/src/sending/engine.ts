@@ -93,7 +93,7 @@ export function startEngine(deps: EngineDeps): Engine {
     concurrency: CLAIMED_MAX,
     leaseMs,
     take: claims.next,
-    handle: (stored) => takeUp(toDelivery(stored), stored.claim!, stored.followed),
+    handle: (stored) => processDue(toDelivery(stored), stored.claim!, stored.followed),
   });
   const nudge = () => {
     claims.wake();
@@ -111,7 +111,7 @@ export function startEngine(deps: EngineDeps): Engine {
   }
 
   /** A due delivery: a retry, a first attempt without capacity, or one that a crashed process left. */
-  async function takeUp(delivery: Delivery, lease: DueLease, followed: boolean): Promise<void> {
+  async function processDue(delivery: Delivery, lease: DueLease, followed: boolean): Promise<void> {
     if (isSettled(delivery)) return record({ delivery, lease });
     const subscription = await subscriptions.current(delivery.subscriptionId);
     if (!subscription) return deliveries.remove(delivery.id);
@@ -131,12 +131,13 @@ export function startEngine(deps: EngineDeps): Engine {
     const { delivery, lease, followed = false } = begun;
     const subscription = await subscriptions.current(delivery.subscriptionId);
     if (!subscription) return deliveries.remove(delivery.id);
-    if (!subscription.active && !delivery.isTest) return park({ delivery: withdrawAttempt(delivery), lease });
+    if (!subscription.active && !delivery.isTest)
+      return suspendDelivery({ delivery: withdrawAttempt(delivery), lease });
     if (!(await permit.acquire())) return record({ delivery: withdrawAttempt(delivery), lease });
     if (delivery.attempts.length === 1) {
       firstDelay.record((clock.now().getTime() - delivery.createdAt.getTime()) / 1000);
     }
-    const { outcome, ending } = await telemetry.span(
+    const { outcome, result } = await telemetry.span(
       'deliver webhook',
       {
         kind: SpanKind.CLIENT,
@@ -145,16 +146,16 @@ export function startEngine(deps: EngineDeps): Engine {
       },
       async (span) => {
         const sent = await send(delivery, subscription, permit.signal, body).finally(() => permit.release());
-        span.setAttribute('parley.webhook.outcome', sent.ending);
+        span.setAttribute('parley.webhook.outcome', sent.result);
         if (sent.outcome.statusCode !== null) span.setAttribute('http.response.status_code', sent.outcome.statusCode);
         return sent;
       },
     );
-    attempts.add(1, { outcome: ending });
-    if (ending === 'aborted' && permit.signal.reason === 'deleted') return;
+    attempts.add(1, { outcome: result });
+    if (result === 'aborted' && permit.signal.reason === 'deleted') return;
     const now = clock.now();
     const recorded =
-      ending === 'aborted' ? recordInterruption(delivery, now) : recordAttempt(delivery, outcome, now, Math.random());
+      result === 'aborted' ? recordInterruption(delivery, now) : recordAttempt(delivery, outcome, now, Math.random());
     await record({ delivery: recorded, lease, followed }, subscription);
   }
 
@@ -209,7 +210,7 @@ export function startEngine(deps: EngineDeps): Engine {
     if (advanced) nudge();
   }
 
-  async function park({ delivery, lease }: Claimed): Promise<void> {
+  async function suspendDelivery({ delivery, lease }: Claimed): Promise<void> {
     await deliveries.record({ delivery: suspend(delivery), lease });
     // Resumed between the read of the subscription and this write: nothing else would make it due.
     if ((await subscriptions.current(delivery.subscriptionId))?.active) await resume(delivery.subscriptionId);

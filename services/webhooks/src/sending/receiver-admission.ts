@@ -1,6 +1,6 @@
 /**
  * How many requests may be open at once. These are decisions on counts alone: what is slow, and how quickly a receiver
- * answers, is estimated in `receiver-pace.ts`.
+ * answers, is estimated in `receiver-latency.ts`.
  */
 export interface AdmissionLimits {
   readonly requestsMax: number;

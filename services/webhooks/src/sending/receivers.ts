@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { answersWithin, deliveriesMax, mayOpen, type OriginLoad } from './receiver-admission.ts';
-import { assumedPace, type Pace, paceAfter, SLOW_MS } from './receiver-pace.ts';
+import { assumedLatency, type LatencyEstimate, latencyAfter, SLOW_MS } from './receiver-latency.ts';
 
 /** The right of one attempt to make its request. */
 export interface RequestPermit {
@@ -14,7 +14,7 @@ export interface RequestPermit {
 
 export type AbortReason = 'deleted' | 'stopping';
 
-interface Addressed {
+interface DeliveryTarget {
   readonly id: string;
   readonly companyId: string;
   readonly url: string;
@@ -28,9 +28,9 @@ interface Addressed {
  * What a receiver answers within seconds waits here, claimed by this process; all else waits in the database.
  */
 export interface Receivers {
-  permit(subscription: Addressed): RequestPermit;
+  permit(subscription: DeliveryTarget): RequestPermit;
   /** The same for a new event; undefined when others wait in the database already. */
-  permitForNew(subscription: Addressed): RequestPermit | undefined;
+  permitForNew(subscription: DeliveryTarget): RequestPermit | undefined;
   /** How many more deliveries of a subscription may be claimed, as far as its receiver is known. */
   room(subscriptionId: string): number;
   /** Subscriptions whose receiver has enough deliveries waiting. */
@@ -67,7 +67,7 @@ interface Queue {
   readonly companyId: string;
   readonly receiver: Receiver;
   /** How quickly the receiver answers this company. */
-  pace: Pace;
+  latency: LatencyEstimate;
   /** The requests that are open, the oldest first, in milliseconds of `performance.now()`. */
   readonly open: Set<{ readonly since: number }>;
   /** Permits that were requested and not released, with or without an open request. */
@@ -106,7 +106,7 @@ const WAITING_MS = { low: 100, filled: 400, max: 3_000 };
 /** Deliveries to all receivers in this process; new events beyond it wait in the database. */
 const PERMITS_MAX = 5_000;
 
-const PACES_MAX = 10_000;
+const LATENCIES_MAX = 10_000;
 
 const processIdleMs = () => performance.eventLoopUtilization().idle;
 
@@ -115,7 +115,7 @@ export function openReceivers(limits: ReceiverLimits): Receivers {
   const receivers = new Map<string, Receiver>();
   const withWaiting = new Set<Receiver>();
   const queueBySubscription = new Map<string, Queue>();
-  const paces = new LRUCache<string, Pace>({ max: PACES_MAX });
+  const latencies = new LRUCache<string, LatencyEstimate>({ max: LATENCIES_MAX });
   const inProgress = new Set<InProgress>();
   const requests = countByCompany();
   const slowRequests = countByCompany();
@@ -132,13 +132,13 @@ export function openReceivers(limits: ReceiverLimits): Receivers {
     return receiver;
   }
 
-  function queueOf({ id, companyId, url }: Addressed): Queue {
+  function queueOf({ id, companyId, url }: DeliveryTarget): Queue {
     const receiver = receiverAt(new URL(url).origin);
     let queue = receiver.queues.get(companyId);
     if (!queue) {
-      const pace = paces.get(paceKey(companyId, receiver.origin)) ?? assumedPace;
+      const latency = latencies.get(latencyKey(companyId, receiver.origin)) ?? assumedLatency;
       const empty = { permits: 0, overflowed: false, open: new Set<never>(), subscriptions: new Set<string>() };
-      queue = { companyId, receiver, pace, ...empty, waiting: [] };
+      queue = { companyId, receiver, latency, ...empty, waiting: [] };
       receiver.queues.set(companyId, queue);
     }
     queue.subscriptions.add(id);
@@ -146,8 +146,8 @@ export function openReceivers(limits: ReceiverLimits): Receivers {
     return queue;
   }
 
-  function isSlow({ pace, open }: Queue): boolean {
-    if (pace.slow) return true;
+  function isSlow({ latency, open }: Queue): boolean {
+    if (latency.slow) return true;
     const [oldest] = open;
     return oldest !== undefined && performance.now() - oldest.since >= SLOW_MS;
   }
@@ -170,7 +170,8 @@ export function openReceivers(limits: ReceiverLimits): Receivers {
     return deliveriesMax(of, waitMs, answerMs, limits) - queue.permits;
   }
 
-  const isCrowded = (queue: Queue, load?: OriginLoad) => roomOf(queue, WAITING_MS.low, queue.pace.answerMs, load) <= 0;
+  const isCrowded = (queue: Queue, load?: OriginLoad) =>
+    roomOf(queue, WAITING_MS.low, queue.latency.answerMs, load) <= 0;
 
   function mayRequest(queue: Queue, load = loadOf(queue.receiver)): boolean {
     const { companyId, open } = queue;
@@ -198,7 +199,7 @@ export function openReceivers(limits: ReceiverLimits): Receivers {
       requests.add(companyId, -1);
       if (slow) slowRequests.add(companyId, -1);
       const tookMs = performance.now() - request.since;
-      queue.pace = paceAfter(queue.pace, tookMs, idleMs() - idleBeforeMs);
+      queue.latency = latencyAfter(queue.latency, tookMs, idleMs() - idleBeforeMs);
     };
   }
 
@@ -261,10 +262,10 @@ export function openReceivers(limits: ReceiverLimits): Receivers {
     listeners.forEach((listener) => listener());
   }
 
-  /** Forgets a queue without permits; its pace is remembered. */
+  /** Forgets a queue without permits; its latency is remembered. */
   function remove(queue: Queue): void {
-    const { receiver, companyId, pace, subscriptions } = queue;
-    if (pace !== assumedPace) paces.set(paceKey(companyId, receiver.origin), pace);
+    const { receiver, companyId, latency, subscriptions } = queue;
+    if (latency !== assumedLatency) latencies.set(latencyKey(companyId, receiver.origin), latency);
     receiver.queues.delete(companyId);
     if (receiver.queues.size === 0) receivers.delete(receiver.origin);
     for (const id of subscriptions) if (queueBySubscription.get(id) === queue) queueBySubscription.delete(id);
@@ -310,7 +311,7 @@ export function openReceivers(limits: ReceiverLimits): Receivers {
     permitForNew(subscription) {
       const queue = queueOf(subscription);
       // A burst of events keeps this process busy for a moment; then it sends as fast as the receiver answers.
-      const hasRoom = roomOf(queue, WAITING_MS.max, queue.pace.receiverMs) > 0 && inProgress.size < PERMITS_MAX;
+      const hasRoom = roomOf(queue, WAITING_MS.max, queue.latency.receiverMs) > 0 && inProgress.size < PERMITS_MAX;
       if (hasRoom && !queue.overflowed) return permit(subscription.id, queue);
       if (queue.permits === 0) remove(queue);
       else queue.overflowed = true;
@@ -320,8 +321,8 @@ export function openReceivers(limits: ReceiverLimits): Receivers {
     room(subscriptionId) {
       const queue = queueBySubscription.get(subscriptionId);
       return queue
-        ? roomOf(queue, WAITING_MS.filled, queue.pace.answerMs)
-        : answersWithin(WAITING_MS.filled, assumedPace.answerMs, limits);
+        ? roomOf(queue, WAITING_MS.filled, queue.latency.answerMs)
+        : answersWithin(WAITING_MS.filled, assumedLatency.answerMs, limits);
     },
     saturated() {
       const saturated = [...receivers.values()].flatMap((receiver) => {
@@ -352,7 +353,7 @@ export function openReceivers(limits: ReceiverLimits): Receivers {
   };
 }
 
-function paceKey(companyId: string, origin: string): string {
+function latencyKey(companyId: string, origin: string): string {
   return `${companyId} ${origin}`;
 }
 

@@ -12,7 +12,7 @@ const EXCERPT_LENGTH_MAX = 500;
 const USER_AGENT = 'Parley-Webhooks/1.0';
 
 /** What became of a request, for the metric. */
-export type Ending = 'delivered' | 'rejected' | EgressReason;
+export type AttemptResult = 'delivered' | 'rejected' | EgressReason;
 
 /** Sends the request of one attempt and returns its outcome. `body`: where it is known, so that it need not be decrypted. */
 export type Send = (
@@ -20,7 +20,7 @@ export type Send = (
   subscription: Subscription,
   signal: AbortSignal,
   body?: string,
-) => Promise<{ outcome: Outcome; ending: Ending }>;
+) => Promise<{ outcome: Outcome; result: AttemptResult }>;
 
 /** `clock` determines which secrets are valid; the signature has the machine's time, which receivers compare with their own. */
 export function sender(deps: {
@@ -55,7 +55,7 @@ export function sender(deps: {
       const delivered = isSuccess(answer.status);
       const retryAfter = [answer.headers['retry-after']].flat()[0] ?? null;
       return {
-        ending: delivered ? 'delivered' : 'rejected',
+        result: delivered ? 'delivered' : 'rejected',
         outcome: {
           statusCode: answer.status,
           error: delivered ? null : rejection(answer.status),
@@ -67,7 +67,7 @@ export function sender(deps: {
     } catch (error) {
       if (!(error instanceof EgressError)) throw error;
       const outcome = { statusCode: null, error: error.message, responseExcerpt: null, retryAfter: null };
-      return { ending: error.reason, outcome: { ...outcome, durationMs: durationMs() } };
+      return { result: error.reason, outcome: { ...outcome, durationMs: durationMs() } };
     }
   };
 }

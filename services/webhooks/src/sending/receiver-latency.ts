@@ -1,5 +1,5 @@
 /** How quickly a receiver answers; remembered while nothing is sent to it. */
-export interface Pace {
+export interface LatencyEstimate {
   /** The average time of a request. */
   readonly answerMs: number;
   /** The same without the time in which this process was too busy to read the answer. */
@@ -18,15 +18,15 @@ const OWN_MS_MAX = 50;
 const WEIGHT = 0.1;
 
 /** What is assumed of an unknown receiver. */
-export const assumedPace: Pace = { answerMs: 50, receiverMs: 50, slow: false };
+export const assumedLatency: LatencyEstimate = { answerMs: 50, receiverMs: 50, slow: false };
 
-/** The pace after one more request; `idleMs` is how much of its time this process had nothing to do. */
-export function paceAfter(pace: Pace, tookMs: number, idleMs: number): Pace {
+/** The latency after one more request; `idleMs` is how much of its time this process had nothing to do. */
+export function latencyAfter(latency: LatencyEstimate, tookMs: number, idleMs: number): LatencyEstimate {
   const ownMs = Math.min(tookMs - idleMs, OWN_MS_MAX);
   return {
-    answerMs: average(pace.answerMs, tookMs),
-    receiverMs: average(pace.receiverMs, tookMs - ownMs),
-    slow: tookMs >= SLOW_MS || (pace.slow && tookMs >= QUICK_MS),
+    answerMs: average(latency.answerMs, tookMs),
+    receiverMs: average(latency.receiverMs, tookMs - ownMs),
+    slow: tookMs >= SLOW_MS || (latency.slow && tookMs >= QUICK_MS),
   };
 }
 
