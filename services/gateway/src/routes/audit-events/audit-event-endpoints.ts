@@ -1,13 +1,14 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { endpoint, json, stream } from '@parley/http';
+import { endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
 import { isoTime } from '../business-numbers/route-proposal-body.ts';
+import { csvFile } from '../shared/csv-file.ts';
 import { openList } from '../shared/long-list.ts';
 import { pageCursor, pageLimit } from '../shared/page-query.ts';
 import { reads } from '../shared/tool-annotations.ts';
-import { auditCsvHeader, auditCsvRow, auditEventJson, auditEventSchema } from './audit-event-json.ts';
+import { auditCsvCells, auditCsvColumns, auditEventJson, auditEventSchema } from './audit-event-json.ts';
 
 export const auditEventEndpoints = (clients: Clients) => [listAuditEvents(clients), exportAuditEvents(clients)];
 
@@ -67,15 +68,9 @@ const exportAuditEvents = ({ auditEvents }: Clients) =>
         (options) => auditEvents.streamAuditEvents({ filter: filterMessage(query) }, options),
         (response) => response.auditEvents,
       );
-      const headers = { 'Content-Disposition': 'attachment; filename="audit_events.csv"' };
-      return stream(200, 'text/csv; charset=utf-8; header=present', csv(chunks), headers);
+      return csvFile('audit_events.csv', auditCsvColumns, chunks, auditCsvCells);
     },
   });
-
-async function* csv(chunks: AsyncIterable<readonly Parameters<typeof auditCsvRow>[0][]>): AsyncGenerator<string> {
-  yield auditCsvHeader;
-  for await (const chunk of chunks) if (chunk.length > 0) yield chunk.map(auditCsvRow).join('');
-}
 
 function filterMessage({ actor_id: actorId, object_id: objectId, type, from, to }: z.output<typeof filterSchema>) {
   return {

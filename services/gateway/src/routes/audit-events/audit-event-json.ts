@@ -1,7 +1,7 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { AuditEvent } from '@parley/proto/reports/v1/audit_events_pb';
 import { z } from 'zod';
-import { csvRow } from '../shared/csv-row.ts';
+import type { CsvCell } from '../shared/csv-file.ts';
 
 const actorTypes = ['employee', 'app', 'operator', 'system'] as const;
 const credentialTypes = ['api_key', 'oauth_token', 'session', 'operator'] as const;
@@ -58,7 +58,7 @@ export function auditEventJson({ id, at, actor, entry }: AuditEvent): AuditEvent
   };
 }
 
-const COLUMNS = [
+export const auditCsvColumns = [
   'id',
   'at',
   'type',
@@ -76,13 +76,11 @@ const COLUMNS = [
   'request_id',
 ] as const;
 
-export const auditCsvHeader = csvRow(COLUMNS);
-
 /** The changes are one cell of JSON. */
-export function auditCsvRow(event: AuditEvent): string {
+export function auditCsvCells(event: AuditEvent): readonly CsvCell[] {
   const { id, at, type, actor, object, changes, address, request_id: requestId } = auditEventJson(event);
   const { credential } = actor;
-  const cells = [
+  return [
     id,
     at,
     type,
@@ -99,5 +97,4 @@ export function auditCsvRow(event: AuditEvent): string {
     address,
     requestId,
   ];
-  return csvRow(cells.map((cell) => cell ?? ''));
 }
