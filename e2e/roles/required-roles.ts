@@ -39,6 +39,7 @@ export const requiredRoles: Readonly<Record<string, Required>> = {
   'get /company': 'member',
   'patch /company': 'admin',
   'get /contacts': 'member',
+  'get /contacts/export.csv': 'admin',
   'post /contacts': 'member',
   'get /contacts/{id}': 'member',
   'patch /contacts/{id}': 'member',
