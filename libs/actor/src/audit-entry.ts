@@ -1,3 +1,5 @@
+import type { AuditType } from './audit-types.ts';
+
 /** The values of a field before and after a change; anything that is JSON. */
 export interface AuditChange {
   readonly from: unknown;
@@ -11,9 +13,12 @@ export type AuditChanges = Readonly<Record<string, AuditChange>>;
  * What the audit log records of a change, besides who made it and when. Never contains texts, secrets, passwords, notes or phone numbers of
  * outside people: of such a field it says only that it has changed (`changedFields`).
  */
-export interface AuditEntry {
-  /** `<object>.<verb>`, such as `employee.role_changed`; docs/audit.md lists every type. */
-  readonly type: string;
+export interface AuditEntry<Type extends string = AuditType> {
+  /**
+   * `<object>.<verb>`, such as `employee.role_changed`; docs/audit.md lists every type. One that was read may have been written by a later
+   * version: it is any text.
+   */
+  readonly type: Type;
   readonly object: { readonly type: string; readonly id: string; readonly name: string };
   readonly changes: AuditChanges;
 }

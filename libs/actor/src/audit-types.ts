@@ -26,6 +26,7 @@ export const auditTypes = {
   'business_number.hours_changed': 'The business hours or the closures changed.',
   'business_number.texting_settings_changed': 'The automatic reply changed; its text is not shown.',
   'business_number.registration_changed': 'The registration of a number has another status.',
+  'erasure.requested': 'The erasure of a person was requested; whose it is, is not shown.',
 } as const satisfies Readonly<Record<`${string}.${string}`, string>>;
 
 export type AuditType = keyof typeof auditTypes;

@@ -1,4 +1,4 @@
-import type { Actor, AuditEntry } from '@parley/actor';
+import type { Actor, AuditEntry, AuditType } from '@parley/actor';
 import { newId } from '@parley/ids';
 import { AuditEventService } from '@parley/proto/reports/v1/audit_events_pb';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
@@ -20,7 +20,7 @@ const ada: Actor = {
   address: '192.0.2.7',
   requestId: 'req_1',
 };
-const entry = (type: string, objectId: string): AuditEntry => ({
+const entry = (type: AuditType, objectId: string): AuditEntry => ({
   type,
   object: { type: 'company', id: objectId, name: 'Acme' },
   changes: { name: { from: 'A', to: ['$x'] } },

@@ -27,7 +27,7 @@ export function actorFromProto(actor: ProtoActor): Actor | undefined {
   return actorFrom({ type, id, name, credential, address, requestId });
 }
 
-export function auditToProto({ type, object, changes }: AuditEntry): MessageInitShape<typeof AuditEntrySchema> {
+export function auditToProto({ type, object, changes }: AuditEntry<string>): MessageInitShape<typeof AuditEntrySchema> {
   return {
     type,
     objectType: object.type,
@@ -42,7 +42,13 @@ export function auditToProto({ type, object, changes }: AuditEntry): MessageInit
 }
 
 /** Throws when a value is not JSON. */
-export function auditFromProto({ type, objectType, objectId, objectName, changes }: ProtoAuditEntry): AuditEntry {
+export function auditFromProto({
+  type,
+  objectType,
+  objectId,
+  objectName,
+  changes,
+}: ProtoAuditEntry): AuditEntry<string> {
   return {
     type,
     object: { type: objectType, id: objectId, name: objectName },

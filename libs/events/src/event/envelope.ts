@@ -18,7 +18,7 @@ export interface Event {
   /** Who caused it; undefined in events from before it was recorded. */
   readonly actor?: Actor | undefined;
   /** What the audit log records of it. */
-  readonly audit?: AuditEntry | undefined;
+  readonly audit?: AuditEntry<string> | undefined;
 }
 
 /** `credential` for `identity.credential.revoked`: the unit in which an aggregate's events are numbered and followed. */

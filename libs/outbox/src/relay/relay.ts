@@ -280,6 +280,6 @@ function toEvent(document: PendingDocument, entry: OutboxEntry, self: Actor): Ev
     traceparent: entry.traceparent ?? undefined,
     data: entry.data.buffer,
     actor: entry.actor ?? self,
-    ...(entry.audit !== undefined && { audit: JSON.parse(entry.audit) as AuditEntry }),
+    ...(entry.audit !== undefined && { audit: JSON.parse(entry.audit) as AuditEntry<string> }),
   };
 }

@@ -89,7 +89,7 @@ describe('the audit entry of an event', () => {
   it('is published with it as it was decided', async () => {
     const { relay } = await fixture.startReplica();
     const audit: AuditEntry = {
-      type: 'task.changed',
+      type: 'company.updated',
       object: { type: 'task', id: 'tsk_1', name: '$x' },
       changes: { 'a.b': { from: null, to: ['$c', { $d: 1 }] } },
     };

@@ -1,4 +1,4 @@
-import type { Audited } from '@parley/actor';
+import type { AuditEntry, Audited } from '@parley/actor';
 import { type Decision, decided, invalid, refused } from '@parley/errors';
 import { readPhoneNumber } from '@parley/phone-numbers';
 import type { ErasedPortion } from '@parley/personal-data';
@@ -70,7 +70,7 @@ export function requestErasure(
     logExpiresAt: new Date(now.getTime() + LOG_DAYS * DAY_MS),
   };
   const { id } = identity;
-  const audit = { type: 'erasure.requested', object: { type: 'erasure', id, name: '' }, changes: {} };
+  const audit: AuditEntry = { type: 'erasure.requested', object: { type: 'erasure', id, name: '' }, changes: {} };
   return decided<Erasure, ErasureEvent, EraseCommand>(
     erasure,
     [{ type: 'directory.erasure.requested', erasureId: id, audit }],

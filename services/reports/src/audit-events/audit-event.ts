@@ -39,8 +39,8 @@ export function auditEventOf(event: Event): AuditEvent | undefined {
   };
 }
 
-export function entryOf({ entry }: AuditEvent): AuditEntry {
-  return JSON.parse(entry) as AuditEntry;
+export function entryOf({ entry }: AuditEvent): AuditEntry<string> {
+  return JSON.parse(entry) as AuditEntry<string>;
 }
 
 /** The key of entries that match a filter. */
