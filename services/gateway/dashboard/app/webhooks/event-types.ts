@@ -19,6 +19,11 @@ const eventTypes = (): readonly (readonly [string, string])[] => [
   ['number.registration_rejected', t('The registration of a number was rejected')],
   ['message.received', t('A text was received')],
   ['message.status_changed', t('The status of a sent text changed')],
+  ['call.held', t('A call was put on hold')],
+  ['call.resumed', t('A held call was resumed')],
+  ['call.note_changed', t('The note or the tags of a call changed')],
+  ['thread.assigned', t('A thread was assigned')],
+  ['thread.state_changed', t('A thread was marked as done or opened again')],
 ];
 
 /** The choice for a webhook: also what it receives already under a name that is no longer offered. */
