@@ -91,8 +91,8 @@ function factOf(n: number): Fact {
     sequence: 3,
     readAt: null,
     storedAt: new Date(),
-    businessNumberId: `num_${n % NUMBERS}`,
-    employeeIds: [`emp_${(n * 13) % EMPLOYEES}`],
+    businessNumberId: `num_${Math.floor(n / DAYS) % NUMBERS}`,
+    employeeIds: [`emp_${(Math.floor(n / DAYS) * 13) % EMPLOYEES}`],
     cell: { counts: { inbound: 1, answeredInbound: 1, talkInbound: n % 600 }, spreads: { wait: { [wait]: 1 } } },
   };
 }
