@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
 import { parse } from 'yaml';
 import { type Compose, composeProblems, parseCompose } from './compose-problems.ts';
-import { readServiceFacts } from './service-facts.ts';
+import { readServiceFacts, upperSnake } from './service-facts.ts';
 
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
@@ -81,6 +81,18 @@ describe('docker-compose.yml', () => {
     const files = mounts.filter((mount) => mount.startsWith('./')).map((mount) => mount.split(':')[0] ?? '');
     expect(files.length).toBeGreaterThan(2);
     expect(files.filter((file) => !existsSync(path.join(root, file)))).toEqual([]);
+  });
+
+  it('gives the databases a password for each of their users', () => {
+    const users = Object.entries(facts).filter(([, { mongodb }]) => mongodb);
+    const given = (name: string) => Object.keys(compose.services[name]?.environment ?? {});
+    const conf = ['nats.conf', 'nats-sandbox.conf'].map((file) => read(`deploy/images/${file}`)).join('');
+    const used = new Set(Array.from(conf.matchAll(/password: \$(\w+)/g), ([, name = '']) => name));
+    expect(given('nats').toSorted()).toEqual([...used].toSorted());
+    expect(given('mongodb-init')).toEqual(
+      expect.arrayContaining(users.map(([name]) => `${upperSnake(name)}_MONGODB_PASSWORD`)),
+    );
+    expect(users.length).toBeGreaterThan(5);
   });
 
   it('keeps the databases away from the internet', () => {
