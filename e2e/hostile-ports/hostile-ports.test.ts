@@ -66,7 +66,7 @@ describe('whatever is sent to the ports of the stack', () => {
     expect(ports.http).toContain(Number(new URL(stack.local.base_url).port) + 3);
     expect([ports.smtp.length, ports['event-socket'].length]).toEqual([1, 1]);
     // Of every service but the gateway and the sandbox, and of both replicas of webhooks.
-    expect(ports.grpc).toHaveLength(8);
+    expect(ports.grpc).toHaveLength(9);
   });
 
   it.each(['GET http://[ HTTP/1.1', 'GET * HTTP/1.1', 'G\0T / HTTP/1.1'])(
