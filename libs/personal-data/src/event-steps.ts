@@ -1,4 +1,4 @@
-import { type Event, removeDeadLetters } from '@parley/events';
+import { type Event, nounOf, removeDeadLetters } from '@parley/events';
 import type { EventRemoval } from '@parley/outbox';
 import type { Db } from 'mongodb';
 import type { ErasureStep, Person } from './erasure.ts';
@@ -6,6 +6,21 @@ import { mentionsNumber } from './mentions-number.ts';
 
 /** Whether an event that happened after the erasure was requested is of something new, and stays. */
 export type KeepsEvent = (event: Event, person: Person) => Promise<boolean>;
+
+/** Events of employees and of the company: what follows from them must happen, and an employee is not erased. */
+const COMPANY_NOUNS: ReadonlySet<string> = new Set([
+  'company',
+  'employee',
+  'employee_status',
+  'number',
+  'registration',
+  'erasure',
+]);
+
+/** Whether an event may be of a person outside the company. The audit log never loses an entry. */
+function isRemovable({ type, audit }: Event): boolean {
+  return audit === undefined && !COMPANY_NOUNS.has(nounOf(type));
+}
 
 /**
  * Removes events that mention a person from where a service keeps them: its log and its stream, and the dead letters of
@@ -20,6 +35,7 @@ export function eventSteps(options: {
   const { db, removal, keeps } = options;
   const fitsFor = (person: Person) => async (event: Event) =>
     event.companyId === person.companyId &&
+    isRemovable(event) &&
     mentionsNumber(event.data, person.phoneNumber) &&
     (event.occurredAt <= person.before || !(await keeps(event, person)));
   const deadLetters: ErasureStep = {

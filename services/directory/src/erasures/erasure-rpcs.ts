@@ -20,10 +20,10 @@ export interface ErasureDeps {
 
 export function addErasureService(server: RpcServer, { erasures, companies, partNames, clock }: ErasureDeps): void {
   server.add(ErasureService, employees.withRole('admin'), {
-    async requestErasure({ phoneNumber }, { principal: { companyId } }) {
+    async requestErasure({ phoneNumber, businessNumbers }, { principal: { companyId } }) {
       const country = await companies.countryOf(companyId);
       const identity = { id: newId('era'), companyId };
-      const given = { phoneNumber, parts: partNames };
+      const given = { phoneNumber, businessNumbers, parts: partNames };
       const erasure = await erasures.of(companyId).create(requestErasure(identity, given, country, clock.now()));
       return { erasure: erasureToProto(erasure) };
     },

@@ -5,9 +5,10 @@ const now = new Date('2026-03-02T10:00:00Z');
 const later = new Date('2026-03-02T10:05:00Z');
 const identity = { id: 'era_1', companyId: 'com_1' };
 const parts = ['call-control', 'directory'];
+const businessNumbers = ['+4570112233'];
 
 function requested(): Erasure {
-  const decision = requestErasure(identity, { phoneNumber: '20 30 40 50', parts }, 'DK', now);
+  const decision = requestErasure(identity, { phoneNumber: '20 30 40 50', businessNumbers, parts }, 'DK', now);
   if (!decision.ok) throw new Error('refused');
   return decision.state;
 }
@@ -22,7 +23,7 @@ function record(erasure: Erasure, removed: number, isDone: boolean) {
 
 describe('an erasure', () => {
   it('is requested with a number in any format, and its event does not contain the number', () => {
-    const decision = requestErasure(identity, { phoneNumber: '20 30 40 50', parts }, 'DK', now);
+    const decision = requestErasure(identity, { phoneNumber: '20 30 40 50', businessNumbers, parts }, 'DK', now);
     expect(decision).toMatchObject({
       state: { phoneNumber: '+4520304050', state: 'running', logExpiresAt: new Date('2026-04-01T10:00:00Z') },
       commands: [{ kind: 'erase' }],
@@ -31,7 +32,7 @@ describe('an erasure', () => {
   });
 
   it.each(['', 'nobody', '12'])('is refused for %j', (phoneNumber) => {
-    expect(requestErasure(identity, { phoneNumber, parts }, 'DK', now)).toMatchObject({
+    expect(requestErasure(identity, { phoneNumber, businessNumbers, parts }, 'DK', now)).toMatchObject({
       ok: false,
       refusal: { fields: { phone_number: [expect.any(String)] } },
     });
@@ -54,5 +55,13 @@ describe('an erasure', () => {
     expect(done).toMatchObject({ state: { state: 'done', phoneNumber: null, doneAt: later }, commands: [] });
     expect(JSON.stringify(done.state)).not.toContain('20304050');
     expect(record(done.state, 5, true).state).toBe(done.state);
+  });
+
+  it('is refused for a business number of the company, in whatever format', () => {
+    const decision = requestErasure(identity, { phoneNumber: '70 11 22 33', businessNumbers, parts }, 'DK', now);
+    expect(decision).toMatchObject({
+      ok: false,
+      refusal: { fields: { phone_number: ['is a business number of the company'] } },
+    });
   });
 });

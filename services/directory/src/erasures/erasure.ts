@@ -51,7 +51,11 @@ const ERASE: EraseCommand = { kind: 'erase' };
 /** `country`: the company's, by whose numbering plan national numbers are read. */
 export function requestErasure(
   identity: Pick<Erasure, 'id' | 'companyId'>,
-  given: { readonly phoneNumber: string; readonly parts: readonly string[] },
+  given: {
+    readonly phoneNumber: string;
+    readonly businessNumbers: readonly string[];
+    readonly parts: readonly string[];
+  },
   country: string,
   now: Date,
 ): ErasureDecision {
@@ -60,6 +64,9 @@ export function requestErasure(
     const problem = given.phoneNumber.trim() === '' ? 'is required' : 'is not a valid phone number';
     return refused(invalid({ phone_number: [problem] }));
   }
+  // It is in every call and text of the company.
+  if (given.businessNumbers.includes(phone.number))
+    return refused(invalid({ phone_number: ['is a business number of the company'] }));
   const erasure: Erasure = {
     ...identity,
     phoneNumber: phone.number,

@@ -36,9 +36,10 @@ export function inboxHandlers(deps: {
     applyItem(call && callFact(await said.completeCall(call), aggregateSequence, texts));
   const onVoicemail = async ({ voicemail }: { voicemail?: Voicemail }, { aggregateSequence }: Event) =>
     applyItem(voicemail && voicemailFact(await said.completeVoicemail(voicemail), aggregateSequence, texts));
-  const onContact = async ({ contact }: { contact?: Contact }, { companyId }: Event) => {
+  const onContact = async ({ contact }: { contact?: Contact }, { companyId, occurredAt }: Event) => {
     const copy = contact && contactFromProto(contact, companyId);
-    if (copy && !(await erased.wasErased(companyId, [copy.phone], copy.createdAt))) await contacts.apply(copy);
+    // An older contact may get the number after the erasure, so the time of the change decides.
+    if (copy && !(await erased.wasErased(companyId, [copy.phone], occurredAt))) await contacts.apply(copy);
   };
   return {
     'call-control.call.initiated': onCall,

@@ -40,14 +40,16 @@ const PORTION = 100;
 
 /** Texts, inbox items and threads of a person, the copy of the contact, and what is known of the pair of numbers. */
 export function erasePerson(deps: ErasePersonDeps): Erase {
-  const { db, removal, erased, messages } = deps;
+  const { db, removal, erased, messages, handlings } = deps;
   const texts: ErasureStep = { name: 'texts', erase: (person) => eraseTexts(deps, person) };
   const inbox: ErasureStep = { name: 'inbox', erase: (person) => eraseItems(deps, person) };
   const contact: ErasureStep = { name: 'contact', erase: (person) => eraseContact(deps, person) };
   const events = eventSteps({
     db,
     removal,
-    keeps: async ({ aggregateId }, { companyId }) => (await messages.of(companyId).get(aggregateId)) !== undefined,
+    keeps: async ({ aggregateId }, { companyId }) =>
+      (await messages.of(companyId).get(aggregateId)) !== undefined ||
+      (await handlings.of(companyId).get(aggregateId)) !== undefined,
   });
   // A text that was being stored when the erasure began is found the second time.
   const again = [texts, inbox].map(({ name, erase }) => ({ name: `${name}_again`, erase }));

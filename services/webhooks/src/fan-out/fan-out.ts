@@ -82,7 +82,7 @@ async function deliverAll(
     if (!data) continue;
     const position = event.aggregateSequence * EVENTS_PER_FACT_MAX + index;
     const bodies = new Map(wanted.map(({ name }) => [name, webhookBody(name, event.occurredAt, data)]));
-    const { phoneNumbers, since } = bodyPeople(JSON.stringify(data), event.occurredAt);
+    const { phoneNumbers, since } = bodyPeople(payload.event, JSON.stringify(data), event.occurredAt);
     if (await deps.erased.wasErased(event.companyId, phoneNumbers, since)) continue;
     await Promise.all(
       wanted.map(({ subscription, name }) => {

@@ -11,12 +11,17 @@ it('has every number and the earliest time of a body', () => {
     text: 'call +4511111111',
   };
   const body = JSON.stringify({ event: 'call.ended', timestamp: sentAt.toISOString(), data: { call } });
-  expect(bodyPeople(body, sentAt)).toEqual({
+  expect(bodyPeople('call.ended', body, sentAt)).toEqual({
     phoneNumbers: ['+4520304050', '+4570112233'],
     since: new Date('2026-03-02T09:00:00.123Z'),
   });
 });
 
 it('is as old as its event when it has no time', () => {
-  expect(bodyPeople('{}', sentAt)).toEqual({ phoneNumbers: [], since: sentAt });
+  expect(bodyPeople('call.ended', '{}', sentAt)).toEqual({ phoneNumbers: [], since: sentAt });
+});
+
+it('is as old as the change for a contact, which may have got the number then', () => {
+  const contact = { phone: '+4520304050', created_at: '2025-01-01T00:00:00.000Z' };
+  expect(bodyPeople('contact.updated', JSON.stringify({ contact }), sentAt).since).toEqual(sentAt);
 });

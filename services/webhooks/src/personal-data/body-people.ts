@@ -2,7 +2,7 @@
 export interface BodyPeople {
   /** Every phone number in it, E.164. */
   readonly phoneNumbers: readonly string[];
-  /** The earliest time in it: when the call began, the text was stored, the contact was created. */
+  /** When the call began, the text was stored, the contact was changed. */
   readonly since: Date;
 }
 
@@ -10,10 +10,12 @@ const PHONE_NUMBER = /"(\+[1-9]\d{4,14})"/g;
 const TIME = /"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)"/g;
 
 /** Of the JSON of a delivery; `sentAt` is when its event happened. */
-export function bodyPeople(body: string, sentAt: Date): BodyPeople {
+export function bodyPeople(event: string, body: string, sentAt: Date): BodyPeople {
   const times = Array.from(body.matchAll(TIME), ([, text = '']) => Date.parse(text)).filter((time) => time > 0);
+  // An older contact may get a number after its erasure, so the time of the change decides.
+  const since = event.startsWith('contact.') ? sentAt.getTime() : Math.min(sentAt.getTime(), ...times);
   return {
     phoneNumbers: [...new Set(Array.from(body.matchAll(PHONE_NUMBER), ([, number = '']) => number))],
-    since: new Date(Math.min(sentAt.getTime(), ...times)),
+    since: new Date(since),
   };
 }

@@ -28,10 +28,10 @@ export function erasePerson({ db, erased, deliveries, bodies }: ErasePersonDeps)
     name: 'deliveries',
     async erase({ companyId, phoneNumber, before }, after) {
       const page = await deliveries.ofCompany(companyId, after, PORTION);
-      const mentions = ({ id, sealedBody, attempts, createdAt }: Delivery) => {
+      const mentions = ({ id, event, sealedBody, attempts, createdAt }: Delivery) => {
         const body = bodies.open(sealedBody, id);
         const answers = attempts.map(({ responseExcerpt }) => responseExcerpt ?? '').join(' ');
-        const isNew = bodyPeople(body, createdAt).since > before;
+        const isNew = bodyPeople(event, body, createdAt).since > before;
         return !isNew && mentionsNumber(Buffer.from(`${body} ${answers}`), phoneNumber);
       };
       const found = page.filter(mentions);

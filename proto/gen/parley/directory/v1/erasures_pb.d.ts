@@ -119,6 +119,13 @@ export declare type RequestErasureRequest = Message<"parley.directory.v1.Request
    * @generated from field: string phone_number = 1;
    */
   phoneNumber: string;
+
+  /**
+   * The company's own numbers: they are nobody's, so they are refused.
+   *
+   * @generated from field: repeated string business_numbers = 2;
+   */
+  businessNumbers: string[];
 };
 
 /**

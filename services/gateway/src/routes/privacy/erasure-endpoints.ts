@@ -29,7 +29,7 @@ const erasureSchema = z
   })
   .meta({ id: 'Erasure' });
 
-const requestErasure = ({ erasures }: Clients) =>
+const requestErasure = ({ erasures, businessNumbers }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     method: 'post',
@@ -37,12 +37,15 @@ const requestErasure = ({ erasures }: Clients) =>
     tag: 'Privacy',
     summary: 'Erase a person',
     description:
-      'Removes everything that is stored of a person outside the company: the contact, texts, recordings, transcripts, summaries, voicemails, caller context, the thread, search entries and webhook deliveries. Calls stay for statistics, with `erased` instead of the number. It continues in the background; a call in progress is removed when it has ended. Repeating it is harmless.',
+      'Removes everything that is stored of a person outside the company: the contact, texts, recordings, transcripts, summaries, voicemails, caller context, the thread, search entries and webhook deliveries. Calls stay for statistics, with `erased` instead of the number. It continues in the background; a call in progress is removed when it has ended. Repeating it is harmless. A business number of the company is nobody’s and is refused.',
     body: z.object({ phone_number: phoneText }),
     responses: { 202: erasureSchema },
     errors: [422],
     async handle({ body, context }) {
-      const { erasure } = await erasures.requestErasure({ phoneNumber: body.phone_number }, { as: context });
+      const { numbers } = await businessNumbers.listBusinessNumbers({}, { as: context });
+      const own = numbers.map(({ number }) => number);
+      const request = { phoneNumber: body.phone_number, businessNumbers: own };
+      const { erasure } = await erasures.requestErasure(request, { as: context });
       return json(202, erasureJson(erasure!));
     },
   });
