@@ -20,6 +20,7 @@ export const queryKeys = {
   businessNumber: (id: string) => ['business numbers', 'one', id],
   employees: ['employees'],
   doNotDisturb: (employeeId: string) => ['employees', 'do not disturb', employeeId],
+  reports: ['reports'],
   account: ['account'],
   webhooks: ['webhooks'],
   webhook: (id: string) => ['webhooks', 'one', id],

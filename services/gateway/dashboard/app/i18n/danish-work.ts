@@ -273,8 +273,8 @@ export const danishWork: Catalogue = {
   Everywhere: 'Overalt',
   'Search of the page': 'Sidens søgning',
   'G, then a letter': 'G, så et bogstav',
-  'Go to a page: I inbox, C calls, P contacts, N numbers, T team':
-    'Gå til en side: I indbakke, C opkald, P kontakter, N numre, T team',
+  'Go to a page: I inbox, C calls, P contacts, N numbers, T team, R reports':
+    'Gå til en side: I indbakke, C opkald, P kontakter, N numre, T team, R rapporter',
   'This list': 'Denne liste',
   'Next and previous thread': 'Næste og forrige samtale',
   'Back to the list': 'Tilbage til listen',
@@ -287,4 +287,16 @@ export const danishWork: Catalogue = {
   '{name} continued the call': '{name} fortsatte opkaldet',
   '{name} paused the recording': '{name} satte optagelsen på pause',
   '{name} continued the recording': '{name} fortsatte optagelsen',
+  'Which threads': 'Hvilke samtaler',
+  All: 'Alle',
+  Mine: 'Mine',
+  'Assigned to': 'Tildelt',
+  'Assigned to nobody': 'Tildelt ingen',
+  'Assigned to {name}': 'Tildelt {name}',
+  '{name} (you)': '{name} (dig)',
+  'Marked as done.': 'Markeret som færdig.',
+  'Mark as done': 'Markér som færdig',
+  'Open again': 'Åbn igen',
+  'Mark as done, or open again': 'Markér som færdig, eller åbn igen',
+  'Not done': 'Ikke færdige',
 };

@@ -1,6 +1,7 @@
 import { danishAccount } from './danish-account.ts';
 import { danishCompany } from './danish-company.ts';
+import { danishReports } from './danish-reports.ts';
 import { danishWork } from './danish-work.ts';
 import type { Catalogue } from './translate.ts';
 
-export const danish: Catalogue = { ...danishWork, ...danishCompany, ...danishAccount };
+export const danish: Catalogue = { ...danishWork, ...danishCompany, ...danishReports, ...danishAccount };

@@ -24,7 +24,10 @@ const full = new Intl.DateTimeFormat(locale, {
   minute: '2-digit',
   hourCycle: 'h23',
 });
+const shortWeekday = new Intl.DateTimeFormat(locale, { weekday: 'short' });
 const count = new Intl.NumberFormat(locale);
+const share = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
+const decimal = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 const languageNames = new Intl.DisplayNames(locale, { type: 'language' });
 const regionNames = new Intl.DisplayNames(locale, { type: 'region' });
 
@@ -39,6 +42,12 @@ export const fullTime = (at: Date): string => full.format(at);
 
 /** 1,482 */
 export const number = (value: number): string => count.format(value);
+
+/** 91.4 % of 0.914 */
+export const percent = (value: number): string => share.format(value);
+
+/** 2.1 of 2.13 */
+export const oneDecimal = (value: number): string => decimal.format(value);
 
 /** Today as the time, then Yesterday, the weekday, the date. */
 export function shortTime(at: Date, now = new Date()): string {
@@ -72,13 +81,24 @@ export function elapsed(at: Date, now = new Date()): string {
 }
 
 /** 24 Dec 2026 of `2026-12-24`, a day without a time zone. */
-export function calendarDate(date: string): string {
+export const calendarDate = (date: string): string => shortDateWithYear.format(dayOf(date));
+
+/** 24 Dec of `2026-12-24`. */
+export const shortDay = (date: string): string => shortDate.format(dayOf(date));
+
+/** Thursday 24 December of `2026-12-24`. */
+export const longDay = (date: string): string => longDate.format(dayOf(date));
+
+function dayOf(date: string): Date {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number);
-  return shortDateWithYear.format(new Date(year, month - 1, day));
+  return new Date(year, month - 1, day);
 }
 
 /** The name of a day of the week; 0 is Monday. */
 export const weekdayName = (day: number): string => weekday.format(new Date(2024, 0, 1 + day));
+
+/** The same, short: Mon. */
+export const shortWeekdayName = (day: number): string => shortWeekday.format(new Date(2024, 0, 1 + day));
 
 /** The same text for all instants of one day of the reader's time zone. */
 export const dayKey = (at: Date): string => `${at.getFullYear()}-${at.getMonth()}-${at.getDate()}`;

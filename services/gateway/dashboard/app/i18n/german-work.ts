@@ -274,8 +274,8 @@ export const germanWork: Catalogue = {
   Everywhere: 'Überall',
   'Search of the page': 'Suche der Seite',
   'G, then a letter': 'G, dann ein Buchstabe',
-  'Go to a page: I inbox, C calls, P contacts, N numbers, T team':
-    'Zu einer Seite: I Posteingang, C Anrufe, P Kontakte, N Nummern, T Team',
+  'Go to a page: I inbox, C calls, P contacts, N numbers, T team, R reports':
+    'Zu einer Seite: I Posteingang, C Anrufe, P Kontakte, N Nummern, T Team, R Berichte',
   'This list': 'Diese Liste',
   'Next and previous thread': 'Nächste und vorige Unterhaltung',
   'Back to the list': 'Zurück zur Liste',
@@ -288,4 +288,16 @@ export const germanWork: Catalogue = {
   '{name} continued the call': '{name} setzte den Anruf fort',
   '{name} paused the recording': '{name} hielt die Aufnahme an',
   '{name} continued the recording': '{name} setzte die Aufnahme fort',
+  'Which threads': 'Welche Unterhaltungen',
+  All: 'Alle',
+  Mine: 'Meine',
+  'Assigned to': 'Zugewiesen an',
+  'Assigned to nobody': 'Niemandem zugewiesen',
+  'Assigned to {name}': 'Zugewiesen an {name}',
+  '{name} (you)': '{name} (du)',
+  'Marked as done.': 'Als erledigt markiert.',
+  'Mark as done': 'Als erledigt markieren',
+  'Open again': 'Wieder öffnen',
+  'Mark as done, or open again': 'Als erledigt markieren oder wieder öffnen',
+  'Not done': 'Unerledigt',
 };

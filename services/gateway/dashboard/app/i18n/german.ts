@@ -1,6 +1,7 @@
 import { germanAccount } from './german-account.ts';
 import { germanCompany } from './german-company.ts';
+import { germanReports } from './german-reports.ts';
 import { germanWork } from './german-work.ts';
 import type { Catalogue } from './translate.ts';
 
-export const german: Catalogue = { ...germanWork, ...germanCompany, ...germanAccount };
+export const german: Catalogue = { ...germanWork, ...germanCompany, ...germanReports, ...germanAccount };

@@ -1,4 +1,14 @@
-import { ContactRound, Hash, House, Inbox, Phone, SlidersHorizontal, UsersRound, Webhook } from 'lucide-react';
+import {
+  ChartColumn,
+  ContactRound,
+  Hash,
+  House,
+  Inbox,
+  Phone,
+  SlidersHorizontal,
+  UsersRound,
+  Webhook,
+} from 'lucide-react';
 import { isAdmin } from '../session.ts';
 import type { Icon } from '../ui/icon.ts';
 
@@ -11,6 +21,7 @@ export const pages: readonly { readonly path: string; readonly name: string; rea
   { path: '/contacts/new', name: 'New contact', icon: ContactRound },
   { path: '/numbers', name: 'Numbers', icon: Hash },
   { path: '/team', name: 'Team', icon: UsersRound },
+  { path: '/reports', name: 'Reports', icon: ChartColumn },
   ...(isAdmin ? [{ path: '/webhooks', name: 'Webhooks', icon: Webhook }] : []),
   { path: '/settings', name: 'Settings', icon: SlidersHorizontal },
 ];

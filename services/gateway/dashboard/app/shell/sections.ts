@@ -1,4 +1,5 @@
 import {
+  ChartColumn,
   ContactRound,
   FlaskConical,
   Hash,
@@ -78,6 +79,14 @@ export const sections: readonly Section[] = [
     group: 'company',
     letter: 't',
     Pages: lazy(() => import('../team/index.tsx')),
+  },
+  {
+    path: '/reports',
+    name: 'Reports',
+    icon: ChartColumn,
+    group: 'company',
+    letter: 'r',
+    Pages: lazy(() => import('../reports/index.tsx')),
   },
   ...(isAdmin
     ? [

@@ -12,7 +12,7 @@ const GROUPS: readonly (readonly [string, readonly (readonly [string, string])[]
     [
       ['Ctrl K', 'Search and commands'],
       ['/', 'Search of the page'],
-      ['G, then a letter', 'Go to a page: I inbox, C calls, P contacts, N numbers, T team'],
+      ['G, then a letter', 'Go to a page: I inbox, C calls, P contacts, N numbers, T team, R reports'],
       ['?', 'This list'],
     ],
   ],

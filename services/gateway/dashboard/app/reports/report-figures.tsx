@@ -1,0 +1,96 @@
+import { ArrowDown, ArrowUp } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { number, oneDecimal, percent } from '../i18n/format.ts';
+import { t } from '../i18n/translate.ts';
+import { isAdmin } from '../session.ts';
+import { classes } from '../ui/classes.ts';
+import { duration } from '../ui/duration.ts';
+import { SMALL } from '../ui/icon.ts';
+import styles from './reports-page.module.css';
+import type { Figures } from './report-queries.ts';
+
+interface Tile {
+  readonly label: string;
+  readonly valueOf: (figures: Figures) => number | undefined;
+  readonly text: (value: number) => string;
+  /** Of a difference, without its sign. */
+  readonly change: (difference: number, before: number) => string;
+  /** Whether more is better or worse; neither for most. */
+  readonly better?: 'more' | 'less';
+}
+
+const share = (part: number, all: number) => (all === 0 ? undefined : part / all);
+
+const calls = (): Tile => ({
+  label: t('Calls'),
+  valueOf: ({ total }) => total,
+  text: number,
+  change: (difference, before) => (before === 0 ? number(difference) : percent(difference / before)),
+});
+const answered = (): Tile => ({
+  label: t('Answered'),
+  valueOf: (figures) => share(figures.answered, figures.total),
+  text: percent,
+  change: (difference) => t('{count} points', { count: oneDecimal(difference * 100) }),
+  better: 'more',
+});
+const waiting = (): Tile => ({
+  label: t('Waiting, 9 of 10 below'),
+  valueOf: (figures) => figures.wait_secs_p90,
+  text: duration,
+  change: duration,
+  better: 'less',
+});
+const missed = (): Tile => ({
+  label: t('Missed'),
+  valueOf: (figures) => figures.missed,
+  text: number,
+  change: number,
+  better: 'less',
+});
+const talkTime = (): Tile => ({
+  label: t('Time on the phone'),
+  valueOf: (figures) => figures.talk_secs_total,
+  text: duration,
+  change: duration,
+});
+
+/** Missed calls are nobody's, so a member has the time on the phone instead. */
+const tiles = (): readonly Tile[] => [calls(), answered(), waiting(), isAdmin ? missed() : talkTime()];
+
+export function ReportFigures(props: { totals: Figures; before: Figures | undefined }): ReactNode {
+  return (
+    <dl className={styles['figures']}>
+      {tiles().map((tile) => {
+        const value = tile.valueOf(props.totals);
+        const before = props.before && tile.valueOf(props.before);
+        return (
+          <div key={tile.label} className={styles['figure']}>
+            <dt>{tile.label}</dt>
+            <dd className={styles['value']}>{value === undefined ? '–' : tile.text(value)}</dd>
+            <dd className={styles['change']}>
+              {value !== undefined && before !== undefined && <Change tile={tile} value={value} before={before} />}
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}
+
+function Change({ tile, value, before }: { tile: Tile; value: number; before: number }): ReactNode {
+  if (tile.text(value) === tile.text(before)) return t('as before');
+  const isMore = value > before;
+  const tone = tile.better && (isMore === (tile.better === 'more') ? 'better' : 'worse');
+  const amount = tile.change(Math.abs(value - before), before);
+  const Shape = isMore ? ArrowUp : ArrowDown;
+  return (
+    <>
+      <span className={classes(styles['amount'], tone && styles[tone])}>
+        <Shape {...SMALL} />
+        {amount}
+      </span>
+      {isMore ? t('more than before') : t('less than before')}
+    </>
+  );
+}

@@ -1,0 +1,50 @@
+/** Days of the calendar, such as 2026-11-16, both included. */
+export interface ReportPeriod {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** The usual periods by how many days they have, this day included. */
+export const USUAL_DAYS = [7, 30, 90, 365] as const;
+const DEFAULT_DAYS = 30;
+/** The API reports no more at once. */
+const DAYS_MAX = 400;
+const DAY_MS = 86_400_000;
+
+/** The last days until now, in the reader's time zone. */
+export function lastDays(count: number, now = new Date()): ReportPeriod {
+  const today = Date.UTC(now.getFullYear(), now.getMonth(), now.getDate());
+  return { from: dayText(today - (count - 1) * DAY_MS), to: dayText(today) };
+}
+
+/** What an address asks for: two days in their order, at most as many as the API reports; otherwise the usual period. */
+export function periodOf(from: string, to: string, now = new Date()): ReportPeriod {
+  if (!isDay(from) || !isDay(to)) return lastDays(DEFAULT_DAYS, now);
+  const [first, last] = from <= to ? [from, to] : [to, from];
+  const earliest = dayText(Date.parse(last) - (DAYS_MAX - 1) * DAY_MS);
+  return { from: first < earliest ? earliest : first, to: last };
+}
+
+export function daysIn({ from, to }: ReportPeriod): number {
+  return Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1;
+}
+
+/** As many days, right before. */
+export function periodBefore(period: ReportPeriod): ReportPeriod {
+  const first = Date.parse(period.from);
+  return { from: dayText(first - daysIn(period) * DAY_MS), to: dayText(first - DAY_MS) };
+}
+
+/** Which of the usual periods it is, if one. */
+export function usualDays(period: ReportPeriod, now = new Date()): number | undefined {
+  return USUAL_DAYS.find((count) => {
+    const usual = lastDays(count, now);
+    return usual.from === period.from && usual.to === period.to;
+  });
+}
+
+function isDay(text: string): boolean {
+  return /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text)) && dayText(Date.parse(text)) === text;
+}
+
+const dayText = (time: number): string => new Date(time).toISOString().slice(0, 10);

@@ -1,0 +1,46 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { api, ok } from '../api/client.ts';
+import { queryKeys } from '../api/query-keys.ts';
+import type { CallReport } from '../api/schema.d.ts';
+import { isAdmin, session } from '../session.ts';
+import type { ReportPeriod } from './report-period.ts';
+
+export type Figures = CallReport['totals'];
+export type ReportRow = CallReport['rows'][number];
+
+/** Members are told about their own calls, so they have nobody to compare themselves with. */
+export const GROUPS = [
+  'day',
+  'weekday',
+  'hour_of_day',
+  'business_number',
+  ...(isAdmin ? (['employee'] as const) : []),
+] as const;
+export type Group = (typeof GROUPS)[number];
+
+export interface ReportScope {
+  readonly group: Group;
+  readonly businessNumberId: string;
+  readonly direction: '' | 'inbound' | 'outbound';
+}
+
+const REFRESH_MS = 30_000;
+
+export function useCallReport(period: ReportPeriod, { group, businessNumberId, direction }: ReportScope) {
+  const query = {
+    ...period,
+    group_by: group,
+    ...(businessNumberId !== '' && { business_number_id: businessNumberId }),
+    ...(direction !== '' && { direction }),
+    ...(!isAdmin && { employee_id: session.employeeId }),
+  };
+  return useQuery({
+    queryKey: [...queryKeys.reports, query],
+    queryFn: async ({ signal }) => ({
+      ...(await ok(api.GET('/api/v1/reports/calls', { params: { query }, signal }))),
+      group,
+    }),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
+  });
+}
