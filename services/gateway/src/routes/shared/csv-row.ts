@@ -1,5 +1,7 @@
 /** What a spreadsheet would take for a formula at the beginning of a cell. */
 const FORMULA = /^[=+\-@\t\r]/;
+/** Calculates nothing, and is imported again as it was exported. */
+const PHONE_NUMBER = /^\+\d[\d ]*$/;
 
 /** One line of RFC 4180; a text that a spreadsheet would execute as a formula gets an apostrophe in front. */
 export function csvRow(cells: readonly string[]): string {
@@ -7,6 +9,6 @@ export function csvRow(cells: readonly string[]): string {
 }
 
 function cell(text: string): string {
-  const safe = FORMULA.test(text) ? `'${text}` : text;
+  const safe = FORMULA.test(text) && !PHONE_NUMBER.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
