@@ -117,6 +117,24 @@ describe('a company that requires a second factor', () => {
     expect(new URL((await elsewhere.open('/dashboard/api-keys')).url).pathname).toBe('/signin');
     const dashboard = await elsewhere.press(half, 'Sign in', { 'One-time code': code() });
     expect(new URL(dashboard.url).pathname).toBe(HOME.path);
+
+    // The operator resets a lost factor: sessions end at once, and the employee enrols again.
+    const factor = `/employees/${employee.employeeId}/two_factor`;
+    expect((await operate(stack, 'DELETE', factor)).status).toBe(204);
+    expect(new URL((await employee.open('/dashboard/api-keys')).url).pathname).toBe('/signin');
+    expect(new URL((await signIn(employee)).url).pathname).toBe('/dashboard/security');
+    expect((await operate(stack, 'DELETE', factor)).status).toBe(204);
+    expect(new URL((await employee.open('/dashboard/inbox')).url).pathname).toBe('/dashboard/security');
+    expect((await operate(stack, 'DELETE', '/employees/emp_unknown/two_factor')).status).toBe(404);
+    const entries = () => strict.call('GET', `/audit_events?type=two_factor.reset&object_id=${employee.employeeId}`);
+    const [entry] = await waitUntil(
+      async () => {
+        const { audit_events: found } = (await succeeded(entries())).body;
+        return found.length > 0 && found;
+      },
+      { what: 'the audit entry' },
+    );
+    expect(entry).toMatchObject({ actor: { type: 'operator', credential: { type: 'operator' } } });
   });
 
   it('has an invited employee enrol right after the first password', async () => {

@@ -2,14 +2,15 @@
 // dashboard's types of the API, the users of NATS.
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { apiTypes } from '@parley/dashboard/api-types';
-import { accountApiDocument, publicApiDocument } from '@parley/gateway';
 import { generateCode } from './generated-code.ts';
-import { natsConfigurationFiles } from './nats-configuration.ts';
 import { root } from './root.ts';
 
 const { ok, output } = await generateCode(path.join(root, 'proto'));
 if (!ok) throw new Error(output);
+// Loaded after the code of the contracts is there: the services import it, also that of a contract which is new.
+const { apiTypes } = await import('@parley/dashboard/api-types');
+const { accountApiDocument, publicApiDocument } = await import('@parley/gateway');
+const { natsConfigurationFiles } = await import('./nats-configuration.ts');
 const document = publicApiDocument();
 await writeFile(path.join(root, 'services/gateway/openapi.json'), `${JSON.stringify(document, null, 2)}\n`);
 await writeFile(path.join(root, 'services/gateway/dashboard/app/api/schema.d.ts'), await apiTypes(document));

@@ -20,6 +20,7 @@ export const auditTypes = {
   'password.changed': 'An employee has a new password; it ends their other sessions.',
   'two_factor.enabled': 'An employee set up a second factor.',
   'two_factor.disabled': 'An employee turned their second factor off.',
+  'two_factor.reset': 'The operator removed a lost second factor; it ends the employee’s sessions.',
   'business_number.created': 'The operator added a business number.',
   'business_number.updated': 'A setting of a business number changed.',
   'business_number.routing_changed': 'What happens to calls changed; prompts and forwarding numbers are not shown.',

@@ -29,6 +29,7 @@ import { addSessionService } from './sessions/session-rpcs.ts';
 import { sessionVerifier } from './sessions/verify-session.ts';
 import { addSignInService } from './sign-in/sign-in-rpcs.ts';
 import { openThrottles } from './throttles/throttle-store.ts';
+import { addTwoFactorAdminService } from './two-factor/two-factor-admin-rpcs.ts';
 
 export const SERVICE = 'identity';
 
@@ -81,6 +82,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     const recordGrantUse = useRecorder({ ...recording, credentials: grants });
     addApiKeyServices(server, { apiKeys, accounts, clock });
     addPasswordAdminService(server, { accounts, employees });
+    addTwoFactorAdminService(server, { accounts, employees });
     addCredentialService(server, {
       apiKeys,
       recordKeyUse,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { SessionStage } from '@parley/proto/identity/v1/credentials_pb';
 import { SignInService } from '@parley/proto/identity/v1/sign_in_pb';
+import { TwoFactorAdminService } from '@parley/proto/identity/v1/two_factor_pb';
 import { Secret, TOTP } from 'otpauth';
 import { newPerson, PASSWORD, registerApp, signIn, employeeOfSession, newCode } from './person.ts';
 import { startIdentity, type TestEmployee, type TestIdentity } from './start-identity.ts';
@@ -120,6 +121,41 @@ describe('a second factor', () => {
     expect((await pages().disableTwoFactor({ session, code: '000000' })).disabled).toBe(false);
     expect((await pages().disableTwoFactor({ session, code: codeOf(secret) })).disabled).toBe(true);
     expect(await pages().getTwoFactor({ session })).toMatchObject({ enabled: false });
+  });
+});
+
+describe('a reset by the operator', () => {
+  const reset = (employeeId: string) =>
+    identity.channel.client(TwoFactorAdminService).resetTwoFactor({ employeeId }, identity.operator);
+
+  it('removes the factor and its recovery codes and ends every session, also a half-open one', async () => {
+    const { person, session, secret } = await enrolled();
+    const half = await signIn(identity, person);
+    await reset(person.id);
+    expect(await employeeOfSession(identity, session)).toBeUndefined();
+    expect((await enter(half.session, codeOf(secret))).case).toBe('refusal');
+    const account = await identity.db.collection('accounts').findOne({ employeeId: person.id });
+    expect(account).toMatchObject({ twoFactor: null, twoFactorDraft: null });
+    const next = await signIn(identity, person);
+    expect(next.stage).toBe(SessionStage.SIGNED_IN);
+    expect(await pages().getTwoFactor({ session: next.session })).toMatchObject({ enabled: false });
+  });
+
+  it('changes nothing a second time, nor for somebody without a factor', async () => {
+    const { person } = await enrolled();
+    await Promise.all([reset(person.id), reset(person.id)]);
+    const { session } = await signIn(identity, person);
+    await reset(person.id);
+    expect(await employeeOfSession(identity, session)).toBe(person.id);
+  });
+
+  it('is refused for an employee who is unknown or deleted, and to anybody else', async () => {
+    const { person } = await enrolled();
+    await expect(reset('emp_unknown')).rejects.toThrow('not_found');
+    const admin = identity.channel.client(TwoFactorAdminService);
+    await expect(admin.resetTwoFactor({ employeeId: person.id })).rejects.toThrow('forbidden');
+    await identity.dismiss(person);
+    await expect(reset(person.id)).rejects.toThrow('not_found');
   });
 });
 

@@ -8,6 +8,7 @@ import { updateCompany } from './companies/update-company.ts';
 import { createApiKey } from './credentials/create-api-key.ts';
 import { createOAuthClient } from './credentials/create-oauth-client.ts';
 import { revokeApiKey } from './credentials/revoke-api-key.ts';
+import { resetTwoFactor } from './credentials/reset-two-factor.ts';
 import { setPassword } from './credentials/set-password.ts';
 import { listDeadLetters } from './dead-letters/list-dead-letters.ts';
 import { replayDeadLetter } from './dead-letters/replay-dead-letter.ts';
@@ -31,6 +32,7 @@ export const operatorEndpoints = (clients: Clients, evict: EvictCredential): End
   createApiKey(clients),
   revokeApiKey(clients, evict),
   setPassword(clients),
+  resetTwoFactor(clients, evict),
   createOAuthClient(clients),
   startInboxRebuild(clients),
   getInboxRebuild(clients),

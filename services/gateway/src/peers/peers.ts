@@ -16,6 +16,7 @@ import { EmailConfirmationService } from '@parley/proto/identity/v1/email_confir
 import { ConnectedAppService, OAuthClientAdminService, OAuthService } from '@parley/proto/identity/v1/oauth_pb';
 import { PasswordAdminService } from '@parley/proto/identity/v1/passwords_pb';
 import { SessionService, SignInService } from '@parley/proto/identity/v1/sign_in_pb';
+import { TwoFactorAdminService } from '@parley/proto/identity/v1/two_factor_pb';
 import { InboxAdminService, InboxService } from '@parley/proto/messaging_inbox/v1/inbox_pb';
 import { MessageService } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import { ProviderCallbackService } from '@parley/proto/messaging_inbox/v1/provider_callbacks_pb';
@@ -118,6 +119,7 @@ export function openClients(channels: Channels) {
     subscriptions: webhooks.client(SubscriptionService),
     textSnippets: messagingInbox.client(TextSnippetService),
     textingSettings: numbersRouting.client(TextingSettingsService),
+    twoFactorAdmin: identity.client(TwoFactorAdminService),
     transfers: channels['call-control'].client(TransferService),
     voicemails: channels['call-control'].client(VoicemailService),
     voicePreviews: numbersRouting.client(VoicePreviewService),

@@ -43,7 +43,7 @@ export interface Account extends WithNotifications {
   readonly emailKey: string | null;
   /** argon2id in PHC format; null until a password is set. */
   readonly passwordHash: string | null;
-  /** Grows with every new password; sign-in sessions of an older one are over. */
+  /** Grows with every new password and reset second factor; sign-in sessions of an older one are over. */
   readonly passwordVersion: number;
   readonly twoFactor: TwoFactor | null;
   /** A second factor that has yet to be confirmed. */

@@ -15,7 +15,7 @@ export interface Session {
   readonly stage: Stage;
   /** Whether the sign-in included a one-time code. Absent in older data. */
   readonly enteredCode?: boolean;
-  /** The account's at the sign-in: a new password ends the session. */
+  /** The account's at the sign-in: a new password ends the session, and so does a reset second factor. */
   readonly passwordVersion: number;
   readonly userAgent: string;
   readonly address: string;
@@ -66,7 +66,7 @@ export function endSession(current: Session): Decision<null, SessionEvent> {
   return decided<null, SessionEvent>(null, [{ ...ended, ...(audit && { audit }) }]);
 }
 
-/** Whether a session counts: it has not expired, and the password it was opened with is still the employee's. */
+/** Whether a session counts: it has not expired, and the password and second factor it was opened with are still the employee's. */
 export function isLive(session: Session, account: { passwordVersion: number }, now: Date): boolean {
   return session.expiresAt > now && session.passwordVersion === account.passwordVersion;
 }

@@ -9,6 +9,7 @@ import {
   newTwoFactorSecret,
   recoveryDigest,
   replacesPassword,
+  resetTwoFactor,
   stepOf,
   useCode,
 } from './two-factor.ts';
@@ -118,5 +119,22 @@ describe('beginTwoFactor', () => {
     expect(draftOf(second.state, 'ses', NOW)?.secret).toBe('two');
     expect(draftOf(second.state, 'other', NOW)).toBeUndefined();
     expect(beginTwoFactor(on(), { secret: 'one', sessionId: 'ses' }, NOW).ok).toBe(false);
+  });
+});
+
+describe('a reset', () => {
+  it('removes the factor, ends sessions and has an entry in the audit log', () => {
+    const reset = resetTwoFactor({ ...on(), employeeId: 'emp_1', name: 'Emma', passwordVersion: 3, deletedAt: null });
+    expect(reset).toMatchObject({
+      state: { twoFactor: null, passwordVersion: 4 },
+      events: [
+        { employeeId: 'emp_1', ended: 'sessions', audit: { type: 'two_factor.reset', object: { id: 'emp_1' } } },
+      ],
+    });
+  });
+
+  it('changes nothing without a factor', () => {
+    const without = { ...account({}), deletedAt: null };
+    expect(resetTwoFactor(without)).toMatchObject({ state: without, events: [] });
   });
 });

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { type Decision, decided, refusal, refused } from '@parley/errors';
+import { type Decision, decided, notFound, refusal, refused } from '@parley/errors';
 import { digest } from '@parley/secrets';
 import { Secret, TOTP } from 'otpauth';
 import { auditOfAccount } from '../audit/credential-audit.ts';
@@ -87,6 +87,21 @@ export function confirmTwoFactor(
 export function disableTwoFactor(current: Account): Decision<Account, AccountEvent> {
   if (!current.twoFactor) return decided(current);
   return decided({ ...current, twoFactor: null }, [factorChanged(current, 'two_factor.disabled')]);
+}
+
+/**
+ * Removes a lost second factor, for the operator. Sessions opened with it end, like those of an old password; somebody without a
+ * second factor keeps theirs, so that the same request again changes nothing.
+ */
+export function resetTwoFactor(current: Account): Decision<Account, AccountEvent> {
+  if (current.deletedAt) return refused(notFound);
+  if (!current.twoFactor) return decided(current);
+  const { employeeId, passwordVersion } = current;
+  const next = { ...current, twoFactor: null, twoFactorDraft: null, passwordVersion: passwordVersion + 1 };
+  const audit = auditOfAccount('two_factor.reset', current);
+  return decided(next, [
+    { type: 'identity.credential.revoked', credentialId: '', employeeId, ended: 'sessions', audit },
+  ]);
 }
 
 function factorChanged(
