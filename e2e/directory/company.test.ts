@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Company, createTestCompany } from '../support/api.ts';
+import { type Company, createTestCompany, operate, sharedStack } from '../support/api.ts';
 
 let company: Company;
 beforeAll(async () => {
@@ -21,6 +21,23 @@ describe('the company', () => {
       vat_id: null,
       requires_two_factor: false,
     });
+  });
+
+  it('is read and found by the operator, with the operator’s fields', async () => {
+    const stack = sharedStack();
+    const limits = { simultaneous_calls: 7 };
+    const { body: changed } = await operate(stack, 'PATCH', `/companies/${company.id}`, { limits });
+    const read = await operate(stack, 'GET', `/companies/${company.id}`);
+    expect([read.status, read.body]).toEqual([200, changed]);
+    expect(read.body).toMatchObject({ limits, destinations: { countries: expect.any(Array) } });
+    const name = `Fjord ${company.id.slice(-8)}`;
+    const { body: renamed } = await operate(stack, 'PATCH', `/companies/${company.id}`, { name });
+    const found = await operate(stack, 'GET', `/companies?query=${encodeURIComponent(name)}`);
+    expect([found.status, found.body]).toEqual([200, { companies: [renamed], next_cursor: null }]);
+    const { body: first } = await operate(stack, 'GET', '/companies?limit=1');
+    expect(first.companies).toHaveLength(1);
+    expect((await operate(stack, 'GET', `/companies?query=x&cursor=${first.next_cursor}`)).status).toBe(422);
+    expect((await operate(stack, 'GET', '/companies/com_unknown')).status).toBe(404);
   });
 
   it('keeps what a change leaves out and clears what is null', async () => {

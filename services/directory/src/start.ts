@@ -10,6 +10,7 @@ import { callerLookup } from './caller-context/caller-lookup.ts';
 import { openSavedContexts } from './caller-context/saved-context-store.ts';
 import { addCompanyServices } from './company-service/company-rpcs.ts';
 import { openCompanies } from './companies/company-store.ts';
+import { orderEarlierCompanies } from './company-service/order-earlier-companies.ts';
 import { type Config, egressPolicyFrom } from './config.ts';
 import { contactCap } from './contacts/contact-cap.ts';
 import { openContacts } from './contacts/contact-store.ts';
@@ -51,6 +52,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const companies = await openCompanies(db, relay, clock);
   const employees = await openEmployees(db, relay, clock);
   await assignEarlierRoles(employees);
+  await orderEarlierCompanies(companies, employees);
   const ownership = openOwnership(await openOwnerLists(db), employees, systemClock);
   const contacts = await openContacts(db, relay, clock);
 
@@ -94,7 +96,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   service.stopLater('erasures', startErasures(erasures, parts));
 
   await service.serve((server) => {
-    addCompanyServices(server, { companies, employees, clock });
+    addCompanyServices(server, { companies, employees, clock, tick, cursors });
     addEmployeeServices(server, {
       employees,
       companies,

@@ -5,6 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { Db } from 'mongodb';
 import type { Company, CompanyEvent } from './company.ts';
 import { encodeCompanyEvent } from './company-proto.ts';
+import { type ListPosition, newest, searchNewest } from '../newest-first/newest-first.ts';
 
 export interface Companies extends Aggregates<Company, CompanyEvent> {
   /** The country whose numbering plan national numbers are read with. Needed by nearly every request, so it is cached for a second. */
@@ -16,6 +17,20 @@ export interface Companies extends Aggregates<Company, CompanyEvent> {
 const CACHED_MS = 1000;
 const CACHED_MAX = 10_000;
 
+const indexes = { newest: 'newest', search: 'search' };
+
+/** The newest companies after a position, all of them or those whose names have every one of these words. Only the operator sees several. */
+export function newestCompanies(
+  { acrossCompanies }: Pick<Companies, 'acrossCompanies'>,
+  words: readonly string[],
+  limit: number,
+  after?: ListPosition,
+): Promise<Company[]> {
+  return words.length > 0
+    ? searchNewest(acrossCompanies, indexes, words, limit, after)
+    : newest(acrossCompanies, indexes, limit, after);
+}
+
 export async function openCompanies(db: Db, relay: Relay, clock: Clock): Promise<Companies> {
   const companies = await openAggregates<Company, CompanyEvent>({
     db,
@@ -23,6 +38,10 @@ export async function openCompanies(db: Db, relay: Relay, clock: Clock): Promise
     relay,
     clock,
     encode: encodeCompanyEvent,
+    indexes: [
+      { name: 'newest', key: { createdOrder: -1 } },
+      { name: 'search', key: { searchTerms: 1 } },
+    ],
   });
   const countries = new LRUCache<string, string>({ max: CACHED_MAX, ttl: CACHED_MS });
   return {

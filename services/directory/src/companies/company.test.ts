@@ -13,7 +13,10 @@ import {
 import { companyToProto } from './company-proto.ts';
 
 function company(fields: Partial<Company> = {}): Company {
-  const decision = createCompany('com_1', { name: 'Acme', country: 'DK', messagingEnabled: false });
+  const decision = createCompany(
+    { id: 'com_1', createdOrder: 1 },
+    { name: 'Acme', country: 'DK', messagingEnabled: false },
+  );
   if (!decision.ok) throw new Error('no company');
   return { ...decision.state, ...fields };
 }

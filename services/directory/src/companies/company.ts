@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Audited, type AuditType, changedFields } from '@parley/actor';
 import { type Decision, decided, invalid, refused } from '@parley/errors';
 import { plainLine } from '@parley/plain-text';
+import { endingsOf, uniqueTerms, wordsOf } from '@parley/search-terms';
 import {
   type CallDestinations,
   type CallDestinationsChange,
@@ -33,6 +34,10 @@ export interface Company {
   readonly limits?: CallLimits;
   /** The operator's decision; absent until then: the default. */
   readonly destinations?: CallDestinations;
+  /** Orders companies by creation. Companies of earlier versions get it when the service starts. */
+  readonly createdOrder?: number;
+  /** What the operator finds the company by; absent together with `createdOrder`. */
+  readonly searchTerms?: readonly string[];
 }
 
 /** What only the operator may change. Absent fields stay as they are. */
@@ -68,19 +73,21 @@ export interface CompanyChange {
 
 const NAME_LENGTH_MAX = 255;
 const TEXT_LENGTH_MAX = 255;
+const TERMS_MAX = 500;
 /** The text fields of a company and their names in the API. */
 const TEXTS = { address: 'address', city: 'city', state: 'state', zip: 'zip', vatId: 'vat_id' } as const;
 
 export function createCompany(
-  id: string,
+  { id, createdOrder }: { id: string; createdOrder: number },
   details: { name: string; country: string; messagingEnabled: boolean },
 ): Decision<Company, CompanyEvent> {
   const problems = { ...nameProblem(details.name), ...countryProblem(details.country) };
   if (Object.keys(problems).length > 0) return refused(invalid(problems));
+  const name = plainLine(details.name).trim();
   const company: Company = {
     id,
     companyId: id,
-    name: plainLine(details.name).trim(),
+    name,
     address: null,
     city: null,
     state: null,
@@ -89,6 +96,8 @@ export function createCompany(
     vatId: null,
     requiresTwoFactor: false,
     messagingEnabled: details.messagingEnabled,
+    createdOrder,
+    searchTerms: searchTermsOf(name),
   };
   return decided(company, [{ type: 'directory.company.created', company, audit: audit('created', {}, company) }]);
 }
@@ -125,15 +134,28 @@ export function updateCompanyByOperator(current: Company, change: OperatorChange
     ...(destinations && destinationProblems(destinations)),
   };
   if (Object.keys(problems).length > 0) return refused(invalid(problems));
+  const newName = name === undefined ? current.name : plainLine(name).trim();
   const company: Company = {
     ...current,
-    name: name === undefined ? current.name : plainLine(name).trim(),
+    name: newName,
+    ...(newName !== current.name && { searchTerms: searchTermsOf(newName) }),
     messagingEnabled: messagingEnabled ?? current.messagingEnabled,
     ...(limits && { limits: { ...DEFAULT_LIMITS, ...current.limits, ...limits } }),
     ...(destinations && { destinations: changedDestinations(current.destinations, destinations) }),
   };
   if (isDeepStrictEqual(company, current)) return decided(current);
   return updated(current, company);
+}
+
+/** Adds to a company of an earlier version what lists need; it has changed nothing that anybody is told of. */
+export function addListFields(current: Company, createdOrder: number): Decision<Company, CompanyEvent> {
+  if (current.createdOrder !== undefined) return decided(current);
+  return decided({ ...current, createdOrder, searchTerms: searchTermsOf(current.name) });
+}
+
+/** Every ending of every word of the name, so that any part of a word is found through an index. */
+function searchTermsOf(name: string): string[] {
+  return uniqueTerms(endingsOf(wordsOf(name)), TERMS_MAX);
 }
 
 function updated(current: Company, company: Company): Decision<Company, CompanyEvent> {

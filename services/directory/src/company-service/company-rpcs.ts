@@ -1,22 +1,30 @@
 import type { Clock } from '@parley/clock';
-import { notFound, Refused, refusal } from '@parley/errors';
+import { invalid, notFound, Refused, refusal } from '@parley/errors';
 import { newId } from '@parley/ids';
 import { CompanyAdminService, CompanyService } from '@parley/proto/directory/v1/companies_pb';
 import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
 import { employees as employeesOnly, operators, type RpcServer, services } from '@parley/rpc';
+import { beginningsOf, wordsOf } from '@parley/search-terms';
+import type { Cursors } from '@parley/store';
 import { createEmployee, emailTaken } from '../employees/employee.ts';
 import { employeeToProto } from '../employees/employee-proto.ts';
 import { type Employees, OLDEST_FIRST } from '../employees/employee-store.ts';
 import { createCompany, mayChangeTwoFactorRule, updateCompany, updateCompanyByOperator } from '../companies/company.ts';
 import { changeFromProto, companyToProto, operatorChangeFromProto } from '../companies/company-proto.ts';
-import type { Companies } from '../companies/company-store.ts';
+import { type Companies, newestCompanies } from '../companies/company-store.ts';
+import { endOfPage, type ListPosition } from '../newest-first/newest-first.ts';
 
 /** What the RPCs of companies work with; a company is created together with its owner. */
 export interface CompanyDeps {
   readonly companies: Companies;
   readonly employees: Employees;
   readonly clock: Clock;
+  /** The next creation's place in the order. */
+  readonly tick: () => number;
+  readonly cursors: Cursors;
 }
+
+const PAGE_LIMIT_MAX = 100;
 
 export function addCompanyServices(server: RpcServer, deps: CompanyDeps): void {
   addCompanyService(server, deps);
@@ -44,7 +52,7 @@ function addCompanyService(server: RpcServer, { companies }: CompanyDeps): void 
   });
 }
 
-function addCompanyAdminService(server: RpcServer, { companies, employees, clock }: CompanyDeps): void {
+function addCompanyAdminService(server: RpcServer, { companies, employees, clock, tick, cursors }: CompanyDeps): void {
   server.add(CompanyAdminService, operators, {
     /**
      * Everything is decided before anything is written. The company is written first: if the owner cannot be written (a crash,
@@ -52,7 +60,7 @@ function addCompanyAdminService(server: RpcServer, { companies, employees, clock
      */
     async createCompany(request) {
       const companyId = newId('com');
-      const company = createCompany(companyId, request);
+      const company = createCompany({ id: companyId, createdOrder: tick() }, request);
       const owner = createEmployee(
         { id: newId('emp'), companyId },
         { name: request.ownerName, email: request.ownerEmail, phone: null, role: 'owner', invited: false },
@@ -65,6 +73,23 @@ function addCompanyAdminService(server: RpcServer, { companies, employees, clock
       const created = await companies.of(companyId).create(company);
       const ownerEmployee = await employees.of(companyId).create(owner);
       return { company: companyToProto(created), owner: employeeToProto(ownerEmployee) };
+    },
+    async getCompanyByOperator({ id }) {
+      const company = await companies.of(id).get(id);
+      if (!company) throw new Refused(notFound);
+      return { company: companyToProto(company) };
+    },
+    async listCompanies({ query, cursor, limit: requested }) {
+      const scope = ['companies', query.trim()];
+      const after = cursor === '' ? undefined : (cursors.open(cursor, scope) as ListPosition | undefined);
+      if (cursor !== '' && !after) throw new Refused(invalid({ cursor: ['is invalid'] }));
+      const limit = Math.min(Math.max(requested, 1), PAGE_LIMIT_MAX);
+      // One more than requested, to detect whether there is a next page.
+      const found = await newestCompanies(companies, beginningsOf(wordsOf(query)), limit + 1, after);
+      const page = found.slice(0, limit);
+      const end = endOfPage(page, after);
+      const nextCursor = end && found.length > limit ? cursors.seal(end, scope) : '';
+      return { companies: page.map(companyToProto), nextCursor };
     },
     async updateCompanyByOperator(request) {
       const change = operatorChangeFromProto(request);

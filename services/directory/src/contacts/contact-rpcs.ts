@@ -10,16 +10,9 @@ import type { Companies } from '../companies/company-store.ts';
 import { type Contact, createContact, deleteContact, updateContact } from './contact.ts';
 import type { ContactCap } from './contact-cap.ts';
 import { changeFromProto, contactToProto, detailsFromProto } from './contact-proto.ts';
-import { matchesSearch, searchWords } from './contact-search.ts';
-import {
-  type ContactPosition,
-  type Contacts,
-  endOfPage,
-  NEWEST_FIRST,
-  newestContacts,
-  OLDEST_FIRST,
-  searchContacts,
-} from './contact-store.ts';
+import { endOfPage, type ListPosition, matchesSearch, NEWEST_FIRST } from '../newest-first/newest-first.ts';
+import { searchWords } from './contact-search.ts';
+import { type Contacts, newestContacts, OLDEST_FIRST, searchContacts } from './contact-store.ts';
 
 /** What the RPCs of contacts work with. */
 export interface ContactDeps {
@@ -69,7 +62,7 @@ export function addContactServices(server: RpcServer, deps: ContactDeps): void {
     async listContactPage({ query = '', cursor, limit: requested }, { principal: { companyId } }) {
       const own = contacts.of(companyId);
       const scope = ['contacts', companyId, query.trim()];
-      const after = cursor === undefined ? undefined : (cursors.open(cursor, scope) as ContactPosition | undefined);
+      const after = cursor === undefined ? undefined : (cursors.open(cursor, scope) as ListPosition | undefined);
       if (cursor !== undefined && !after) throw new Refused(invalid({ cursor: ['is invalid'] }));
       const words = searchWords(query);
       if (query.trim() !== '') {

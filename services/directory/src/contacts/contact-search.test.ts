@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { matchesSearch, searchTermsOf, searchWords } from './contact-search.ts';
+import { matchesSearch } from '../newest-first/newest-first.ts';
+import { searchTermsOf, searchWords } from './contact-search.ts';
 
 const terms = searchTermsOf({
   name: 'Åse Jensen O’Grady Bjørnsværd',

@@ -25,11 +25,6 @@ export function searchWords(query: string): string[] {
   return beginningsOf(words.filter((word) => word !== ''));
 }
 
-/** Whether each of the words is the beginning of a term. */
-export function matchesSearch(terms: readonly string[], words: readonly string[]): boolean {
-  return words.length > 0 && words.every((word) => terms.some((term) => term.startsWith(word)));
-}
-
 function isPhoneLike(query: string): boolean {
   return /^[\d\s+()./-]+$/.test(query) && /\d/.test(query);
 }

@@ -4,14 +4,8 @@ import { idleRelay } from '@parley/outbox/idle-relay';
 import { documentQueryPlan, insertEntities, queryPlans, testMongo } from '@parley/testkit';
 import { MongoClient } from 'mongodb';
 import { searchTermsOf } from './contact-search.ts';
-import {
-  type Contacts,
-  endOfPage,
-  NEWEST_FIRST,
-  newestContacts,
-  openContacts,
-  searchContacts,
-} from './contact-store.ts';
+import { NEWEST_FIRST } from '../newest-first/newest-first.ts';
+import { type Contacts, newestContacts, openContacts, searchContacts } from './contact-store.ts';
 
 /** Enough that no word of all of them counts as rare. */
 const COUNT = 1100;
@@ -80,23 +74,5 @@ describe('the queries of contacts', () => {
     const several = await plan({ phone: { $in: ['+4520304050', '+4520304051'] } }, { phone: 1 });
     expect(several).toMatchObject({ index: 'company_phone', isUnindexed: false });
     expect(await plan({ phone: '+4520304050' })).toMatchObject({ index: 'company_phone' });
-  });
-});
-
-describe('the end of a page', () => {
-  const at = (id: string, createdOrder: number) => ({ id, createdOrder });
-
-  it('is its last contact, with the others of the same order', () => {
-    expect(endOfPage([], undefined)).toBeUndefined();
-    expect(endOfPage([at('a', 7), at('b', 5)], undefined)).toEqual({ createdOrder: 5, ids: ['b'] });
-    expect(endOfPage([at('a', 5), at('b', 5)], undefined)).toEqual({ createdOrder: 5, ids: ['a', 'b'] });
-  });
-
-  it('includes those of the page before, when more than a page has the same order', () => {
-    expect(endOfPage([at('c', 5)], { createdOrder: 5, ids: ['a', 'b'] })).toEqual({
-      createdOrder: 5,
-      ids: ['a', 'b', 'c'],
-    });
-    expect(endOfPage([at('c', 4)], { createdOrder: 5, ids: ['a'] })).toEqual({ createdOrder: 4, ids: ['c'] });
   });
 });

@@ -4,6 +4,7 @@ import { createBusinessNumber } from './business-numbers/create-business-number.
 import { setRegistration } from './business-numbers/set-registration.ts';
 import { updateBusinessNumberByOperator } from './business-numbers/update-business-number.ts';
 import { createCompany } from './companies/create-company.ts';
+import { getCompany, listCompanies } from './companies/read-companies.ts';
 import { updateCompany } from './companies/update-company.ts';
 import { createApiKey } from './credentials/create-api-key.ts';
 import { createOAuthClient } from './credentials/create-oauth-client.ts';
@@ -23,6 +24,8 @@ import type { Clients } from '../peers/peers.ts';
 /** Everything under /operator/v1, on its own port. */
 export const operatorEndpoints = (clients: Clients, evict: EvictCredential): Endpoint<OperatorPrincipal>[] => [
   createCompany(clients),
+  listCompanies(clients),
+  getCompany(clients),
   updateCompany(clients),
   setIntegration(clients),
   removeIntegration(clients),

@@ -423,6 +423,107 @@ export declare type UpdateCompanyByOperatorResponse = Message<"parley.directory.
 export declare const UpdateCompanyByOperatorResponseSchema: GenMessage<UpdateCompanyByOperatorResponse>;
 
 /**
+ * Which company.
+ *
+ * @generated from message parley.directory.v1.GetCompanyByOperatorRequest
+ */
+export declare type GetCompanyByOperatorRequest = Message<"parley.directory.v1.GetCompanyByOperatorRequest"> & {
+  /**
+   * Public id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message parley.directory.v1.GetCompanyByOperatorRequest.
+ * Use `create(GetCompanyByOperatorRequestSchema)` to create a new message.
+ */
+export declare const GetCompanyByOperatorRequestSchema: GenMessage<GetCompanyByOperatorRequest>;
+
+/**
+ * The company.
+ *
+ * @generated from message parley.directory.v1.GetCompanyByOperatorResponse
+ */
+export declare type GetCompanyByOperatorResponse = Message<"parley.directory.v1.GetCompanyByOperatorResponse"> & {
+  /**
+   * The company.
+   *
+   * @generated from field: parley.directory.v1.Company company = 1;
+   */
+  company?: Company | undefined;
+};
+
+/**
+ * Describes the message parley.directory.v1.GetCompanyByOperatorResponse.
+ * Use `create(GetCompanyByOperatorResponseSchema)` to create a new message.
+ */
+export declare const GetCompanyByOperatorResponseSchema: GenMessage<GetCompanyByOperatorResponse>;
+
+/**
+ * Which companies.
+ *
+ * @generated from message parley.directory.v1.ListCompaniesRequest
+ */
+export declare type ListCompaniesRequest = Message<"parley.directory.v1.ListCompaniesRequest"> & {
+  /**
+   * Parts of words of the name, all of which it must have; empty for all companies.
+   *
+   * @generated from field: string query = 1;
+   */
+  query: string;
+
+  /**
+   * The next_cursor of the page before; empty for the first page.
+   *
+   * @generated from field: string cursor = 2;
+   */
+  cursor: string;
+
+  /**
+   * 1 to 100.
+   *
+   * @generated from field: int32 limit = 3;
+   */
+  limit: number;
+};
+
+/**
+ * Describes the message parley.directory.v1.ListCompaniesRequest.
+ * Use `create(ListCompaniesRequestSchema)` to create a new message.
+ */
+export declare const ListCompaniesRequestSchema: GenMessage<ListCompaniesRequest>;
+
+/**
+ * A page.
+ *
+ * @generated from message parley.directory.v1.ListCompaniesResponse
+ */
+export declare type ListCompaniesResponse = Message<"parley.directory.v1.ListCompaniesResponse"> & {
+  /**
+   * Newest first.
+   *
+   * @generated from field: repeated parley.directory.v1.Company companies = 1;
+   */
+  companies: Company[];
+
+  /**
+   * Empty on the last page.
+   *
+   * @generated from field: string next_cursor = 2;
+   */
+  nextCursor: string;
+};
+
+/**
+ * Describes the message parley.directory.v1.ListCompaniesResponse.
+ * Use `create(ListCompaniesResponseSchema)` to create a new message.
+ */
+export declare const ListCompaniesResponseSchema: GenMessage<ListCompaniesResponse>;
+
+/**
  * The caller's own.
  *
  * @generated from message parley.directory.v1.GetCompanyRequest
@@ -591,6 +692,26 @@ export declare const CompanyAdminService: GenService<{
     methodKind: "unary";
     input: typeof UpdateCompanyByOperatorRequestSchema;
     output: typeof UpdateCompanyByOperatorResponseSchema;
+  },
+  /**
+   * Reads any company.
+   *
+   * @generated from rpc parley.directory.v1.CompanyAdminService.GetCompanyByOperator
+   */
+  getCompanyByOperator: {
+    methodKind: "unary";
+    input: typeof GetCompanyByOperatorRequestSchema;
+    output: typeof GetCompanyByOperatorResponseSchema;
+  },
+  /**
+   * Lists companies in pages, newest first.
+   *
+   * @generated from rpc parley.directory.v1.CompanyAdminService.ListCompanies
+   */
+  listCompanies: {
+    methodKind: "unary";
+    input: typeof ListCompaniesRequestSchema;
+    output: typeof ListCompaniesResponseSchema;
   },
 }>;
 

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { systemClock } from '@parley/clock';
+import { idleRelay } from '@parley/outbox/idle-relay';
+import { documentQueryPlan, insertEntities, queryPlans, testMongo } from '@parley/testkit';
+import { MongoClient } from 'mongodb';
+import { NEWEST_FIRST } from '../newest-first/newest-first.ts';
+import { addListFields, type Company } from './company.ts';
+import { type Companies, newestCompanies, openCompanies } from './company-store.ts';
+
+/** Enough that no word of all of them counts as rare. */
+const COUNT = 1100;
+
+const mongo = testMongo();
+const db = mongo.database();
+const client = new MongoClient(mongo.url, { monitorCommands: true });
+let companies: Companies;
+beforeAll(async () => {
+  companies = await openCompanies(client.db(db.databaseName), idleRelay(), systemClock);
+  const listed = Array.from({ length: COUNT }, (_, index) => {
+    const id = `com_${index}`;
+    const decision = addListFields({ id, companyId: id, name: `Nordlys ${index} ApS` } as Company, index);
+    if (!decision.ok) throw new Error('refused');
+    return decision.state;
+  });
+  await insertEntities(db, 'companies', listed);
+});
+afterAll(async () => {
+  await client.close();
+  await mongo.close();
+});
+
+const idsOf = (found: readonly Company[]) => found.map(({ id }) => id);
+
+describe('the list of companies', () => {
+  it('is read newest first from an index, also behind a page', async () => {
+    const after = { createdOrder: 5, ids: ['com_5'] };
+    expect(idsOf(await newestCompanies(companies, [], 2))).toEqual(['com_1099', 'com_1098']);
+    expect(idsOf(await newestCompanies(companies, [], 2, after))).toEqual(['com_4', 'com_3']);
+    const [plan] = await queryPlans(client, db, () => newestCompanies(companies, [], 2, after));
+    expect(plan).toMatchObject({ index: 'newest', isUnindexed: false });
+    expect(plan?.docsExamined).toBeLessThan(10);
+  });
+
+  it.each([
+    ['a rare word', ['nordlys', '77'], ['search', 'search'], ['com_1077', 'com_977']],
+    ['frequent words', ['ordly', 'aps'], ['search', 'search', 'newest'], ['com_1099']],
+    ['a word that no name has', ['zelda'], ['search'], []],
+  ])('is searched for %s without reading many companies', async (_what, words, indexes, found) => {
+    const search = () => newestCompanies(companies, words, found.length || 1);
+    expect(idsOf(await search())).toEqual(found);
+    const plans = await queryPlans(client, db, search);
+    expect(plans.map(({ index }) => index)).toEqual(indexes);
+    for (const { keysExamined } of plans) expect(keysExamined).toBeLessThanOrEqual(1001);
+  });
+
+  it('finds companies of earlier versions by an index', async () => {
+    const plan = await documentQueryPlan(db, 'companies', { createdOrder: { $exists: false } }, { sort: NEWEST_FIRST });
+    expect(plan).toMatchObject({ index: 'newest', isUnindexed: false });
+  });
+});
