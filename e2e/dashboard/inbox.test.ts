@@ -101,6 +101,41 @@ describeInBrowser('the inbox in the dashboard', () => {
     await list.close();
   });
 
+  it('assigns a thread, marks it as done and lists threads by both', async () => {
+    const { owner } = texting.company;
+    const other = texting.customer();
+    await texting.receive({ from: ane, text: 'Can you call me?' });
+    await texting.receive({ from: other, text: 'Something else' });
+    await open(ane);
+    const assignee = page.getByRole('combobox', { name: 'Assigned to', exact: true });
+    await assignee.selectOption({ value: owner.id });
+    await thread(new RegExp(`\\${ane}.*Assigned to`)).waitFor();
+    const choices = page.getByRole('group', { name: 'Which threads' });
+    await choices.getByRole('button', { name: 'Mine' }).click();
+    await thread(other).waitFor({ state: 'detached' });
+    await thread(ane).waitFor();
+    await expectAccessible(page);
+
+    await page.getByRole('button', { name: 'Mark as done' }).click();
+    await page.getByRole('button', { name: 'Open again' }).waitFor();
+    await thread(ane).waitFor({ state: 'detached' });
+    await choices.getByRole('button', { name: 'Done', exact: true }).click();
+    await thread(new RegExp(`\\${ane}.*Done`)).waitFor();
+    await page.reload();
+    await thread(ane).waitFor();
+    expect(await thread(other).count()).toBe(0);
+    // What happens elsewhere is seen as well: a new text opens the thread again.
+    await texting.receive({ from: ane, text: 'One more thing' });
+    await page.getByRole('button', { name: 'Mark as done' }).waitFor();
+    await thread(ane).waitFor({ state: 'detached' });
+    await page.setViewportSize(PHONE_SCREEN);
+    await assignee.waitFor();
+    await expectNoSidewaysScroll(page);
+    await page.setViewportSize({ width: 1280, height: 720 });
+    await choices.getByRole('button', { name: 'All' }).click();
+    await thread(other).waitFor();
+  });
+
   it('sends a text, says what became of it, and retries it after a failure', async () => {
     await open(ane);
     await message().fill('Your bicycle is ready.');

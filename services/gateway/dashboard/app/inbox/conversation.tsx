@@ -18,6 +18,7 @@ import { contactName } from './activity-texts.ts';
 import { Composer } from './composer.tsx';
 import styles from './conversation.module.css';
 import { PersonPane } from './person-pane.tsx';
+import { ThreadHandling } from './thread-handling.tsx';
 import { decodePath } from './thread-path.ts';
 
 /** Its code is loaded when it is opened. */
@@ -46,6 +47,7 @@ export function Conversation({ path }: { path: string }): ReactNode {
         <QueryState query={query} what="activity" skeleton={<SkeletonRows what={t('Loading…')} rows={4} />}>
           {(activity) => (
             <>
+              <ThreadHandling phoneNumber={activity.phoneNumber} />
               <ActivityLog activity={activity} loadMore={loadMore} />
               <Composer phoneNumber={activity.phoneNumber} latestItem={activity.items[0]} />
             </>

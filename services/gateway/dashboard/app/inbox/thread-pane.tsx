@@ -8,6 +8,7 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { PageHeading } from '../ui/page.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { Switch } from '../ui/switch.tsx';
+import { THREAD_CHOICES, type ThreadChoice } from './thread-choice.ts';
 import { ThreadList } from './thread-list.tsx';
 import styles from './thread-pane.module.css';
 import type { useThreads } from './thread-queries.ts';
@@ -23,7 +24,7 @@ export function ThreadPane(props: {
   openNumber: string | undefined;
 }): ReactNode {
   const { threads, filters, openNumber } = props;
-  const { query, unseen, businessNumberId } = filters.applied;
+  const { query, unseen, businessNumberId, show } = filters.applied;
   const [isWriting, setIsWriting] = useState(false);
   const { data: numbers = [] } = useQuery(businessNumbersQuery);
   return (
@@ -47,6 +48,19 @@ export function ThreadPane(props: {
       </div>
       <div className={styles['search']}>
         <SearchField label={t('Search inbox')} value={filters.typed} onChange={filters.type} />
+      </div>
+      <div className={styles['choices']} role="group" aria-label={t('Which threads')}>
+        {THREAD_CHOICES.map((choice) => (
+          <button
+            key={choice}
+            type="button"
+            className={styles['choice']}
+            aria-pressed={choice === show}
+            onClick={() => filters.set({ show: choice === 'all' ? '' : choice })}
+          >
+            {choiceName(choice)}
+          </button>
+        ))}
       </div>
       <div className={styles['filters']}>
         <Choice
@@ -73,10 +87,23 @@ export function ThreadPane(props: {
       <ThreadList
         {...threads}
         openNumber={openNumber}
-        isFiltered={query !== '' || unseen || businessNumberId !== ''}
+        isFiltered={query !== '' || unseen || businessNumberId !== '' || show !== 'all'}
         ownNumber={numbers[0]?.number}
       />
       <Suspense fallback={null}>{isWriting && <NewMessageDialog onClose={() => setIsWriting(false)} />}</Suspense>
     </div>
   );
+}
+
+function choiceName(choice: ThreadChoice): string {
+  switch (choice) {
+    case 'all':
+      return t('All');
+    case 'mine':
+      return t('Mine');
+    case 'open':
+      return t('Not done');
+    case 'done':
+      return t('Done');
+  }
 }

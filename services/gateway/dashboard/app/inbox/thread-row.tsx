@@ -1,4 +1,4 @@
-import { CircleAlert, Phone, PhoneMissed, PhoneOutgoing, Reply, Voicemail } from 'lucide-react';
+import { Check, CircleAlert, Phone, PhoneMissed, PhoneOutgoing, Reply, UserRound, Voicemail } from 'lucide-react';
 import { memo, type ReactNode, useId } from 'react';
 import { Link } from 'wouter';
 import type { InboxThread } from '../api/schema.d.ts';
@@ -48,6 +48,12 @@ export const ThreadRow = memo(function ThreadRow(props: {
           <Time at={thread.last_activity_at} />
         </span>{' '}
         <span className={classes(styles['preview'], isBad && styles['bad'])}>
+          {thread.state === 'done' && (
+            <>
+              <Check {...TINY} />
+              <Unseen>{t('Done')} </Unseen>
+            </>
+          )}
           <PreviewIcon latest={latest} />
           {latest.status === 'failed' && <span>{t('Not delivered:')} </span>}
           {latest.type === 'message' && latest.direction === 'outbound' && latest.status !== 'failed' && (
@@ -57,6 +63,12 @@ export const ThreadRow = memo(function ThreadRow(props: {
             </>
           )}
           <bdi className={styles['words']}>{thread.preview}</bdi>
+          {thread.assignee && (
+            <span className={styles['assignee']} title={t('Assigned to {name}', { name: thread.assignee.name })}>
+              <UserRound {...TINY} />
+              <Unseen>{t('Assigned to {name}', { name: thread.assignee.name })}</Unseen>
+            </span>
+          )}
         </span>
       </Link>
     </li>

@@ -1,4 +1,5 @@
 import { useFilters, useTextFilter } from '../ui/use-filters.ts';
+import { choiceOf } from './thread-choice.ts';
 import type { ThreadFilters } from './thread-queries.ts';
 
 /** What the list of threads is restricted to, kept in the address; what is being typed becomes it once one pauses. */
@@ -16,6 +17,7 @@ export function useThreadFilters(): EditedFilters {
     query: filters.get('query'),
     unseen: filters.get('unseen') === 'true',
     businessNumberId: filters.get('business_number_id'),
+    show: choiceOf(filters.get('show')),
   };
   return { applied, typed, type, set: filters.set };
 }

@@ -6,7 +6,7 @@ import { createRefresher } from './refresher.ts';
 
 type LiveMessage =
   | { readonly type: 'sms_update'; readonly phone_number: string }
-  | { readonly type: 'unseen_update' | 'employees_update' | 'contacts_update' };
+  | { readonly type: 'unseen_update' | 'thread_update' | 'employees_update' | 'contacts_update' };
 
 /** What messages announce changes of. */
 const ANNOUNCED = [
@@ -100,6 +100,7 @@ function apply(message: LiveMessage): void {
   if (message.type === 'employees_update') return refresh(queryKeys.employees);
   if (message.type === 'contacts_update') return contactsChanged();
   refresh(queryKeys.inbox);
+  if (message.type === 'thread_update') return;
   refresh(queryKeys.unseen);
   if (message.type === 'sms_update') refresh(queryKeys.activity(message.phone_number));
   else {

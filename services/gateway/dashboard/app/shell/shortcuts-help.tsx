@@ -30,6 +30,7 @@ const GROUPS: readonly (readonly [string, readonly (readonly [string, string])[]
     'Inbox',
     [
       ['J, K', 'Next and previous thread'],
+      ['E', 'Mark as done, or open again'],
       ['C', 'Call'],
       ['T', 'Write a text'],
       ['Ctrl Enter', 'Send'],
