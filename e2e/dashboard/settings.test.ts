@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
-import { createTestCompany } from '../support/api.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
+import { PASSWORD } from '../identity/people.ts';
+import { createTestCompany, operate, sharedStack, succeeded } from '../support/api.ts';
 import {
   dashboardBrowser,
   describeInBrowser,
@@ -51,5 +54,43 @@ describeInBrowser('the settings in the dashboard', () => {
     await page.getByRole('region', { name: 'Phone' }).waitFor();
     await page.getByText('That code is wrong.').waitFor();
     expect(new URL(page.url()).pathname).toBe('/dashboard/security');
+  });
+
+  it('show admins who changed what, and let them download it; members do not see it', async () => {
+    const company = await createTestCompany();
+    const email = `bo.${process.pid}.${Math.random().toString(36).slice(2)}@example.com`;
+    const { body: bo } = await succeeded(company.call('POST', '/employees', { name: INJECTION, email }));
+    await succeeded(company.call('PATCH', '/company', { city: 'Aarhus' }));
+    await waitUntil(
+      async () => (await company.call('GET', '/audit_events?type=company.updated')).body.audit_events.length > 0,
+      { what: 'the change in the log', timeoutMs: 60_000 },
+    );
+    const page = await browser.signIn(company.owner, '/dashboard/settings');
+    await page.getByRole('link', { name: 'Activity log' }).click();
+    const entries = page.getByRole('list', { name: 'Activity log' }).getByRole('listitem');
+    await entries.filter({ hasText: `Employee added: ${INJECTION}` }).waitFor();
+    await page.getByLabel('What happened').selectOption({ label: 'Company changed' });
+    await page.getByText(`Employee added: ${INJECTION}`).waitFor({ state: 'detached' });
+    await entries.filter({ hasText: 'city: – → Aarhus' }).first().waitFor();
+    const downloading = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download as CSV' }).click();
+    const csv = await readFile(await (await downloading).path(), 'utf8');
+    expect(csv).toContain('company.updated');
+    expect(csv).not.toContain('employee.created');
+    await page.getByLabel('Last day').fill('2020-01-01');
+    await page.getByText('Nothing fits these filters.').waitFor();
+    await page.getByLabel('Last day').fill('');
+    await entries.first().waitFor();
+    await expectAccessible(page);
+    await page.setViewportSize(PHONE_SCREEN);
+    await expectNoSidewaysScroll(page);
+    await expectNoInjection(page);
+
+    await succeeded(operate(sharedStack(), 'PUT', `/employees/${bo.id}/password`, { password: PASSWORD }));
+    const other = await browser.signIn({ email }, '/dashboard/settings');
+    await other.getByRole('link', { name: 'Sessions' }).waitFor();
+    expect(await other.getByRole('link', { name: 'Activity log' }).count()).toBe(0);
+    await other.goto('/dashboard/settings/activity');
+    await other.getByRole('heading', { level: 1, name: 'Not found' }).waitFor();
   });
 });

@@ -21,6 +21,7 @@ export const queryKeys = {
   employees: ['employees'],
   doNotDisturb: (employeeId: string) => ['employees', 'do not disturb', employeeId],
   reports: ['reports'],
+  auditEvents: ['audit events'],
   account: ['account'],
   webhooks: ['webhooks'],
   webhook: (id: string) => ['webhooks', 'one', id],

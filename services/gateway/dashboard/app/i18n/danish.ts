@@ -1,7 +1,14 @@
 import { danishAccount } from './danish-account.ts';
+import { danishActivity } from './danish-activity.ts';
 import { danishCompany } from './danish-company.ts';
 import { danishReports } from './danish-reports.ts';
 import { danishWork } from './danish-work.ts';
 import type { Catalogue } from './translate.ts';
 
-export const danish: Catalogue = { ...danishWork, ...danishCompany, ...danishReports, ...danishAccount };
+export const danish: Catalogue = {
+  ...danishWork,
+  ...danishCompany,
+  ...danishReports,
+  ...danishActivity,
+  ...danishAccount,
+};

@@ -1,7 +1,14 @@
 import { germanAccount } from './german-account.ts';
+import { germanActivity } from './german-activity.ts';
 import { germanCompany } from './german-company.ts';
 import { germanReports } from './german-reports.ts';
 import { germanWork } from './german-work.ts';
 import type { Catalogue } from './translate.ts';
 
-export const german: Catalogue = { ...germanWork, ...germanCompany, ...germanReports, ...germanAccount };
+export const german: Catalogue = {
+  ...germanWork,
+  ...germanCompany,
+  ...germanReports,
+  ...germanActivity,
+  ...germanAccount,
+};

@@ -20,12 +20,14 @@ import { Section } from '../ui/page.tsx';
 import { QueryState } from '../ui/query-state.tsx';
 import { UnsavedNotice } from '../ui/unsaved-notice.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
+import { ActivityLog } from './activity/activity-log.tsx';
 import { SettingsPage } from './settings-page.tsx';
 
 export default function SettingsPages(): ReactNode {
   return (
     <Switch>
       <Route path="/" component={Settings} />
+      {isAdmin && <Route path="/activity" component={ActivityLog} />}
       <Route component={NotFound} />
     </Switch>
   );

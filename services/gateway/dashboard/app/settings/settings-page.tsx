@@ -1,4 +1,4 @@
-import { AppWindow, Building2, KeyRound, LockKeyhole, MonitorSmartphone, ShieldCheck } from 'lucide-react';
+import { AppWindow, Building2, History, KeyRound, LockKeyhole, MonitorSmartphone, ShieldCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { t } from '../i18n/translate.ts';
@@ -10,7 +10,13 @@ import styles from './settings.module.css';
 
 type Entry = readonly [path: string, icon: Icon, name: string, description?: string];
 
-const companyPages = (): readonly Entry[] => (isAdmin ? [['/settings', Building2, t('Company')]] : []);
+const companyPages = (): readonly Entry[] =>
+  isAdmin
+    ? [
+        ['/settings', Building2, t('Company')],
+        ['/settings/activity', History, t('Activity log'), t('Who changed what')],
+      ]
+    : [];
 
 /** Pages of one's own account, which have addresses of their own. */
 const accountPages = (): readonly Entry[] => [

@@ -1,0 +1,83 @@
+import type { AuditEvent } from '../../api/schema.d.ts';
+import { t } from '../../i18n/translate.ts';
+
+/** What happened, by the type of the entry. */
+const typeTexts = (): Readonly<Record<string, string>> => ({
+  'company.created': t('Company created'),
+  'company.updated': t('Company changed'),
+  'employee.created': t('Employee added'),
+  'employee.updated': t('Employee changed'),
+  'employee.role_changed': t('Role changed'),
+  'employee.email_changed': t('E-mail address changed'),
+  'employee.email_confirmed': t('E-mail address confirmed'),
+  'employee.removed': t('Employee removed'),
+  'api_key.created': t('API key created'),
+  'api_key.rotated': t('API key renewed'),
+  'api_key.revoked': t('API key revoked'),
+  'connected_app.created': t('App connected'),
+  'connected_app.revoked': t('App disconnected'),
+  'session.created': t('Signed in'),
+  'session.ended': t('Signed out'),
+  'sign_in.failed': t('Sign-in failed'),
+  'password.changed': t('Password changed'),
+  'two_factor.enabled': t('Second factor set up'),
+  'two_factor.disabled': t('Second factor turned off'),
+  'business_number.created': t('Number added'),
+  'business_number.updated': t('Number changed'),
+  'business_number.routing_changed': t('Routing of calls changed'),
+  'business_number.hours_changed': t('Business hours changed'),
+  'business_number.texting_settings_changed': t('Automatic reply changed'),
+  'business_number.registration_changed': t('Registration of a number changed'),
+});
+
+/** The types that can be chosen, with their words. */
+export const activityTypes = (): readonly (readonly [type: string, text: string])[] => Object.entries(typeTexts());
+
+/** A type that is newer than this page is shown as the API names it. */
+export const typeText = (type: string): string => typeTexts()[type] ?? type;
+
+export function actorText({ type, name }: AuditEvent['actor']): string {
+  if (type === 'operator') return t('The operator');
+  if (type === 'system') return t('The phone system');
+  return name ?? t('Former employee');
+}
+
+/** Through what it was done, unless that is the dashboard or nothing. */
+export function credentialText({ credential }: AuditEvent['actor']): string | undefined {
+  const name = credential?.name ?? '';
+  if (credential?.type === 'api_key') return t('with the API key {name}', { name });
+  if (credential?.type === 'oauth_token') return t('with the app {name}', { name });
+  return undefined;
+}
+
+/** A field of the API in words: `requires_two_factor` is "requires two factor". */
+export const fieldText = (name: string): string => name.replaceAll('_', ' ');
+
+const VALUE_LENGTH_MAX = 120;
+
+/** What a field was or is. */
+export function valueText(value: unknown): string {
+  if (value === null || value === undefined || value === '') return '–';
+  if (value === '(set)') return t('(not shown)');
+  if (typeof value === 'boolean') return value ? t('yes') : t('no');
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return text.length > VALUE_LENGTH_MAX ? `${text.slice(0, VALUE_LENGTH_MAX)}…` : text;
+}
+
+/** The filters in an address as the API takes them: days are the reader's, the last one included. */
+export function activityQuery(get: (name: string) => string) {
+  const [actor, type] = [get('actor_id'), get('type')];
+  const [from, to] = [midnight(get('from'), 0), midnight(get('to'), 1)];
+  return {
+    ...(actor !== '' && { actor_id: actor }),
+    ...(type !== '' && { type }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+  };
+}
+
+function midnight(day: string, daysLater: number): string | undefined {
+  const [, year, month, date] = /^(\d{4})-(\d\d)-(\d\d)$/.exec(day)?.map(Number) ?? [];
+  if (year === undefined || month === undefined || date === undefined) return undefined;
+  return new Date(year, month - 1, date + daysLater).toISOString();
+}
