@@ -106,6 +106,37 @@ describe('a call on hold', () => {
     expect(test.steps()).toMatchObject([{ do: 'bridge', peerId: 'leg-again' }]);
   });
 
+  it('waits and is connected with the returned phone when the phone was missing as it was requested', () => {
+    const test = inConversation();
+    test.hangUp(test.adaLeg, 'MEDIA_TIMEOUT');
+    test.apply(parked('leg-customer'));
+    test.steps();
+    expect(test.apply(on)).toBeUndefined();
+    expect(test.call.hold).toEqual({ isWanted: true, status: 'parked' });
+    expect(test.steps()).toMatchObject([{ do: 'stop_audio' }, { do: 'play', audio: { kind: 'ringtone' } }]);
+    test.apply({ type: 'phone_returned', legId: 'leg-again', employeeId: ada.id });
+    expect(test.steps().map(({ do: step }) => step)).toEqual(['take', 'answer']);
+    test.apply(off);
+    expect(test.steps()).toMatchObject([{ do: 'bridge', peerId: 'leg-again' }]);
+    test.bridged('leg-again');
+    expect(test.call).toMatchObject({ state: 'bridged', hold: null });
+  });
+
+  it('waits when the phone is lost while it is being connected', () => {
+    const test = held();
+    test.apply(off);
+    test.apply(on);
+    test.steps();
+    test.hangUp(test.adaLeg, 'MEDIA_TIMEOUT');
+    expect(test.call.hold).toEqual({ isWanted: true, status: 'parked' });
+    expect(test.steps()).toMatchObject([{ do: 'stop_audio' }, { do: 'play' }]);
+    test.pass(6);
+    expect(test.steps()).toEqual([]);
+    test.apply({ type: 'phone_returned', legId: 'leg-again', employeeId: ada.id });
+    test.apply(off);
+    expect(test.steps().at(-1)).toMatchObject({ do: 'bridge', peerId: 'leg-again' });
+  });
+
   it('is for the controller, in a conversation', () => {
     const waiting = inbound(transfer(ada));
     expect(waiting.apply(on)).toBe('call_not_in_conversation');

@@ -29,6 +29,8 @@ export function holdCall(draft: CallDraft, { actorId, on }: Extract<CallInput, {
   draft.note({ type: 'hold', what: on ? 'held' : 'resumed', employeeId: actorId });
   if (hold) draft.set({ hold: { ...hold, isWanted: on } });
   else if (isConnected(draft)) park(draft);
+  // Nothing connects a party whose employee's phone is missing.
+  else if (isPhoneMissing(draft)) keepWaiting(draft, true);
   else draft.set({ hold: { isWanted: true, status: 'connecting' } });
   draft.emit(on ? 'call-control.call.held' : 'call-control.call.resumed');
   if (on && hold?.status === 'parked') playToHeldParty(draft);
@@ -38,12 +40,27 @@ export function holdCall(draft: CallDraft, { actorId, on }: Extract<CallInput, {
 
 /** Whether the switch has reported the bridge of the conversation, and nothing after it. */
 function isConnected(draft: CallDraft): boolean {
-  const leg = draft.leg(draft.call.customerLegId);
-  return leg !== undefined && !leg.parked && leg.memberId === null;
+  const { phase, customerLegId } = draft.call;
+  if (phase.kind !== 'talking') return false;
+  // The leg of a phone that has returned waits until then, while the remote party may be connected with the one before.
+  const legs = [draft.leg(customerLegId), draft.leg(phase.legId)];
+  return legs.every((leg) => leg && !leg.parked && leg.memberId === null);
 }
 
-function park(draft: CallDraft): void {
-  draft.set({ hold: { isWanted: true, status: 'parking' } });
+function isPhoneMissing({ call }: CallDraft): boolean {
+  const { phase, legs } = call;
+  return phase.kind === 'talking' && !legs.some(({ id }) => id === phase.legId);
+}
+
+/** Holds a remote party that is not connected; it may still be in the conference of a transfer. */
+function keepWaiting(draft: CallDraft, isWanted: boolean): void {
+  if (!draft.leg(draft.call.customerLegId)?.parked) return park(draft, isWanted);
+  draft.set({ hold: { isWanted, status: 'parked' } });
+  if (isWanted) playToHeldParty(draft);
+}
+
+function park(draft: CallDraft, isWanted = true): void {
+  draft.set({ hold: { isWanted, status: 'parking' } });
   draft.cancel('bridge_overdue');
   draft.control({ do: 'park', legId: draft.call.customerLegId });
 }
@@ -90,9 +107,19 @@ export function heldPartyConnected(draft: CallDraft): void {
   else draft.set({ hold: null });
 }
 
-/** The phone of the employee is back: the remote party is connected with it, unless it is on hold. */
+/** The phone of the employee is missing: a remote party that was being connected with it waits. */
+export function connectionLost(draft: CallDraft): void {
+  const { hold } = draft.call;
+  draft.cancel('bridge_overdue');
+  if (hold?.status === 'connecting') keepWaiting(draft, hold.isWanted);
+}
+
+/**
+ * The phone of the employee is back: the remote party is connected with it, unless it is on hold. One that was being
+ * connected with the phone's leg before is put on hold again by the report of the new connection.
+ */
 export function connectReturned(draft: CallDraft, legId: string): void {
-  if (!isOnHold(draft.call)) connectHeld(draft, legId);
+  if (!isOnHold(draft.call) || draft.call.hold?.status === 'connecting') connectHeld(draft, legId);
 }
 
 /** A transfer holds the remote party from now on; gives the legs that have to be moved for it, each by itself. */

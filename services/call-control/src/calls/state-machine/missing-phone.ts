@@ -1,7 +1,7 @@
 import { isOnHold } from '../model/call.ts';
 import { openTransfer } from '../model/transfer.ts';
 import type { CallDraft } from './call-draft.ts';
-import { connectReturned } from './hold.ts';
+import { connectionLost, connectReturned } from './hold.ts';
 
 /** How long the remote party waits for a phone whose audio has been missing for five seconds already. */
 const PHONE_RETURN_MS = 10_000;
@@ -10,6 +10,7 @@ const PHONE_RETURN_MS = 10_000;
 export function waitForPhone(draft: CallDraft): void {
   draft.note({ type: 'leg', what: 'phone_missing' });
   draft.due('phone_return', PHONE_RETURN_MS);
+  connectionLost(draft);
   playToWaitingParty(draft);
 }
 

@@ -27,6 +27,7 @@ class Interleaving {
   #executed = this.test.commands.length;
   #transfers = 0;
   #members = 0;
+  #returned = 0;
   /** What is connected on the switch, what the customer hears, and whether the recording is masked there. */
   #bridged: readonly string[] = ['leg-customer', this.test.adaLeg];
   #hearsAudio = false;
@@ -59,8 +60,11 @@ class Interleaving {
       () => this.#apply({ type: 'pause_recording', actorId: actor.id, paused: choice % 2 === 0 }),
       () => leg && this.#report(leg, { type: 'leg_answered', legId: leg }),
       () => leg && choice % 5 === 0 && this.#end(leg),
+      () => this.#losePhone(),
+      () => this.#returnPhone(actor.id),
       () => test.timers.has('transfer_ring') && this.#timer('transfer_ring'),
       () => test.timers.has('bridge_overdue') && this.#timer('bridge_overdue'),
+      () => choice % 5 === 0 && test.timers.has('phone_return') && this.#timer('phone_return'),
     ];
     const doings = [
       ...people,
@@ -104,6 +108,11 @@ class Interleaving {
     if (state === 'ended' || phase.kind !== 'talking') return this.alive.size > 0 ? 'a leg is left' : undefined;
     if (this.#isMasked !== (recordingPause?.isPaused ?? false)) return 'the recording is paused on one side only';
     if (transfers.some(isOpen)) return hold ? 'a transfer is open and the call is on hold' : undefined;
+    if (!this.alive.has(phase.legId)) {
+      if (!this.test.timers.has('phone_return')) return 'a phone is missing, and nothing ends the wait for it';
+      const isParked = this.test.call.legs.some(({ id, parked }) => id === customerLegId && parked);
+      return this.#hearsAudio || !isParked ? undefined : 'a phone is missing, and the customer hears nothing';
+    }
     const isConnected = [customerLegId, phase.legId].every((legId) => this.#bridged.includes(legId));
     if (hold?.isWanted)
       return isConnected || !this.#hearsAudio ? 'on hold, but connected or without wait audio' : undefined;
@@ -114,7 +123,7 @@ class Interleaving {
     this.test.apply(input);
   }
 
-  #timer(name: 'transfer_ring' | 'bridge_overdue'): void {
+  #timer(name: 'transfer_ring' | 'bridge_overdue' | 'phone_return'): void {
     this.test.timers.delete(name);
     this.#apply({ type: 'timer', name });
   }
@@ -123,9 +132,22 @@ class Interleaving {
     this.reports.set(legId, [...(this.reports.get(legId) ?? []), input]);
   }
 
-  #end(legId: string): void {
+  /** The phone in conversation loses its connection. */
+  #losePhone(): void {
+    const { phase } = this.test.call;
+    if (phase.kind === 'talking') this.#end(phase.legId, 'MEDIA_TIMEOUT');
+  }
+
+  /** An employee's phone registers again and calls; the leg before may still exist. What is not taken hangs up. */
+  #returnPhone(employeeId: string): void {
+    const legId = `leg-returned-${++this.#returned}`;
+    this.#apply({ type: 'phone_returned', legId, employeeId });
+    if (this.test.call.legIds.includes(legId)) this.alive.add(legId);
+  }
+
+  #end(legId: string, cause = 'NORMAL_CLEARING'): void {
     if (!this.alive.delete(legId)) return;
-    this.#report(legId, { type: 'leg_ended', legId, cause: 'NORMAL_CLEARING' });
+    this.#report(legId, { type: 'leg_ended', legId, cause });
     if (this.#bridged.includes(legId)) this.#park(this.#bridged);
   }
 
