@@ -88,7 +88,6 @@ export function createRequestedCall(requested: RequestedCall, now: Date): CallDe
   draft.set({ customerLegId: draft.newId() });
   callEmployee(draft, employee, carriers);
   draft.emit('call-control.call.initiated');
-  if (emergency) draft.emit('call-control.emergency_call.placed');
   return draft.decide();
 }
 

@@ -47,6 +47,8 @@ export function employeeAnswered(draft: CallDraft, { offer, carriers }: CallingP
   draft.order({ kind: 'release_offer', employeeId: employee.id });
   draft.enter({ kind: 'dialing', employee, legId, carrier: 0, carriers });
   dialCarrier(draft, 0, draft.call.customerLegId);
+  // Until here nobody has called: an employee who does not answer places no call.
+  if (draft.call.emergency) draft.emit('call-control.emergency_call.placed');
 }
 
 /** A phone of the employee stopped ringing without an answer: the call is over with the last one. */

@@ -130,3 +130,17 @@ describe('a requested call', () => {
     );
   });
 });
+
+it('a requested call to an emergency number is reported once the employee has answered and it is dialled', () => {
+  const placed = 'call-control.emergency_call.placed';
+  const typesOf = ({ events }: { events: readonly { type: string }[] }) => events.map(({ type }) => type);
+  const test = requested(1, { address: 'Main Street 1' });
+  const legId = test.ringPhone(ada.id);
+  expect(typesOf(test)).not.toContain(placed);
+  test.answer(legId);
+  expect(typesOf(test).filter((type) => type === placed)).toHaveLength(1);
+  const unanswered = requested(1, { address: 'Main Street 1' });
+  unanswered.hangUp(unanswered.ringPhone(ada.id), 'NO_ANSWER');
+  unanswered.pass(40);
+  expect(typesOf(unanswered)).not.toContain(placed);
+});

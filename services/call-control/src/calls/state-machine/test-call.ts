@@ -162,10 +162,10 @@ export function outbound(carriers = 1, emergency?: Call['emergency'], more: Part
 }
 
 /** A call that Ada requested: her phones ring first. */
-export function requested(carriers = 1) {
+export function requested(carriers = 1, emergency?: Call['emergency']) {
   const now = new Date('2026-03-02T10:00:00Z');
   const call = { ...base, from: '+4570101010', to: '+4520304050' };
-  return new TestCall(createRequestedCall({ ...call, employee: ada, carriers }, now));
+  return new TestCall(createRequestedCall({ ...call, employee: ada, carriers, ...(emergency && { emergency }) }, now));
 }
 
 export const transfer = (...employees: { id: string }[]): CallFlow => ({
