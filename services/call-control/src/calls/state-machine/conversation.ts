@@ -34,14 +34,23 @@ function announcementOf({ number, emergency }: Call): Prompt | undefined {
   return number.recordingEnabled && !emergency ? number.recordingAnnouncement : undefined;
 }
 
-/** The remote party knows that the conversation is recorded. */
-export function announced(draft: CallDraft, phase: Extract<Call['phase'], { kind: 'announcing' }>): void {
+/** The remote party knows that the conversation is recorded. If it was not told, nothing is recorded. */
+export function announced(
+  draft: CallDraft,
+  phase: Extract<Call['phase'], { kind: 'announcing' }>,
+  wasPlayed: boolean,
+): void {
   draft.cancel('prompt_overdue');
-  connect(draft, phase);
+  if (!wasPlayed) draft.note({ type: 'recording', what: 'recording_not_announced' });
+  connect(draft, phase, wasPlayed);
 }
 
-function connect(draft: CallDraft, { employee, legId }: { employee: Participant; legId: string }): void {
-  startRecording(draft);
+function connect(
+  draft: CallDraft,
+  { employee, legId }: { employee: Participant; legId: string },
+  mayRecord = true,
+): void {
+  if (mayRecord) startRecording(draft);
   draft.enter({ kind: 'talking', employee, legId });
   bridge(draft, legId);
 }

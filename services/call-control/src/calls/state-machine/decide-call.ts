@@ -227,7 +227,7 @@ function playbackFinished(draft: CallDraft, playId: string, played = true): void
     case 'beep':
       return startVoicemail(draft);
     case 'announcing':
-      return announced(draft, phase);
+      return announced(draft, phase, played);
     case 'message':
       return hangUpCall(draft);
     case 'voicemail':
@@ -243,6 +243,8 @@ function timerFired(draft: CallDraft, name: CallTimer): void {
   draft.note({ type: 'timer', what: name });
   switch (name) {
     case 'prompt_overdue':
+      // Nothing says that the remote party has heard it.
+      if (phase.kind === 'announcing') return announced(draft, phase, false);
       return 'playId' in phase && phase.kind !== 'waiting' ? playbackFinished(draft, phase.playId) : undefined;
     case 'menu_key':
       return phase.kind === 'menu' ? menuKey(draft, phase, null) : undefined;

@@ -62,14 +62,36 @@ describe('the announcement of a recording', () => {
     expect([byEmployee.call.state, byEmployee.call.legs]).toEqual(['ended', []]);
   });
 
-  it('does not keep the two apart when its end is not reported, or its audio is missing', () => {
+  it('does not keep the two apart when its end is not reported or its audio is missing: nothing is recorded then', () => {
     const overdue = answered();
+    overdue.steps();
     overdue.pass(12);
-    expect(overdue.call.phase.kind).toBe('talking');
+    expect(overdue.call).toMatchObject({ phase: { kind: 'talking' }, recordings: [] });
+    expect(overdue.steps()).toEqual([{ do: 'bridge', legId: 'leg-customer', peerId: overdue.adaLeg }]);
+    expect(overdue.what).toContain('recording_not_announced');
     const missing = answered({ recordingAnnouncement: { contentHash: 'late', durationMs: null } });
     const order = missing.commands.findLast(({ kind }) => kind === 'prepare_prompt')!;
     missing.settle(order, { kind: 'prepare_prompt', durationMs: null });
-    expect(missing.call.phase.kind).toBe('talking');
+    expect(missing.call).toMatchObject({ phase: { kind: 'talking' }, recordings: [] });
+    expect(missing.what).toContain('recording_not_announced');
+  });
+
+  it('is prepared once more when its audio was not found on the switch, and is recorded after only if it was heard', () => {
+    for (const isHeard of [true, false]) {
+      const test = answered();
+      const notPlayed = () => {
+        const { phase } = test.call;
+        if (phase.kind === 'announcing')
+          test.apply({ type: 'playback_finished', legId: 'leg-customer', playId: phase.playId, played: false });
+      };
+      notPlayed();
+      const order = test.commands.findLast(({ kind }) => kind === 'prepare_prompt')!;
+      test.settle(order, { kind: 'prepare_prompt', durationMs: 2000 });
+      if (isHeard) test.finishPlayback();
+      else notPlayed();
+      expect(test.call.phase.kind).toBe('talking');
+      expect(test.call.recordings).toHaveLength(isHeard ? 1 : 0);
+    }
   });
 
   it('is not repeated when its end was missed by a gap in the events of the switch', () => {

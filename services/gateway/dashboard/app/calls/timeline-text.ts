@@ -170,6 +170,7 @@ function describe(entry: Entry, names: Names): readonly [StepKind, string, boole
       return ['recording', t('Recording is ready'), false];
     case 'recording recording_missing':
     case 'recording recording_refused':
+    case 'recording recording_not_announced':
       return ['recording', t('There is no recording'), true];
     case 'recording transcribed':
       return ['recording', t('Transcript is ready'), false];
