@@ -1,6 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type BusinessHoursEntry, DEFAULT_BUSINESS_HOURS, minuteOfDay, type Schedule } from './business-hours.ts';
+import { Temporal } from 'temporal-polyfill';
+import {
+  type BusinessHoursEntry,
+  type Closure,
+  DEFAULT_BUSINESS_HOURS,
+  minuteOfDay,
+  type Schedule,
+} from './business-hours.ts';
 import { localTimeText, nextChange, openingAt } from './opening.ts';
 
 /** A week in which every day is alike. */
@@ -153,6 +160,56 @@ describe('closures', () => {
   it('name the one that lasts longest where several apply', () => {
     const closures = [closure('2026-04-01', '2026-04-30', 'April'), closure('2026-04-03', '2026-04-03', 'Good Friday')];
     expect(openingAt(copenhagen({ closures }), new Date('2026-04-03T12:00:00Z')).closure?.name).toBe('April');
+  });
+});
+
+describe('the next change with many closures', () => {
+  const CALLS_MAX = 100;
+  const breaks = ['10:00', '12:00', '14:00', '16:00'].map((from) => ({ from, to: `${from.slice(0, 2)}:30` }));
+  const days = (first: string, count: number, apart: number, length = 1) =>
+    Array.from({ length: count }, (_, index) => {
+      const from = Temporal.PlainDate.from(first).add({ days: index * apart });
+      return closure(from.toString(), from.add({ days: length - 1 }).toString());
+    });
+  const covered = [
+    { from: '09:00', to: '12:00' },
+    { from: '12:00', to: '17:00' },
+  ];
+  const withBreaks = everyDay('09:00', '17:00').map((entry) => ({ ...entry, breaks }));
+  const onlyBreaks = everyDay('09:00', '17:00').map((entry) => ({ ...entry, breaks: covered }));
+  const onlyMondays = withBreaks.map((entry) => ({ ...entry, open: entry.dayOfWeek === 0 }));
+
+  it.each<[string, BusinessHoursEntry[], Closure[], string | undefined]>([
+    [
+      'of which one covers all others',
+      withBreaks,
+      [closure('2000-01-01', '2100-12-31'), ...days('2026-02-01', 199, 1)],
+      '2101-01-01T08:00:00.000Z',
+    ],
+    ['on every open day', onlyMondays, days('2026-01-05', 200, 7), '2029-11-05T08:00:00.000Z'],
+    ['in a line that is never open', onlyBreaks, days('2026-01-05', 200, 8), undefined],
+    [
+      'far away, in a line that is always open',
+      everyDay('00:00', '24:00'),
+      days('2090-01-05', 200, 2),
+      '2090-01-04T23:00:00.000Z',
+    ],
+  ])('%s is found by few questions', (_, businessHours, closures, expected) => {
+    let calls = 0;
+    const change = nextChange(copenhagen({ businessHours, closures }), new Date('2026-01-05T12:00:00Z'), (...asked) => {
+      calls++;
+      return openingAt(...asked);
+    });
+    expect(change?.toISOString()).toBe(expected);
+    expect(calls).toBeGreaterThan(0);
+    expect(calls).toBeLessThan(CALLS_MAX);
+  });
+
+  it('is found in the week after the one whose only opening time the clocks skip', () => {
+    const businessHours = everyDay('02:00', '03:00').map((entry) => ({ ...entry, open: entry.dayOfWeek === 6 }));
+    // On Sunday the 29th the clocks go from two to three.
+    const change = nextChange(copenhagen({ businessHours }), new Date('2026-03-23T12:00:00Z'));
+    expect(change?.toISOString()).toBe('2026-04-05T00:00:00.000Z');
   });
 });
 

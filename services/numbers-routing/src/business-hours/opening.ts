@@ -7,8 +7,11 @@ import {
   type Schedule,
 } from './business-hours.ts';
 
-/** A week repeats itself: what does not change within these days does not change before the next closure. */
-const DAYS_AHEAD = 8;
+/**
+ * A week repeats itself: what does not change within these days does not change before the next closure. Two weeks,
+ * because the only opening time of one week can lie in an hour that the clocks skip.
+ */
+const DAYS_AHEAD = 15;
 
 /** An instant in local time, and whether a schedule is open. */
 export interface Opening {
@@ -42,39 +45,60 @@ function closureOn({ closures = [] }: Schedule, date: string): Closure | null {
   return applying.reduce<Closure | null>((last, one) => (last && last.to >= one.to ? last : one), null);
 }
 
-/** When the answer of `openingAt` changes next; undefined when it never does. */
-export function nextChange(schedule: Schedule, at: Date): Date | undefined {
-  const { open, local } = openingAt(schedule, at);
-  for (const firstDay of daysToSearch(schedule, local.toPlainDate())) {
-    const changed = bordersFrom(schedule, firstDay)
+/** Days without a closure, in a row; `to` is null where no closure follows. */
+interface ClosureFreeDays {
+  readonly from: Temporal.PlainDate;
+  readonly to: Temporal.PlainDate | null;
+}
+
+/** When the answer of `openingAt` changes next; undefined when it never does. `openingOf` is there for tests to count. */
+export function nextChange(schedule: Schedule, at: Date, openingOf = openingAt): Date | undefined {
+  const { open, local } = openingOf(schedule, at);
+  for (const days of closureFreeDays(schedule, local.toPlainDate())) {
+    const changed = [...new Set(bordersOf(schedule, days, open))]
       .filter((instant) => instant > at.getTime())
       .sort((a, b) => a - b)
-      .find((instant) => openingAt(schedule, new Date(instant)).open !== open);
+      .find((instant) => openingOf(schedule, new Date(instant)).open !== open);
     if (changed !== undefined) return new Date(changed);
   }
   return undefined;
 }
 
-/** Today, the first day of every closure to come and the one after its last, in their order. */
-function daysToSearch({ closures = [] }: Schedule, today: Temporal.PlainDate): readonly Temporal.PlainDate[] {
-  const days = closures.flatMap(({ from, to }) => [
-    Temporal.PlainDate.from(from),
-    Temporal.PlainDate.from(to).add({ days: 1 }),
-  ]);
-  const later = days.filter((day) => Temporal.PlainDate.compare(day, today) > 0);
-  return [today, ...later.sort((a, b) => Temporal.PlainDate.compare(a, b))];
+/** The days from today on that no closure covers, in their order. Closures may overlap. */
+function* closureFreeDays({ closures = [] }: Schedule, today: Temporal.PlainDate): Generator<ClosureFreeDays> {
+  let from = today;
+  for (const closure of closures.toSorted((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0))) {
+    const first = Temporal.PlainDate.from(closure.from);
+    const after = Temporal.PlainDate.from(closure.to).add({ days: 1 });
+    if (Temporal.PlainDate.compare(from, first) < 0) yield { from, to: first.subtract({ days: 1 }) };
+    if (Temporal.PlainDate.compare(from, after) < 0) from = after;
+  }
+  yield { from, to: null };
 }
 
-/** All instants of a week at which a schedule may open or close. */
-function bordersFrom({ businessHours, timezone }: Schedule, firstDay: Temporal.PlainDate): number[] {
-  return Array.from({ length: DAYS_AHEAD }, (_, ahead) => firstDay.add({ days: ahead })).flatMap((date) => {
+/**
+ * All instants at which a schedule may open or close on the first of these days, and the beginning of the next closure,
+ * which can only close. Days that are never open have no borders: where the line is closed, nearly every day that has
+ * some is one on which it opens, so that few are looked at.
+ */
+function bordersOf({ businessHours, timezone }: Schedule, { from, to }: ClosureFreeDays, open: boolean): number[] {
+  const days = to ? Math.min(DAYS_AHEAD, from.until(to).days + 1) : DAYS_AHEAD;
+  const inside = Array.from({ length: days }, (_, ahead) => from.add({ days: ahead })).flatMap((date) => {
     const entry = businessHours[date.dayOfWeek - 1];
-    if (!entry?.open) return [];
-    const breaks = (entry.breaks ?? []).flatMap(({ from, to }) => [from, to]);
-    // Midnight: a closure ends what is open on both sides of it.
-    const times = new Set(['00:00', entry.openingAt, ...breaks, entry.closingAt]);
+    const times = new Set(entry ? openPeriods(entry).flat() : []);
     return [...times].flatMap((time) => borders(date, time, timezone));
   });
+  return open && to ? [...inside, ...borders(to, '24:00', timezone)] : inside;
+}
+
+/** The opening time of a day without its breaks, as pairs of opening and closing. */
+function openPeriods({ open, openingAt: opening, closingAt, breaks = [] }: BusinessHoursEntry): [string, string][] {
+  if (!open) return [];
+  const opens = [opening, ...breaks.map(({ to }) => to)];
+  const closes = [...breaks.map(({ from }) => from), closingAt];
+  return opens
+    .map((start, index): [string, string] => [start, closes[index] ?? closingAt])
+    .filter(([start, end]) => minuteOfDay(start) < minuteOfDay(end));
 }
 
 /** A wall-clock time as instants: two where the clocks repeat it, and where they skip it both ends of the gap. */
