@@ -23,6 +23,14 @@ describe('public holidays', () => {
     expect(days.every((date) => date.startsWith('2026-'))).toBe(true);
   });
 
+  it('of a country and year are built once', async () => {
+    const first = await publicHolidays('DK', 2027);
+    expect(first).toBeDefined();
+    expect(await publicHolidays('DK', 2027)).toBe(first);
+    expect(await publicHolidays('DK', 2028)).not.toEqual(first);
+    expect(await publicHolidays('SE', 2027)).not.toEqual(first);
+  });
+
   it.each(['XX', 'dk', 'constructor', ''])('of %j are not known', async (country) => {
     expect(await publicHolidays(country, 2026)).toBeUndefined();
   });
