@@ -44,7 +44,6 @@ export function employeeJson(employee: Employee, presence: Presence): z.output<t
     phone: employee.phone ?? null,
     invitation_pending: employee.invitationPending,
     // Copies in events from before there were roles are those of admins.
-    // Copies in events from before there were roles are those of admins.
     role: roleFromProto(employee.role) ?? 'admin',
     email_confirmation_pending: employee.emailConfirmationPending,
     status: statusNames[presence.status],
