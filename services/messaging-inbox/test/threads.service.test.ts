@@ -98,8 +98,11 @@ describe('a thread', () => {
     await update(ANE, { state: DONE });
     await update(ANE, { assigneeId: '' });
     await update(ANE, { state: OPEN });
-    await waitUntil(() => publishedOf().length === 2, { what: 'two events' });
-    expect(publishedOf()).toEqual(Array(2).fill('messaging-inbox.thread.state_changed'));
+    // Events of a thread are published in their order: whatever the others published comes before this one.
+    await update(ANE, { assigneeId: eva.id });
+    const [changed, assigned] = ['messaging-inbox.thread.state_changed', 'messaging-inbox.thread.assigned'];
+    await waitUntil(() => publishedOf().includes(assigned), { what: 'the event of the assignment' });
+    expect(publishedOf()).toEqual([changed, changed, assigned]);
   });
 
   it('that does not exist, and an employee of another company, are not found', async () => {
