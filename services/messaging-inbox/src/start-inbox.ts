@@ -15,6 +15,7 @@ import { type HandlingCopies, handlingCopies } from './threads/handling-copies.t
 import { openThreadHandlings, type ThreadHandlings } from './threads/thread-handling-store.ts';
 import { startStaleThreads } from './projection/start-stale-threads.ts';
 import { type LiveUpdates, liveUpdates } from './live/live-updates.ts';
+import type { Message } from './messages/message.ts';
 import type { SeenTimes } from './messages/message-views.ts';
 
 /** The inbox with what keeps it up to date. */
@@ -37,13 +38,14 @@ export interface InboxPartsOptions {
   readonly relay: Relay;
   readonly callControl: Channel;
   readonly encryptor: Encryptor;
+  readonly messageOf: (companyId: string, id: string) => Promise<Message | undefined>;
   /** Microseconds since 1970, always growing. */
   readonly tick: () => number;
 }
 
 export async function openInboxParts(
   runtime: ServiceRuntime,
-  { db, broker, relay, callControl, encryptor, tick, erased }: InboxPartsOptions,
+  { db, broker, relay, callControl, encryptor, tick, erased, messageOf }: InboxPartsOptions,
 ): Promise<InboxParts> {
   const { backgroundWork, clock, lifecycle, telemetry } = runtime;
   const store = await openInbox(db);
@@ -68,6 +70,8 @@ export async function openInboxParts(
       said: saidContent(callControl),
       texts,
       live,
+      hasItem: async (companyId, id) => (await store.items.of(companyId).getRecent(id)) !== undefined,
+      messageOf,
     }),
   });
   return {

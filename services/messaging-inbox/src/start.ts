@@ -85,7 +85,16 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const stopLimits = await openTextLimits(runtime, db, 'stop_limits');
 
   const companyOf = (companyId: string) => directory.company(companyId);
-  const inbox = await openInboxParts(runtime, { db, broker, relay, callControl, encryptor, tick, erased });
+  const inbox = await openInboxParts(runtime, {
+    db,
+    broker,
+    relay,
+    callControl,
+    encryptor,
+    tick,
+    erased,
+    messageOf: (companyId, id) => messages.of(companyId).get(id),
+  });
   const projected = messageProjection({
     ...inbox,
     messageOf: (companyId, id) => messages.of(companyId).getRecent(id),

@@ -42,7 +42,7 @@ const traffic: Readonly<Record<string, ServiceTraffic>> = {
   },
   'messaging-inbox': {
     publishes: true,
-    followers: { 'messaging-inbox': ['call-control', 'directory'] },
+    followers: { 'messaging-inbox': ['call-control', 'directory', 'messaging-inbox'] },
     live: 'publish',
   },
   webhooks: {

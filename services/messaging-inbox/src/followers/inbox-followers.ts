@@ -3,10 +3,12 @@ import type { ErasedPeople } from '@parley/personal-data';
 import type { Call } from '@parley/proto/call_control/v1/calls_pb';
 import type { Voicemail } from '@parley/proto/call_control/v1/voicemails_pb';
 import type { Contact } from '@parley/proto/directory/v1/contacts_pb';
+import type { Message } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import { contactFromProto } from '../contacts/contact-proto.ts';
 import type { ContactCopies } from '../contacts/contact-copy-store.ts';
+import type { Message as StoredMessage } from '../messages/message.ts';
 import type { ItemFact } from '../projection/inbox-item.ts';
-import { callFact, voicemailFact } from '../projection/item-facts.ts';
+import { callFact, messageFact, voicemailFact } from '../projection/item-facts.ts';
 import type { ItemTexts } from '../projection/item-texts.ts';
 import type { SaidContent } from './said-content.ts';
 import type { InboxProjection } from '../projection/projection-store.ts';
@@ -20,8 +22,12 @@ export function inboxHandlers(deps: {
   readonly said: SaidContent;
   readonly texts: ItemTexts;
   readonly live: LiveUpdates;
+  /** Whether the inbox has an item. */
+  readonly hasItem: (companyId: string, id: string) => Promise<boolean>;
+  /** A text as it is stored; undefined once it is deleted. */
+  readonly messageOf: (companyId: string, id: string) => Promise<StoredMessage | undefined>;
 }): EventHandlers {
-  const { projection, erased, contacts, said, texts, live } = deps;
+  const { projection, erased, contacts, said, texts, live, hasItem, messageOf } = deps;
   const announce = ({ companyId, direction }: ItemFact) => {
     if (direction === 'inbound') live.publish(companyId, { type: 'unseen_update' });
   };
@@ -36,6 +42,19 @@ export function inboxHandlers(deps: {
     applyItem(call && callFact(await said.completeCall(call), aggregateSequence, texts));
   const onVoicemail = async ({ voicemail }: { voicemail?: Voicemail }, { aggregateSequence }: Event) =>
     applyItem(voicemail && voicemailFact(await said.completeVoicemail(voicemail), aggregateSequence, texts));
+  /**
+   * During a rolling update, processes of the previous release (0.2) store texts without a `show` command; if such a process
+   * ends before it has brought its text to the inbox, only the event is left. This and its two handlers can go after the
+   * next release: whoever updates from that one has no process that stores texts without the command.
+   */
+  const onMessageStored = async (
+    { message: { id = '' } = {} }: { message?: Partial<Message> },
+    { companyId }: Event,
+  ) => {
+    if (await hasItem(companyId, id)) return;
+    const message = await messageOf(companyId, id);
+    if (message) await projection.apply(messageFact(message));
+  };
   const onContact = async ({ contact }: { contact?: Contact }, { companyId, occurredAt }: Event) => {
     const copy = contact && contactFromProto(contact, companyId);
     // An older contact may get the number after the erasure, so the time of the change decides.
@@ -58,6 +77,8 @@ export function inboxHandlers(deps: {
       await projection.remove(voicemail.companyId, voicemail.id);
       live.publish(voicemail.companyId, { type: 'unseen_update' });
     },
+    'messaging-inbox.message.received': onMessageStored,
+    'messaging-inbox.message.created': onMessageStored,
     'directory.contact.created': onContact,
     'directory.contact.updated': onContact,
     'directory.contact.deleted': async ({ contact }, { companyId }) => {
