@@ -3,8 +3,6 @@ import { readPhoneNumber } from '@parley/phone-numbers';
 import type { CallService } from '@parley/proto/call_control/v1/calls_service_pb';
 import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import type { NoteStorage } from '../call-notes/stored-notes.ts';
-import type { Call } from '../calls/model/call.ts';
-import { listKey, tagListKey } from '../calls/model/derived-fields.ts';
 import type { Calls } from '../calls/store/call-store.ts';
 import type { CountryOf } from '../clients/company-client.ts';
 import type { SearchIndex } from '../search/search-store.ts';
@@ -15,6 +13,8 @@ import { cursorOf, positionFrom, rankFrom, searchCursorOf } from '../calls/store
 const LIMIT_MAX = 50;
 /** Results of a search beyond these are hardly relevant. */
 const RESULTS_MAX = 100;
+/** Calls with a tag that are searched: the newest. As many are compared by meaning where there is no tag. */
+const TAGGED_MAX = 500;
 
 /** What the list of calls works with. */
 export interface ListCallsDeps {
@@ -73,19 +73,17 @@ export const listCalls =
     async function searchCalls(text: string) {
       const first = cursor === undefined ? 0 : rankFrom(cursor);
       if (state !== undefined && state !== 'ended') return { calls: [] };
-      const { ids, model } = await search.find(companyId, text, filter, RESULTS_MAX);
+      const tagged = tagKeys && (await calls.listIds(companyId, { ...filter, tagKeys }, TAGGED_MAX));
+      const sought = { ...filter, ...(tagged && { among: tagged }) };
+      const { ids, model } = await search.find(companyId, text, sought, RESULTS_MAX);
       const page = ids.slice(first, first + limit);
       const byId = new Map((await calls.byIds(companyId, page)).map((call) => [call.id, call]));
-      const found = page.flatMap((id) => byId.get(id) ?? []).filter(isTagged);
+      const found = page.flatMap((id) => byId.get(id) ?? []);
       return {
         calls: await views.show(principal, found),
         ...(ids.length > first + limit && { nextCursor: searchCursorOf(first + limit) }),
         ...(model !== null && { searchModel: model }),
       };
-    }
-
-    function isTagged({ tagListKeys = [] }: Call): boolean {
-      return !tagKeys || tagKeys.some((tagKey) => tagListKeys.includes(tagListKey(tagKey, listKey({}))));
     }
 
     async function readRemote(written: string): Promise<string | undefined> {

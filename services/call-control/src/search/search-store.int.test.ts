@@ -151,6 +151,17 @@ describe('a search with filters', () => {
     expect(await idsOf('com_1', 'hello bicycle', filter, 100)).toEqual([]);
   });
 
+  it('finds given calls behind many newer ones by words and meaning, and no others', async () => {
+    const filter = { among: ['cal_1', 'cal_0', 'cal_unknown'] };
+    expect(await idsOf('com_1', 'hello', filter, 100)).toEqual(['cal_1', 'cal_0']);
+    expect(await idsOf('com_1', 'bicycles', filter, 100)).toEqual(['cal_1', 'cal_0']);
+    expect(await idsOf('com_1', 'receipt', filter, 100)).toEqual([]);
+    expect(await idsOf('com_2', 'hello', filter, 100)).toEqual([]);
+    expect(await idsOf('com_1', 'hello', { among: [] }, 100)).toEqual([]);
+    const queries = await plansOf(() => idsOf('com_1', 'hello', filter, 100));
+    expect(queries).toMatchObject([{ isUnindexed: false, docsExamined: 2 }]);
+  });
+
   it.each([
     {},
     { direction: 'inbound' },

@@ -60,10 +60,14 @@ interface SimilarCalls {
   readonly model: string | null;
 }
 
+const WORDS_ONLY: SimilarCalls = { similarity: new Map(), model: null };
+
 /** Which calls are searched; times are of the start, both inclusive. */
 interface SearchFilter extends ListFilter {
   readonly startedAfter?: Date;
   readonly startedBefore?: Date;
+  /** Only these calls, which the other filters let through: all of them are ranked. */
+  readonly among?: readonly string[];
 }
 
 const QUERY_WORDS_MAX = 8;
@@ -112,10 +116,12 @@ export async function openSearch(options: {
     ],
   });
 
+  const soughtWords = (query: string) => tellingWords(wordsOf(query).slice(0, QUERY_WORDS_MAX));
+
   /** How much of the query's words each call has. */
   async function byWords(companyId: string, query: string, filter: SearchFilter): Promise<ReadonlyMap<string, number>> {
     const own = entries.of(companyId);
-    const sought = tellingWords(wordsOf(query).slice(0, QUERY_WORDS_MAX));
+    const sought = soughtWords(query);
     const matches = await Promise.all(
       sought.map((word) => {
         const stored = { words: { $in: wordKeys.sought(companyId, word) }, ...termScope(filter) };
@@ -130,18 +136,14 @@ export async function openSearch(options: {
     const own = entries.of(companyId);
     const { vectors, model } = await speech.embed([query], companyId, true);
     const [wanted] = vectors;
-    if (!wanted) return { similarity: new Map(), model: null };
+    if (!wanted) return WORDS_ONLY;
     const listed = { listKeys: listKey(filter) };
     // Of one remote party the newest are compared, however many there are.
     const comparesAll = filter.remoteNumber !== undefined || (await own.count(compared + 1, listed)) <= compared;
     const scored = new Map<string, number>();
     async function compare(candidates: DocumentFilter<SearchEntry>, limit: number): Promise<void> {
-      for await (const entry of own.find(candidates, NEWEST_FIRST, limit)) {
-        if (entry.model !== model) continue;
-        const vectors = [...entry.vectors, ...(entry.callerVectors ?? [])];
-        const score = Math.max(...vectors.map((vector) => similarity(bytesOf(vector), wanted!)));
-        if (score >= LIKENESS_MIN) scored.set(entry.id, score);
-      }
+      for await (const entry of own.find(candidates, NEWEST_FIRST, limit))
+        scored.set(entry.id, likenessOf(entry, wanted!, model));
     }
     if (comparesAll) await compare({ ...listed, ...startTimes(filter) }, compared);
     else {
@@ -150,9 +152,33 @@ export async function openSearch(options: {
       const limit = Math.ceil(compared / buckets.length);
       await Promise.all(buckets.map((bucket) => compare({ buckets: bucket, ...termScope(filter) }, limit)));
     }
-    const best = [...scored].sort(([, a], [, b]) => b - a).slice(0, MEANING_MATCHES_MAX);
-    return { similarity: new Map(best), model };
+    return { similarity: mostSimilar(scored), model };
   }
+
+  /** The same of given calls: they are read once, by their ids, and ranked whatever other calls there are. */
+  async function findAmong(companyId: string, query: string, ids: readonly string[]) {
+    const found = await Array.fromAsync(entries.of(companyId).find({ id: { $in: [...ids] } }, { id: 1 }));
+    found.sort((a, b) => b.startedAt.getTime() - a.startedAt.getTime());
+    const words = soughtWords(query).map((word) => {
+      const stored = new Set(wordKeys.sought(companyId, word));
+      return found.filter((entry) => entry.words.some((one) => stored.has(one))).map(({ id }) => id);
+    });
+    async function compare(): Promise<SimilarCalls> {
+      const { vectors, model } = await speech.embed([query], companyId, true);
+      const [wanted] = vectors;
+      if (!wanted) return WORDS_ONLY;
+      const scored = new Map(found.map((entry) => [entry.id, likenessOf(entry, wanted, model)]));
+      return { similarity: mostSimilar(scored), model };
+    }
+    return [coverageByWords(words, found.length), await unlessAway(compare())] as const;
+  }
+
+  /** The search by words also works while the speech service is unavailable. */
+  const unlessAway = (meaning: Promise<SimilarCalls>) =>
+    meaning.catch((error: unknown): SimilarCalls => {
+      log.warn({ err: error }, 'calls not searched by meaning');
+      return WORDS_ONLY;
+    });
 
   const storedWords = (companyId: string, text: string) =>
     wordsOf(text).map((word) => wordKeys.stored(companyId, word));
@@ -202,17 +228,24 @@ export async function openSearch(options: {
         );
     },
     async find(companyId, query, filter, limit) {
-      const [words, meaning] = await Promise.all([
-        byWords(companyId, query, filter),
-        // The search by words also works while the speech service is unavailable.
-        byMeaning(companyId, query, filter).catch((error: unknown): SimilarCalls => {
-          log.warn({ err: error }, 'calls not searched by meaning');
-          return { similarity: new Map(), model: null };
-        }),
-      ]);
+      const [words, meaning] = filter.among
+        ? await findAmong(companyId, query, filter.among)
+        : await Promise.all([byWords(companyId, query, filter), unlessAway(byMeaning(companyId, query, filter))]);
       return { ids: rankCalls(words, meaning.similarity).slice(0, limit), model: meaning.model };
     },
   };
+}
+
+/** How similar what was said in a call is to the query; 0 where another model has made its vectors. */
+function likenessOf(entry: SearchEntry, wanted: readonly number[], model: string): number {
+  if (entry.model !== model) return 0;
+  const vectors = [...entry.vectors, ...(entry.callerVectors ?? [])];
+  return Math.max(0, ...vectors.map((vector) => similarity(bytesOf(vector), wanted)));
+}
+
+function mostSimilar(scored: ReadonlyMap<string, number>): ReadonlyMap<string, number> {
+  const related = [...scored].filter(([, score]) => score >= LIKENESS_MIN);
+  return new Map(related.sort(([, a], [, b]) => b - a).slice(0, MEANING_MATCHES_MAX));
 }
 
 function wordFields(words: readonly string[], ofCaller: readonly string[]): Pick<SearchEntry, 'words' | 'callerWords'> {

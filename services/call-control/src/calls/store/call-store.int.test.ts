@@ -57,9 +57,9 @@ describe('the queries of calls', () => {
     async (tagListKeys) => {
       const plan = await cost({ companyId: 'com_1', tagListKeys }, NEWEST);
       expect(plan).toEqual({ index: 'tagged', isUnindexed: false, documents: 10 });
-      expect(
-        (await calls.list('com_1', { tagKeys: ['older', 'vip'], numberId: 'num_1' }, 2)).map(({ id }) => id),
-      ).toEqual(['cal_297', 'cal_294']);
+      const filter = { tagKeys: ['older', 'vip'], numberId: 'num_1' };
+      expect((await calls.list('com_1', filter, 2)).map(({ id }) => id)).toEqual(['cal_297', 'cal_294']);
+      expect(await calls.listIds('com_1', filter, 2)).toEqual(['cal_297', 'cal_294']);
     },
   );
 

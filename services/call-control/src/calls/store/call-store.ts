@@ -48,6 +48,8 @@ export interface Calls extends CallAggregates {
   /** The open calls that an employee is in, is rung for, or is the target of a transfer of. */
   involving(companyId: string, employeeId: string): Promise<Call[]>;
   list(companyId: string, filter: CallFilter, limit: number): Promise<Call[]>;
+  /** The ids of the same. */
+  listIds(companyId: string, filter: CallFilter, limit: number): Promise<string[]>;
   /** Every call of a company, oldest first. */
   allOf(companyId: string): AsyncIterable<Call[]>;
   /** Those of the given that are there. */
@@ -139,6 +141,8 @@ export async function openCalls(options: { db: Db; relay: Relay; clock: Clock })
         last = page.at(-1);
       }
     },
+    listIds: async (companyId, filter, limit) =>
+      (await of(companyId).findFields(['id'], listFilter(filter), NEWEST_FIRST, limit)).map(({ id }) => id),
     list: (companyId, filter, limit) => Array.fromAsync(of(companyId).find(listFilter(filter), NEWEST_FIRST, limit)),
   };
 }

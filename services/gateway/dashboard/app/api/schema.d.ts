@@ -3392,7 +3392,7 @@ export interface operations {
                 phone_number?: string;
                 /** @description Both directions by default */
                 direction?: "inbound" | "outbound";
-                /** @description Calls with this tag, in any case of its letters */
+                /** @description Calls with this tag, in any case of its letters; with `query`, the newest 500 of them are searched */
                 tag?: string;
                 state?: string;
                 /** @description Calls that started at this time or later */

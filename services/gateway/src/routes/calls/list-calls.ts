@@ -41,7 +41,11 @@ export const listCalls = ({ calls }: Clients) =>
       direction: z
         .preprocess(blankAsAbsent, z.enum(['inbound', 'outbound']).optional())
         .describe('Both directions by default'),
-      tag: z.string().max(200).optional().describe('Calls with this tag, in any case of its letters'),
+      tag: z
+        .string()
+        .max(200)
+        .optional()
+        .describe('Calls with this tag, in any case of its letters; with `query`, the newest 500 of them are searched'),
       state: z.string().max(100).optional(),
       started_after: isoTime.optional().describe('Calls that started at this time or later'),
       started_before: isoTime.optional().describe('Calls that started at this time or earlier'),
