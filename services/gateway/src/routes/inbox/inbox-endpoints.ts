@@ -1,3 +1,4 @@
+import { notFound, Refused } from '@parley/errors';
 import { empty, endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { ThreadState } from '@parley/proto/messaging_inbox/v1/inbox_pb';
@@ -101,6 +102,8 @@ const updateThread = ({ inbox }: Clients) =>
     responses: { 200: threadSchema },
     errors: [404, 422],
     async handle({ params, body, context }) {
+      // In the RPC an empty id means nobody; here it is that of an unknown employee.
+      if (body.assignee_id === '') throw new Refused(notFound);
       const { thread } = await inbox.updateThread(
         {
           phoneNumber: params.phone_number,
