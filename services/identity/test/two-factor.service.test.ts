@@ -159,6 +159,29 @@ describe('a reset by the operator', () => {
   });
 });
 
+describe('ten wrong codes', () => {
+  const throttled = { throttled: true, retryAfterSecs: expect.any(Number) };
+
+  it('throttle switching it off, which is not a wrong code', async () => {
+    const { session, secret } = await enrolled();
+    const disable = (code: string) => pages().disableTwoFactor({ session, code });
+    for (let n = 0; n < 10; n++) expect(await disable('000000')).toMatchObject({ disabled: false, throttled: false });
+    const answer = await disable(codeOf(secret));
+    expect(answer).toMatchObject({ disabled: false, required: false, ...throttled });
+    expect(answer.retryAfterSecs).toBeGreaterThan(0);
+  });
+
+  it('throttle switching it on, which is not a wrong code', async () => {
+    const { session } = await signIn(identity, await newPerson(identity));
+    const { secret } = await pages().beginTwoFactor({ session });
+    const confirm = (code: string) => pages().confirmTwoFactor({ code, visitor: visitor(session) });
+    for (let n = 0; n < 10; n++) expect(await confirm('abcdef')).toMatchObject({ confirmed: false, throttled: false });
+    const answer = await confirm(codeOf(secret));
+    expect(answer).toMatchObject({ confirmed: false, ...throttled });
+    expect(answer.retryAfterSecs).toBeGreaterThan(0);
+  });
+});
+
 describe('a company that requires a second factor', () => {
   it('has its employees enrol before anything else', async () => {
     const person = await newPerson(identity);
@@ -172,9 +195,11 @@ describe('a company that requires a second factor', () => {
     const { secret } = await pages().beginTwoFactor({ session });
     const { opened } = await pages().confirmTwoFactor({ code: codeOf(secret), visitor: visitor(session) });
     expect(await employeeOfSession(identity, opened?.session ?? '')).toBe(person.id);
-    expect((await pages().disableTwoFactor({ session: opened?.session ?? '', code: codeOf(secret) })).disabled).toBe(
-      false,
-    );
+    expect(await pages().disableTwoFactor({ session: opened?.session ?? '', code: codeOf(secret) })).toMatchObject({
+      disabled: false,
+      required: true,
+      throttled: false,
+    });
     await identity.requireTwoFactor(person.companyId, false);
   });
 });

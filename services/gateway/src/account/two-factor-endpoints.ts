@@ -56,10 +56,11 @@ export const twoFactorEndpoints = ({ signIn }: Clients): Endpoint<SignedInVisito
     summary: 'Switch the second factor on',
     body: z.object({ code }),
     responses: { 200: z.object({ recovery_codes: z.array(z.string()).describe('Shown once') }) },
-    errors: { 422: 'wrong_code' },
+    errors: { 422: 'wrong_code', 429: 'rate_limited' },
     async handle({ body, context: visitor }) {
       const request = { code: body.code, visitor: visitorToProto(visitor) };
-      const { confirmed, recoveryCodes, opened } = await signIn.confirmTwoFactor(request);
+      const { confirmed, recoveryCodes, opened, throttled, retryAfterSecs } = await signIn.confirmTwoFactor(request);
+      if (throttled) throw accountError(429, 'rate_limited', retryAfterSecs);
       if (!confirmed) throw accountError(422, 'wrong_code');
       const headers = opened && { 'Set-Cookie': sessionCookies(visitor, opened) };
       return json(200, { recovery_codes: recoveryCodes }, headers);
@@ -73,10 +74,12 @@ export const twoFactorEndpoints = ({ signIn }: Clients): Endpoint<SignedInVisito
     summary: 'Switch the second factor off',
     body: z.object({ code }),
     responses: { 204: null },
-    errors: { 422: 'wrong_code' },
+    errors: { 409: 'two_factor_required', 422: 'wrong_code', 429: 'rate_limited' },
     async handle({ body, context: { session } }) {
-      const { disabled } = await signIn.disableTwoFactor({ code: body.code, session });
-      if (!disabled) throw accountError(422, 'wrong_code');
+      const removal = await signIn.disableTwoFactor({ code: body.code, session });
+      if (removal.required) throw accountError(409, 'two_factor_required');
+      if (removal.throttled) throw accountError(429, 'rate_limited', removal.retryAfterSecs);
+      if (!removal.disabled) throw accountError(422, 'wrong_code');
       return empty(204);
     },
   }),

@@ -12,6 +12,7 @@ import { t } from './words.ts';
 
 const PATH = '/dashboard/security';
 const PURPOSE = 'second factor';
+const TOO_MANY = 'Too many attempts. Please try again later.';
 
 /** For signed-in employees, and for employees who must set up a second factor first. */
 function notYet(visitor: Visitor): EmptyResponse<303> | undefined {
@@ -39,16 +40,17 @@ export const confirmTwoFactor = (clients: Clients) =>
     path: `${PATH}/confirm`,
     tag: 'Pages',
     summary: 'Switch the second factor on',
-    responses: { 200: 'text/html', 303: null, 403: 'text/html', 422: 'text/html' },
+    responses: { 200: 'text/html', 303: null, 403: 'text/html', 422: 'text/html', 429: 'text/html' },
     async handle({ context: visitor, request, form }) {
       const first = notYet(visitor);
       if (first) return first;
       if (!isOwnForm(request, visitor, form, PURPOSE)) return staleForm(visitor, PATH);
       const returnTo = ownPath(form?.get('return_to'));
-      const { confirmed, recoveryCodes, opened } = await clients.signIn.confirmTwoFactor({
+      const { confirmed, recoveryCodes, opened, throttled } = await clients.signIn.confirmTwoFactor({
         code: form?.get('code') ?? '',
         visitor: visitorToProto(visitor),
       });
+      if (throttled) return securityPage(429, clients, visitor, returnTo, t(visitor, TOO_MANY));
       if (!confirmed) return securityPage(422, clients, visitor, returnTo, t(visitor, 'That code is wrong.'));
       const body = markup`<p>${t(
         visitor,
@@ -68,18 +70,20 @@ export const disableTwoFactor = (clients: Clients) =>
     path: `${PATH}/disable`,
     tag: 'Pages',
     summary: 'Switch the second factor off',
-    responses: { 303: null, 403: 'text/html', 422: 'text/html' },
+    responses: { 303: null, 403: 'text/html', 409: 'text/html', 422: 'text/html', 429: 'text/html' },
     async handle({ context: visitor, request, form }) {
       const first = signInFirst(visitor, PATH);
       if (first) return first;
       if (!isOwnForm(request, visitor, form, PURPOSE)) return staleForm(visitor, PATH);
-      const { disabled } = await clients.signIn.disableTwoFactor({
+      const { disabled, required, throttled } = await clients.signIn.disableTwoFactor({
         code: form?.get('code') ?? '',
         session: visitor.session,
       });
       if (disabled) return redirect(303, PATH);
-      const wrong = t(visitor, 'That code is wrong, or your company requires a second factor.');
-      return securityPage(422, clients, visitor, PATH, wrong);
+      if (required)
+        return securityPage(409, clients, visitor, PATH, t(visitor, 'Your company requires a second factor.'));
+      if (throttled) return securityPage(429, clients, visitor, PATH, t(visitor, TOO_MANY));
+      return securityPage(422, clients, visitor, PATH, t(visitor, 'That code is wrong.'));
     },
   });
 

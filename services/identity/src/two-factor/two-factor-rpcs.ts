@@ -68,7 +68,7 @@ export const confirmTwoFactorRpc =
     const draft = draftOf(account, session.id, clock.now());
     if (!draft) return { confirmed: false };
     const result = await countCodeAttempt(throttles, account.employeeId);
-    if (!result.allowed) return { confirmed: false };
+    if (!result.allowed) return { throttled: true, retryAfterSecs: result.retryAfterSecs };
     const recoveryCodes = newRecoveryCodes();
     const secret = encryptor.decrypt(draft.secret, secretContext(account));
     const read = { encrypted: draft.secret, secret, sessionId: session.id };
@@ -97,9 +97,10 @@ export const disableTwoFactorRpc =
     const verified = await verifySession(session);
     if (verified?.stage !== 'signed_in') return { disabled: false };
     const { account } = verified;
-    if (await companyRules.requiresTwoFactor(account.companyId)) return { disabled: false };
+    if (await companyRules.requiresTwoFactor(account.companyId)) return { required: true };
     const result = await countCodeAttempt(throttles, account.employeeId);
-    if (!result.allowed || !(await spendCode(deps, account, code))) return { disabled: false };
+    if (!result.allowed) return { throttled: true, retryAfterSecs: result.retryAfterSecs };
+    if (!(await spendCode(deps, account, code))) return { disabled: false };
     await result.succeeded();
     await runAsEmployee(account, verified.session.id, () =>
       accounts.of(account.companyId).change(account.id, (current) => disableTwoFactor(current)),

@@ -728,6 +728,20 @@ export declare type ConfirmTwoFactorResponse = Message<"parley.identity.v1.Confi
    * @generated from field: parley.identity.v1.OpenedSession opened = 3;
    */
   opened?: OpenedSession | undefined;
+
+  /**
+   * Whether there were too many attempts: then the code was not looked at.
+   *
+   * @generated from field: bool throttled = 4;
+   */
+  throttled: boolean;
+
+  /**
+   * How long to wait then, in seconds.
+   *
+   * @generated from field: uint32 retry_after_secs = 5;
+   */
+  retryAfterSecs: number;
 };
 
 /**
@@ -770,11 +784,32 @@ export declare const DisableTwoFactorRequestSchema: GenMessage<DisableTwoFactorR
  */
 export declare type DisableTwoFactorResponse = Message<"parley.identity.v1.DisableTwoFactorResponse"> & {
   /**
-   * False when the code was wrong, or the company requires a second factor.
+   * False when the code was wrong or not looked at.
    *
    * @generated from field: bool disabled = 1;
    */
   disabled: boolean;
+
+  /**
+   * Whether there were too many attempts: then the code was not looked at.
+   *
+   * @generated from field: bool throttled = 2;
+   */
+  throttled: boolean;
+
+  /**
+   * How long to wait then, in seconds.
+   *
+   * @generated from field: uint32 retry_after_secs = 3;
+   */
+  retryAfterSecs: number;
+
+  /**
+   * Whether the company requires a second factor: then the code was not looked at.
+   *
+   * @generated from field: bool required = 4;
+   */
+  required: boolean;
 };
 
 /**

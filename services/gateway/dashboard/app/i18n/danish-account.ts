@@ -123,8 +123,7 @@ export const danishAccount: Catalogue = {
   'Your second factor is on. Keep these recovery codes where you keep other important papers: each signs you in once if you lose your phone. They are not shown again.':
     'Din anden faktor er slået til. Gem disse gendannelseskoder sammen med andre vigtige papirer: hver af dem logger dig ind én gang, hvis du mister din telefon. De vises ikke igen.',
   'Recovery codes': 'Gendannelseskoder',
-  'That code is wrong, or your company requires a second factor.':
-    'Koden er forkert, eller jeres firma kræver en anden faktor.',
+  'Your company requires a second factor.': 'Jeres firma kræver en anden faktor.',
   'Switch off': 'Slå fra',
   'Your second factor is on. You have {count} recovery code left.':
     'Din anden faktor er slået til. Du har {count} gendannelseskode tilbage.',

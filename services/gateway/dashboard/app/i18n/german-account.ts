@@ -123,8 +123,7 @@ export const germanAccount: Catalogue = {
   'Your second factor is on. Keep these recovery codes where you keep other important papers: each signs you in once if you lose your phone. They are not shown again.':
     'Dein zweiter Faktor ist eingeschaltet. Bewahre diese Wiederherstellungscodes bei deinen wichtigen Unterlagen auf: jeder meldet dich einmal an, wenn du dein Telefon verlierst. Sie werden nicht wieder gezeigt.',
   'Recovery codes': 'Wiederherstellungscodes',
-  'That code is wrong, or your company requires a second factor.':
-    'Der Code ist falsch, oder eure Firma verlangt einen zweiten Faktor.',
+  'Your company requires a second factor.': 'Eure Firma verlangt einen zweiten Faktor.',
   'Switch off': 'Ausschalten',
   'Your second factor is on. You have {count} recovery code left.':
     'Dein zweiter Faktor ist eingeschaltet. Du hast noch {count} Wiederherstellungscode.',

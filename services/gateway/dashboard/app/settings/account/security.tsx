@@ -59,7 +59,6 @@ function SecondFactor({ twoFactor }: { twoFactor: Security['two_factor'] }): Rea
       ) : (
         <CodeForm
           action={t('Switch off')}
-          wrong={t('That code is wrong, or your company requires a second factor.')}
           isDestructive
           send={(code) => ok(account.POST('/account/two_factor/removal', { body: { code } }))}
           onAccepted={() => {
@@ -93,7 +92,6 @@ function Enrolment(props: { isRequired: boolean; onConfirmed: (codes: readonly s
             <CodeForm
               action={t('Switch on')}
               hint={t('The six digits the app shows.')}
-              wrong={t('That code is wrong.')}
               send={(code) => ok(account.PUT('/account/two_factor', { body: { code } }))}
               onAccepted={({ recovery_codes: codes }) => props.onConfirmed(codes)}
             />
@@ -120,7 +118,6 @@ function QrCode({ text }: { text: string }): ReactNode {
 
 function CodeForm<Answer>(props: {
   action: string;
-  wrong: string;
   hint?: string;
   isDestructive?: boolean;
   send: (code: string) => Promise<Answer>;
@@ -131,7 +128,6 @@ function CodeForm<Answer>(props: {
     event.preventDefault();
     if (!pending) submit(String(new FormData(event.currentTarget).get('code') ?? ''));
   }
-  const isWrong = error instanceof ApiError && error.code === 'wrong_code';
   return (
     <form ref={form} onSubmit={enter} noValidate>
       <FormFailure error={error} form={form} />
@@ -141,7 +137,7 @@ function CodeForm<Answer>(props: {
         inputMode="numeric"
         autoComplete="one-time-code"
         hint={props.hint}
-        errors={isWrong ? [props.wrong] : undefined}
+        errors={problem(error)}
       />
       <FormActions>
         <Button type="submit" variant={props.isDestructive ? 'danger' : 'primary'} busy={pending}>
@@ -150,6 +146,14 @@ function CodeForm<Answer>(props: {
       </FormActions>
     </form>
   );
+}
+
+function problem(error: Error | null): string[] | undefined {
+  const code = error instanceof ApiError ? error.code : '';
+  if (code === 'wrong_code') return [t('That code is wrong.')];
+  if (code === 'two_factor_required') return [t('Your company requires a second factor.')];
+  if (code === 'rate_limited') return [t('Too many attempts. Please try again later.')];
+  return undefined;
 }
 
 function RecoveryCodes(props: { codes: readonly string[]; onDone: () => void }): ReactNode {
