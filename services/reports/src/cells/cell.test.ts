@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { cellSum, percentile, sizeOf, sumOf } from './cell.ts';
+import { percentile, sizeOf, sumOf } from './cell.ts';
 
 const secs = fc.array(fc.integer({ min: 0, max: 90 }), { minLength: 1, maxLength: 200 });
 const spreadOf = (values: readonly number[]) =>
@@ -28,19 +28,6 @@ describe('a sum of cells', () => {
       fc.property(secs, (values) => {
         const sum = values.reduce((all, value) => all + value, 0);
         expect(sizeOf(spreadOf(values))).toEqual({ count: values.length, sum });
-      }),
-    );
-  });
-
-  it('is the rest when a part is subtracted', () => {
-    fc.assert(
-      fc.property(secs, secs, (kept, removed) => {
-        const cells = (values: readonly number[]) =>
-          sumOf(values.map((value) => ({ counts: { total: 1 }, spreads: { wait: { [value]: 1 } } })));
-        const sum = cellSum();
-        sum.add(cells([...kept, ...removed]));
-        sum.subtract(cells(removed));
-        expect(sum.cell).toEqual(cells(kept));
       }),
     );
   });

@@ -1,6 +1,6 @@
 /**
  * Counts of facts, and how values are spread over them: value to number of facts that have it. Cells of disjoint sets of
- * facts can be added, and one of a part can be subtracted from that of the whole, exactly.
+ * facts can be added, exactly.
  */
 export interface Cell {
   readonly counts: Readonly<Record<string, number>>;
@@ -18,17 +18,18 @@ interface MutableCell extends Cell {
 /** A sum of cells that is being made. */
 export interface CellSum {
   add(cell: Cell): void;
-  subtract(cell: Cell): void;
   readonly cell: Cell;
 }
 
 export function cellSum(): CellSum {
   const cell: MutableCell = { counts: {}, spreads: {} };
-  const apply = (other: Cell, sign: 1 | -1) => {
-    addNumbers(cell.counts, other.counts, sign);
-    for (const [name, spread] of Object.entries(other.spreads)) addNumbers((cell.spreads[name] ??= {}), spread, sign);
+  return {
+    cell,
+    add(other) {
+      addNumbers(cell.counts, other.counts);
+      for (const [name, spread] of Object.entries(other.spreads)) addNumbers((cell.spreads[name] ??= {}), spread);
+    },
   };
-  return { cell, add: (other) => apply(other, 1), subtract: (other) => apply(other, -1) };
 }
 
 export function sumOf(cells: Iterable<Cell>): Cell {
@@ -37,12 +38,8 @@ export function sumOf(cells: Iterable<Cell>): Cell {
   return sum.cell;
 }
 
-function addNumbers(into: Record<string, number>, from: Spread, sign: 1 | -1): void {
-  for (const [name, value] of Object.entries(from)) {
-    const next = (into[name] ?? 0) + sign * value;
-    if (next === 0) delete into[name];
-    else into[name] = next;
-  }
+function addNumbers(into: Record<string, number>, from: Spread): void {
+  for (const [name, value] of Object.entries(from)) into[name] = (into[name] ?? 0) + value;
 }
 
 /** The value at a percentile by nearest rank: the smallest one that at least so many percent do not exceed; 0 without values. */

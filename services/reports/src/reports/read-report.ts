@@ -1,8 +1,8 @@
 import { type Cell, cellSum, sumOf } from '../cells/cell.ts';
 import { datesFrom, hourKey, hoursOf, hourText, weekdayOf } from '../totals/local-time.ts';
 import type { Scope, ZoneTotals } from '../totals/total.ts';
-import type { PartOfTotal, TotalPart, Totals } from '../totals/total-store.ts';
-import { reportPeriods, type SignedPeriod } from './report-periods.ts';
+import type { PartOfTotal, Period, TotalPart, Totals } from '../totals/total-store.ts';
+import { reportPeriods } from './report-periods.ts';
 
 export type ReportGroup = 'day' | 'hour' | 'weekday' | 'hour_of_day' | 'business_number' | 'employee';
 
@@ -84,7 +84,7 @@ async function readParts(
   },
 ): Promise<Report> {
   const periods = reportPeriods(from, to);
-  const ofUnit = (unit: SignedPeriod['unit']) => periods.filter((period) => period.unit === unit);
+  const ofUnit = (unit: Period['unit']) => periods.filter((period) => period.unit === unit);
   const [months, singleDays] = await Promise.all([
     totals.ofScope(of, scope, ofUnit('month'), parts.monthPart),
     totals.ofScope(of, scope, ofUnit('day'), parts.dayPart),
@@ -92,13 +92,7 @@ async function readParts(
   const sums = Array.from({ length: rowCount }, cellSum);
   for (const month of months)
     for (const [key, cell] of Object.entries(month[parts.monthPart] ?? {})) sums[Number(key)]?.add(cell);
-  const signs = signsOf(periods);
-  for (const day of singleDays) {
-    for (const [key, cell] of parts.ofDay(day)) {
-      if (signs.get(day.period) === -1) sums[key]?.subtract(cell);
-      else sums[key]?.add(cell);
-    }
-  }
+  for (const day of singleDays) for (const [key, cell] of parts.ofDay(day)) sums[key]?.add(cell);
   return {
     rows: sums.map(({ cell }, key) => ({ key: String(key), cell })),
     total: sumOf(sums.map(({ cell }) => cell)),
@@ -116,15 +110,7 @@ async function readGroups(
     totals.grouped(of, by, scope, periods),
     totals.ofScope(of, scope, periods, 'total'),
   ]);
-  const signs = signsOf(periods);
-  const add = (cells: readonly PartOfTotal[]): Cell => {
-    const sum = cellSum();
-    for (const { period, total = none } of cells) {
-      if (signs.get(period) === -1) sum.subtract(total);
-      else sum.add(total);
-    }
-    return sum.cell;
-  };
+  const add = (parts: readonly PartOfTotal[]): Cell => sumOf(parts.map(({ total = none }) => total));
   const byId = Map.groupBy(found, (part) => part[by]);
   const wanted = new Set(scope[by] === '' ? groups : groups.filter((id) => id === scope[by]));
   // Those who left since have a row if they have anything in it.
@@ -134,6 +120,3 @@ async function readGroups(
     wanted.has(key) || Object.keys(cell.counts).length > 0;
   return { rows: rows.filter(isShown), total: add(all) };
 }
-
-const signsOf = (periods: readonly SignedPeriod[]): Map<string, 1 | -1> =>
-  new Map(periods.map(({ period, sign }) => [period, sign]));
