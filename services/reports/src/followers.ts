@@ -27,15 +27,20 @@ export function reportHandlers({
       since: occurredAt,
     });
   }
-  const onCall = async ({ call }: { call?: Call }, event: Event) =>
-    count(call && callFact(call, { sequence: event.aggregateSequence, readAt: null, storedAt: new Date() }), event);
+  const factOf = (call: Call | undefined, { aggregateSequence }: Event) =>
+    call && callFact(call, { sequence: aggregateSequence, readAt: null, storedAt: new Date() });
+  const onCall = async ({ call }: { call?: Call }, event: Event) => count(factOf(call, event), event);
   return {
     'call-control.call.initiated': onCall,
     'call-control.call.outside_business_hours': onCall,
     'call-control.call.queued': onCall,
     'call-control.call.answered': onCall,
     'call-control.call.ended': onCall,
-    'call-control.call.lost': onCall,
+    // Also of a voicemail that was withdrawn. One that an employee deleted still counts: the caller left it.
+    'call-control.call.lost': async ({ call }, event) => {
+      const fact = factOf(call, event);
+      await count(fact && { ...fact, isLost: true }, event);
+    },
     'call-control.call.transcription_done': onCall,
     'call-control.call.updated': onCall,
     // Whether the caller left a voicemail may become known after the last event of the call.

@@ -16,6 +16,8 @@ export interface Fact {
   readonly readAt: Date | null;
   /** When it was stored, by the machine's clock. */
   readonly storedAt: Date;
+  /** The call was lost: the caller left no voicemail, or what was announced as one had no audio. This is final. */
+  readonly isLost?: boolean;
   readonly businessNumberId: string;
   /** It counts for each of them. */
   readonly employeeIds: readonly string[];
@@ -23,16 +25,26 @@ export interface Fact {
   readonly cell: Cell;
 }
 
-/** A count that other events than those of the call say, and that never goes back. */
-const LASTING = 'voicemails';
+/** A count that events of voicemails say too, in any order with those of the call. */
+const VOICEMAILS = 'voicemails';
 
 /** What is known after another event, which may come twice or late. */
 export function mergeFacts(current: Fact | undefined, next: Fact): Fact {
-  if (!current) return next;
+  if (!current) return withVoicemails(next, next.isLost ? 0 : voicemailsOf(next));
   const latest = laterOf(current, next);
-  const lasting = Math.max(current.cell.counts[LASTING] ?? 0, next.cell.counts[LASTING] ?? 0);
-  if ((latest.cell.counts[LASTING] ?? 0) === lasting) return latest;
-  return { ...latest, cell: { ...latest.cell, counts: { ...latest.cell.counts, [LASTING]: lasting } } };
+  if (current.isLost || next.isLost) return { ...withVoicemails(latest, 0), isLost: true };
+  // The owner of a call knows of its voicemail before an event says so, and when it was withdrawn.
+  const isRead = next.readAt !== null && latest !== current;
+  return withVoicemails(latest, isRead ? voicemailsOf(next) : Math.max(voicemailsOf(current), voicemailsOf(next)));
+}
+
+const voicemailsOf = ({ cell }: Fact): number => cell.counts[VOICEMAILS] ?? 0;
+
+function withVoicemails(fact: Fact, voicemails: number): Fact {
+  if (voicemailsOf(fact) === voicemails) return fact;
+  const { [VOICEMAILS]: _, ...others } = fact.cell.counts;
+  const counts = voicemails === 0 ? others : { ...others, [VOICEMAILS]: voicemails };
+  return { ...fact, cell: { ...fact.cell, counts } };
 }
 
 /** What the owner has replaces what was stored before it was read; later events still count. */
