@@ -164,6 +164,33 @@ describe('reports of calls', () => {
     await countedThrough(own.owner, Date.now() - 1);
   });
 
+  it('do not count a voicemail that was withdrawn, also after a rebuild', async () => {
+    const own = company();
+    const random = seededRandom(5);
+    const left = Array.from({ length: 200 }, () => randomCall(random, newId('call'), own.span)).filter(
+      ({ hasVoicemail }) => hasVoicemail,
+    );
+    const [withdrawn, ...others] = left as [FinishedCall, ...FinishedCall[]];
+    for (const call of left) await publishCall(reports.publish, call);
+    const without = { ...withdrawn, hasVoicemail: false };
+    const about = { companyId: own.companyId, aggregateId: withdrawn.id };
+    await reports.publish('call-control.call.lost', { call: endedMessage(without) }, about);
+    reports.ownedCalls.push(...([...others, without].map(endedMessage) as object[]));
+    await countedThrough(own.owner, Date.now());
+    await expectEqual(own, [...others, without], 'business_number', 'Europe/Copenhagen');
+    await reports.as('gateway').client(ReportAdminService).startReportRebuild({ companyId: own.companyId }, asOperator);
+    await expectEqual(own, [...others, without], 'business_number', 'Europe/Copenhagen');
+  });
+
+  it('are refused in more new time zones than twenty in an hour, and those of the company never', async () => {
+    const own = company();
+    const zones = Intl.supportedValuesOf('timeZone').filter((zone) => zone.startsWith('America/'));
+    for (const timezone of zones.slice(0, 20)) await report(own.owner, { timezone });
+    await expect(report(own.owner, { timezone: zones[20] ?? '' })).rejects.toThrow('rate_limited');
+    await expect(report(own.owner, { timezone: zones[19] ?? '' })).resolves.toBeDefined();
+    await expect(report(own.owner, {})).resolves.toBeDefined();
+  }, 120_000);
+
   it('show members their own row and the totals only', async () => {
     const own = company();
     const random = seededRandom(3);

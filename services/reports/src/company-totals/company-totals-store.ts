@@ -1,7 +1,7 @@
 import type { Clock } from '@parley/clock';
 import { coalesce, dueIndex, type Documents, openDocuments } from '@parley/store';
 import type { Db } from 'mongodb';
-import { type Change, type CompanyTotals, noteChanges, wantZone } from './company-totals.ts';
+import { type Change, type CompanyTotals, noteChanges, type WantedZone, wantZone } from './company-totals.ts';
 
 /** Which totals of which companies have to be made. */
 export interface CompanyTotalsStore {
@@ -9,7 +9,8 @@ export interface CompanyTotalsStore {
   get(companyId: string): Promise<CompanyTotals | undefined>;
   /** Facts have changed. Written after them, so that who makes the totals reads the new facts. */
   note(companyId: string, change: Change): Promise<void>;
-  want(companyId: string, zone: string): Promise<CompanyTotals>;
+  /** Refuses too many new ones. */
+  want(companyId: string, zone: WantedZone): Promise<CompanyTotals>;
 }
 
 export async function openCompanyTotals(db: Db, clock: Clock): Promise<CompanyTotalsStore> {

@@ -1,4 +1,4 @@
-import { type Decision, decided, type Due, dueIn } from '@parley/errors';
+import { type Decision, decided, type Due, dueIn, refusal, refused } from '@parley/errors';
 import type { FactKind } from '../facts/fact.ts';
 import { scopeKey, scopesOf } from '../totals/total.ts';
 
@@ -25,6 +25,12 @@ export interface CompanyTotals {
   readonly zones: readonly string[];
   /** Time zones that a report was requested in, the latest last. */
   readonly wantedZones: readonly string[];
+  /** When time zones were first requested, or again after they were dropped, in the last hour. */
+  readonly zonesAddedAt?: readonly Date[];
+  /** Time zones out of use whose totals are still to be deleted. */
+  readonly droppedZones?: readonly string[];
+  /** The last run that dropped a time zone: totals that were read across it may have been deleted meanwhile. */
+  readonly lastDropRun?: number;
   readonly changed: readonly ChangedHour[];
   readonly revision: number;
   /** Increases with every time that totals are made: a process that was overtaken cannot overwrite later ones. */
@@ -45,6 +51,11 @@ const DELAY_MAX_MS = 2000;
 const CHANGED_MAX = 1000;
 /** Besides those of the business numbers. */
 const WANTED_ZONES_MAX = 8;
+/** Making the totals of a time zone reads every fact of the company. */
+const ZONES_PER_HOUR = 20;
+const HOUR_MS = 3_600_000;
+
+const tooManyZones = refusal('rate_limited', 'too many new time zones of reports in an hour');
 
 export type Change = Omit<ChangedHour, 'revision'>;
 
@@ -94,17 +105,59 @@ export function noteChanges(
   });
 }
 
+/** The time zone of a report; `isLimited` unless it is one of the company's own. */
+export interface WantedZone {
+  readonly zone: string;
+  readonly isLimited: boolean;
+}
+
 /** A report in a time zone was requested. */
 export function wantZone(
   current: CompanyTotals | undefined,
   companyId: string,
-  zone: string,
+  { zone, isLimited }: WantedZone,
   now: Date,
 ): CompanyTotalsDecision {
   const company = current ?? blank(companyId);
-  if (company.zones.includes(zone)) return decided(company);
-  const wantedZones = [...company.wantedZones.filter((other) => other !== zone), zone].slice(-WANTED_ZONES_MAX);
-  return decided({ ...company, wantedZones, due: dueIn(now, 0) });
+  const { zones, wantedZones, zonesAddedAt = [] } = company;
+  if (zones.includes(zone)) return decided(company);
+  const due = dueIn(now, 0);
+  if (wantedZones.includes(zone)) return decided({ ...company, due });
+  // One that is still to be made gives way only to a time zone of the company: somebody waits for it.
+  const leaving =
+    wantedZones.length < WANTED_ZONES_MAX
+      ? undefined
+      : (wantedZones.find((other) => zones.includes(other)) ?? (isLimited ? null : wantedZones[0]));
+  const lastHour = zonesAddedAt.filter((at) => Math.abs(now.getTime() - at.getTime()) < HOUR_MS);
+  if (isLimited && (leaving === null || lastHour.length >= ZONES_PER_HOUR)) return refused(tooManyZones);
+  return decided({
+    ...company,
+    wantedZones: [...wantedZones.filter((other) => other !== leaving), zone],
+    zonesAddedAt: isLimited ? [...lastHour, now] : lastHour,
+    due,
+  });
+}
+
+/** Whether its totals are being made, or will be. */
+export function isZoneComing({ wantedZones, due }: CompanyTotals, zone: string): boolean {
+  return due !== null && wantedZones.includes(zone);
+}
+
+/** Whether a time zone can be read, and could all the time since an earlier state. */
+export function isZoneMade({ zones, lastDropRun }: CompanyTotals, zone: string, since?: CompanyTotals): boolean {
+  return zones.includes(zone) && (!since || since.lastDropRun === lastDropRun);
+}
+
+/** Time zones out of use are read no more from now on, so that their totals can be deleted. */
+export function dropZones(current: CompanyTotals, inUse: readonly string[]): CompanyTotalsDecision {
+  const leaving = current.zones.filter((zone) => !inUse.includes(zone));
+  if (leaving.length === 0) return decided(current);
+  return decided({
+    ...current,
+    zones: current.zones.filter((zone) => inUse.includes(zone)),
+    droppedZones: [...new Set([...(current.droppedZones ?? []), ...leaving])],
+    lastDropRun: current.run,
+  });
 }
 
 /** What has been made. */
@@ -116,7 +169,8 @@ export interface MadeTotals {
 }
 
 /** Totals were made; changes that were noted meanwhile are left. */
-export function totalsMade(current: CompanyTotals, made: MadeTotals, now: Date): CompanyTotalsDecision {
+export function totalsMade(company: CompanyTotals, made: MadeTotals, now: Date): CompanyTotalsDecision {
+  const current = { ...company, droppedZones: [] };
   if (current.epoch !== made.epoch) return decided({ ...current, due: dueIn(now, DELAY_MS) });
   const done = new Map(made.changed.map((change) => [keyOf(change), change.revision]));
   const changed = current.changed.filter((change) => done.get(keyOf(change)) !== change.revision);

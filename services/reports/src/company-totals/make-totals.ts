@@ -38,6 +38,7 @@ export async function makeZone({ facts, totals }: MakingDeps, { of, run, renew }
     await totals.write(of, [...days, ...monthTotals(days)], [], run);
     await renew();
   }
+  await totals.removeBefore(of, run);
 }
 
 /** Makes the totals again that changes of facts have affected. */

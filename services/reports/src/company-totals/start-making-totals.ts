@@ -6,7 +6,7 @@ import type { Facts } from '../facts/fact-store.ts';
 import type { FactKind } from '../facts/fact.ts';
 import type { Owners } from '../owners/owners-client.ts';
 import type { Totals } from '../totals/total-store.ts';
-import { totalsMade } from './company-totals.ts';
+import { dropZones, totalsMade } from './company-totals.ts';
 import type { CompanyTotalsStore } from './company-totals-store.ts';
 import { makeChanged, makeZone } from './make-totals.ts';
 
@@ -68,7 +68,11 @@ export function startMakingTotals(work: TotalsWork): DueWork {
       const made = state.isBackfilled ? state.zones : [];
       const ofNumbers = await zonesOfNumbers(companyId, state.zones);
       const zones = [...new Set([...ofNumbers, ...state.wantedZones])];
-      for (const zone of state.zones) if (!zones.includes(zone)) await totals.removeZone(companyId, zone);
+      if (state.zones.some((zone) => !zones.includes(zone)) || state.droppedZones?.length) {
+        const dropped = await claim.change((current) => dropZones(current, zones));
+        if (!dropped) throw new ClaimLost();
+        for (const zone of dropped.droppedZones ?? []) await totals.removeZone(companyId, zone, run);
+      }
       for (const zone of zones) {
         for (const kind of KINDS) {
           const making = { of: { companyId, kind, zone }, run, renew };

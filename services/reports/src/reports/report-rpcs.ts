@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Clock } from '@parley/clock';
@@ -13,13 +12,14 @@ import {
 import { hasRole } from '@parley/roles';
 import { type EmployeePrincipal, employees, operators, type RpcContext, type RpcServer } from '@parley/rpc';
 import { callFigures, type CallFigures, type Direction } from '../call-reports/call-figures.ts';
-import { startRebuild, uncountedSince } from '../company-totals/company-totals.ts';
+import { startRebuild } from '../company-totals/company-totals.ts';
 import type { CompanyTotalsStore } from '../company-totals/company-totals-store.ts';
 import type { FactKind } from '../facts/fact.ts';
 import type { Owners } from '../owners/owners-client.ts';
 import type { Progress } from '../progress/progress-store.ts';
 import type { Totals } from '../totals/total-store.ts';
 import { readReport, type Report, type ReportGroup } from './read-report.ts';
+import { readMadeTotals } from './read-made-totals.ts';
 import { permittedGroup, requestedDays, requestedZone } from './report-request.ts';
 
 export interface ReportRpcDeps {
@@ -48,8 +48,8 @@ const directions: Readonly<Record<ReportDirection, Direction | undefined>> = {
   [ReportDirection.OUTBOUND]: 'outbound',
 };
 
-/** How often it is looked whether totals of a time zone have been made. */
-const MADE_POLL_MS = 50;
+/** Of a company without business numbers. */
+const DEFAULT_ZONE = 'UTC';
 
 /** Every RPC of the contracts. */
 export function addReportServices(server: RpcServer, deps: ReportRpcDeps): void {
@@ -83,41 +83,24 @@ async function reportOf(
   scope: ReportScope | undefined,
   { principal: caller, signal }: Pick<RpcContext<EmployeePrincipal>, 'principal' | 'signal'>,
 ): Promise<{ report: Report; completeThrough: Date }> {
-  const { totals, owners, progress, clock } = deps;
+  const { totals, companyTotals, owners, progress, nudge, clock } = deps;
   const { companyId } = caller;
   const { from = '', to = '', timezone = '', businessNumberId = '', employeeId = '' } = scope ?? {};
   const groupBy = permittedGroup(caller, { groupBy: groups[scope?.groupBy ?? ProtoGroup.UNSPECIFIED], employeeId });
-  const zone = timezone ? requestedZone(timezone) : ((await owners.numbers(companyId))[0]?.zone ?? 'UTC');
+  const zone = timezone ? requestedZone(timezone) : ((await owners.numbers(companyId))[0]?.zone ?? DEFAULT_ZONE);
   const range = requestedDays({ from, to }, zone, clock.now());
   // Read before the totals, which may be later then, never earlier.
   const appliedThrough = (await progress.appliedThrough()) ?? new Date(0);
-  const since = await zoneMade(deps, companyId, zone, signal);
   const rowIds = await groupIds(owners, companyId, groupBy);
   const query = { of: { companyId, kind, zone }, scope: { businessNumberId, employeeId }, ...range, groupBy };
-  const report = await readReport(totals, query, rowIds);
+  const ownZones = async () => [DEFAULT_ZONE, ...(await owners.numbers(companyId)).map((number) => number.zone)];
+  const { result: report, since } = await readMadeTotals({ companyTotals, ownZones, nudge }, query.of, signal, () =>
+    readReport(totals, query, rowIds),
+  );
   const isOthers = ({ key }: { key: string }) => groupBy === 'employee' && key !== caller.employeeId;
   const rows = hasRole(caller.role, 'admin') ? report.rows : report.rows.filter((row) => !isOthers(row));
   const completeThrough = since && since < appliedThrough ? since : appliedThrough;
   return { report: { ...report, rows }, completeThrough };
-}
-
-/** Waits until the totals of a time zone have been made; since when there are changes that are not in them. */
-async function zoneMade(
-  { companyTotals, nudge }: ReportRpcDeps,
-  companyId: string,
-  zone: string,
-  signal: AbortSignal,
-): Promise<Date | undefined> {
-  let state = await companyTotals.get(companyId);
-  if (!state?.zones.includes(zone)) {
-    state = await companyTotals.want(companyId, zone);
-    nudge();
-  }
-  while (!state.zones.includes(zone)) {
-    await sleep(MADE_POLL_MS, undefined, { signal });
-    state = (await companyTotals.get(companyId)) ?? state;
-  }
-  return uncountedSince(state);
 }
 
 async function groupIds(owners: Owners, companyId: string, groupBy: ReportGroup): Promise<string[]> {

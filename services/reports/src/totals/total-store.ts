@@ -18,8 +18,10 @@ export interface Totals {
   ofScope(of: ZoneTotals, scope: Scope, periods: readonly Period[], part: TotalPart): Promise<PartOfTotal[]>;
   /** Every business number, or every employee, that has a total in one of the periods. */
   grouped(of: ZoneTotals, by: keyof Scope, within: Scope, periods: readonly Period[]): Promise<PartOfTotal[]>;
-  /** Of a time zone that is no longer in use. */
-  removeZone(companyId: string, zone: string): Promise<void>;
+  /** Of a time zone that is no longer in use; those that a later run has written stay. */
+  removeZone(companyId: string, zone: string, run: number): Promise<void>;
+  /** Of a time zone whose totals were all made by a run: those that it has not written have no facts any more. */
+  removeBefore(of: ZoneTotals, run: number): Promise<void>;
 }
 
 export type Period = Pick<TotalKey, 'unit' | 'period'>;
@@ -92,8 +94,11 @@ export async function openTotals(db: Db): Promise<Totals> {
       );
       return found.flat();
     },
-    async removeZone(companyId, name) {
-      await whileUnreachable(() => collection.deleteMany({ companyId, zone: name }));
+    async removeZone(companyId, name, run) {
+      await whileUnreachable(() => collection.deleteMany({ companyId, zone: name, run: { $lte: run } }));
+    },
+    async removeBefore(of, run) {
+      await whileUnreachable(() => collection.deleteMany({ ...of, run: { $lt: run } }));
     },
   };
 }

@@ -90,7 +90,7 @@ const getCallReport = ({ reports }: Clients) =>
       'A call belongs to the moment it started. Groups without calls are there with zeros. Under `employee` a call counts for everyone who took part, so missed calls are nobody’s. Members get their own row of `group_by=employee` and the totals, and every group with their own `employee_id`; everything else is for admins.',
     query: reportQuery.extend({ direction: z.enum(['inbound', 'outbound']).optional().describe('Both by default') }),
     responses: { 200: callReportSchema },
-    errors: [403, 422],
+    errors: { 403: 'forbidden', 422: 'validation_failed', 429: 'rate_limited' },
     tools: [
       {
         name: 'report_calls',
