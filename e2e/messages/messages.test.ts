@@ -231,3 +231,51 @@ describe('an incoming text', () => {
     await waitUntil(async () => (await mine.submitted(from)).length === 3, { what: 'the other confirmation' });
   });
 });
+
+describe('a number that the operator releases', () => {
+  it('takes no calls and texts, stays in the history, and shows its next company nothing', async () => {
+    const stack = sharedStack();
+    const first = await startTexting();
+    const { number } = first;
+    const customer = first.customer();
+    await first.receive({ from: customer, text: 'Only for the first company' });
+    const { body: sent } = await succeeded(
+      first.send({ to: customer, text: 'Hello', idempotency_key: newIdempotencyKey() }),
+    );
+    const activity = (company: Texting['company']) =>
+      company.call('GET', `/inbox/${encodeURIComponent(customer)}/activity`);
+    const before = await waitUntil(
+      async () => {
+        const { body } = await succeeded(activity(first.company));
+        return body.items.length === 2 && body.items;
+      },
+      { what: 'both texts' },
+    );
+
+    expect((await operate(stack, 'DELETE', `/business_numbers/${number.id}`)).status).toBe(204);
+    expect((await operate(stack, 'DELETE', `/business_numbers/${number.id}`)).status).toBe(404);
+    expect((await first.company.call('GET', `/business_numbers/${number.id}`)).status).toBe(404);
+    expect((await first.company.call('GET', '/business_numbers')).body).toEqual({ main_numbers: [] });
+    expect(
+      (await first.send({ to: customer, text: 'Still there?', idempotency_key: newIdempotencyKey() })).status,
+    ).toBe(404);
+    expect((await first.callback({ from: customer, text: 'Anybody?' })).callback_status).toBe(404);
+    const { body: dialled } = await succeeded(sandbox(stack, 'POST', '/calls', { from: customer, to: number.number }));
+    const leg = await waitUntil(
+      async () => {
+        const { body } = await sandbox(stack, 'GET', `/legs/${dialled.leg_id}`);
+        return body.state === 'ended' && body;
+      },
+      { what: 'the end of the call' },
+    );
+    expect(leg).toMatchObject({ call_id: null, heard: [] });
+    expect((await succeeded(activity(first.company))).body.items).toEqual(before);
+    expect((await first.message(sent.id)).body.business_number_name).toBe('Support');
+
+    const second = await startTexting(stack, { numberDetails: { number: number.number, name: 'New owner' } });
+    expect((await succeeded(second.company.call('GET', '/inbox'))).body.threads).toEqual([]);
+    expect((await second.message(sent.id)).status).toBe(404);
+    expect((await second.callback({ from: customer, text: 'For the second' })).callback_status).toBe(200);
+    expect((await succeeded(activity(first.company))).body.items).toEqual(before);
+  });
+});

@@ -22,6 +22,7 @@ export const auditTypes = {
   'two_factor.disabled': 'An employee turned their second factor off.',
   'two_factor.reset': 'The operator removed a lost second factor; it ends the employee’s sessions.',
   'business_number.created': 'The operator added a business number.',
+  'business_number.released': 'The operator took a business number away.',
   'business_number.updated': 'A setting of a business number changed.',
   'business_number.routing_changed': 'What happens to calls changed; prompts and forwarding numbers are not shown.',
   'business_number.hours_changed': 'The business hours or the closures changed.',

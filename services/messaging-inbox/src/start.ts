@@ -141,7 +141,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   });
   const rebuilding = startRebuilds(rebuilds, { ...inbox, owners, clock });
   lifecycle.defer('rebuilds', () => rebuilding.stop());
-  const views = messageViews({ messages, numbers, directory, seenTimes: inbox.seenTimes, clock });
+  const views = messageViews({ messages, numbers, directory, seenTimes: inbox.seenTimes });
   const received = { messages, erased, keywords, encryptor, onStored, clock, tick };
   await serveGrpc(runtime, config, (server) => {
     addMessageServices(server, { ...received, views, outcomes, optOuts, numbers, directory, sendLimit });

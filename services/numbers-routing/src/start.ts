@@ -7,6 +7,7 @@ import type { Config } from './config.ts';
 import { directoryClient } from './directory/directory-client.ts';
 import { addHolidayRpcs } from './holidays/holiday-rpcs.ts';
 import { openBusinessNumbers } from './numbers/business-number-store.ts';
+import { openReleasedNumbers } from './numbers/released-number-store.ts';
 import { addBusinessNumberRpcs } from './numbers/business-number-rpcs.ts';
 import { addPromptAudioRpcs } from './prompt-audio/prompt-audio-rpcs.ts';
 import { addPromptContentRpcs } from './prompt-audio/prompt-content-rpcs.ts';
@@ -41,6 +42,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const signer = audioSigner(config.ENCRYPTION_KEY, config.PUBLIC_URL);
 
   const numbers = await openBusinessNumbers(db, relay, clock);
+  const released = await openReleasedNumbers(db);
   const assignments = await openAssignments(db, backgroundWork, log);
   service.stopLater('assignments', assignments);
   const audios = await openPromptAudios(db, clock);
@@ -87,8 +89,8 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
 
   const view = { directory, audios, signer };
   await service.serve((server) => {
-    addBusinessNumberRpcs(server, { ...view, numbers, assignments, clock, tick: microsecondTicker(clock) });
-    addRoutingRpcs(server, { ...view, numbers, assignments, clock });
+    addBusinessNumberRpcs(server, { ...view, numbers, released, assignments, clock, tick: microsecondTicker(clock) });
+    addRoutingRpcs(server, { ...view, numbers, released, assignments, clock });
     addClosureRpcs(server, { numbers, clock });
     addHolidayRpcs(server);
     addTextingSettingsRpcs(server, { numbers, directory, clock });

@@ -257,3 +257,67 @@ describe('texting settings', () => {
     await expect(settings.updateTextingSettings(change, former)).rejects.toEqual(refusedWith({ code: 'forbidden' }));
   });
 });
+
+describe('a number the operator releases', () => {
+  const release = (id: string) => admin.releaseBusinessNumber({ id }, asOperator);
+  const listed = async (company: string, ids: string[] = []) =>
+    (await Array.fromAsync(routing.listNumbers({ companyId: company, ids }))).flatMap((part) => part.numbers);
+
+  it('takes no calls and texts, and is in no list of its company', async () => {
+    const { id, number } = await createNumber(parley, companyId);
+    const other = await createNumber(parley, companyId);
+    await release(id);
+    await expect(routing.resolveRoute({ number })).rejects.toEqual(notFound);
+    await expect(routing.getTexting({ key: { case: 'number', value: number } })).rejects.toEqual(notFound);
+    await expect(routing.getTexting({ key: { case: 'id', value: id } })).rejects.toEqual(notFound);
+    await expect(routing.getNumber({ id })).rejects.toEqual(notFound);
+    await expect(numbers.getBusinessNumber({ id }, me)).rejects.toEqual(notFound);
+    await expect(numbers.updateBusinessNumber({ id, name: 'Again' }, me)).rejects.toEqual(notFound);
+    expect((await numbers.listBusinessNumbers({}, me)).numbers.map((one) => one.id)).toEqual([other.id]);
+    expect((await listed(companyId)).map((one) => one.id)).toEqual([other.id]);
+    const targeting = await routing.listNumbersTargeting({ companyId, employeeId: ownerId });
+    expect(targeting.numbers.map((one) => one.id)).toEqual([other.id]);
+    await expect(release(id)).rejects.toEqual(notFound);
+  });
+
+  it('keeps its name for the history of its company, and for nobody else', async () => {
+    const { id, name, number } = await createNumber(parley, companyId);
+    const other = await createNumber(parley, companyId);
+    await release(id);
+    expect(await listed(companyId, [id, other.id])).toMatchObject([
+      { id: other.id, active: true },
+      { id, companyId, name, number, active: false },
+    ]);
+    expect(await listed(parley.directory.createCompany().companyId, [id])).toEqual([]);
+    const stored = await parley.db.collection<{ _id: string }>('released_numbers').findOne({ _id: id });
+    expect(Object.keys(stored ?? {}).filter((field) => !field.startsWith('_'))).toEqual(
+      expect.not.arrayContaining(['incomingCallConfig', 'promptKeys', 'textingSettings']),
+    );
+  });
+
+  it('can be given to another company, which gets it as a new one', async () => {
+    const { id, number } = await createNumber(parley, companyId);
+    const { view: changed } = await numbers.setIncomingCallConfig({ id, config: reject('Ours') }, me);
+    expect(changed?.number?.incomingCallConfig?.config.case).toBe('reject');
+    await release(id);
+    const next = parley.directory.createCompany();
+    const request = { ...numberRequest(next.companyId), number };
+    const { view } = await admin.createBusinessNumber(request, asOperator);
+    expect(view?.number).toMatchObject({ companyId: next.companyId, number });
+    expect(view?.number?.id).not.toBe(id);
+    expect((await routing.resolveRoute({ number })).number?.companyId).toBe(next.companyId);
+    expect(view?.number?.incomingCallConfig?.config).toMatchObject({ value: { employeeIds: [next.ownerId] } });
+  });
+
+  it('is announced once, with an entry for the audit log, also when it is released twice at once', async () => {
+    const { id, name } = await createNumber(parley, companyId);
+    const outcomes = await Promise.allSettled([release(id), release(id)]);
+    expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected']);
+    const announced = () => parley.events.filter((event) => event.type === 'numbers-routing.number.released');
+    const own = () => announced().filter(({ aggregateId }) => aggregateId === id);
+    await waitUntil(async () => own().length > 0, { what: 'the event' });
+    expect(own()).toMatchObject([
+      { companyId, audit: { type: 'business_number.released', object: { type: 'business_number', id, name } } },
+    ]);
+  });
+});

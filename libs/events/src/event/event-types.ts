@@ -61,6 +61,7 @@ import {
 import { ThreadAssignedSchema, ThreadStateChangedSchema } from '@parley/proto/messaging_inbox/v1/thread_events_pb';
 import {
   NumberCreatedSchema,
+  NumberReleasedSchema,
   NumberUpdatedSchema,
   RegistrationApprovedSchema,
   RegistrationRejectedSchema,
@@ -124,6 +125,7 @@ const messagingInboxEvents = {
 const numbersRoutingEvents = {
   'numbers-routing.number.created': NumberCreatedSchema,
   'numbers-routing.number.updated': NumberUpdatedSchema,
+  'numbers-routing.number.released': NumberReleasedSchema,
   'numbers-routing.registration.approved': RegistrationApprovedSchema,
   'numbers-routing.registration.rejected': RegistrationRejectedSchema,
 };

@@ -1,6 +1,7 @@
 import type { Endpoint } from '@parley/http';
 import type { OperatorPrincipal } from '@parley/rpc';
 import { createBusinessNumber } from './business-numbers/create-business-number.ts';
+import { releaseBusinessNumber } from './business-numbers/release-business-number.ts';
 import { setRegistration } from './business-numbers/set-registration.ts';
 import { updateBusinessNumberByOperator } from './business-numbers/update-business-number.ts';
 import { createCompany } from './companies/create-company.ts';
@@ -32,6 +33,7 @@ export const operatorEndpoints = (clients: Clients, evict: EvictCredential): End
   createBusinessNumber(clients),
   updateBusinessNumberByOperator(clients),
   setRegistration(clients),
+  releaseBusinessNumber(clients),
   createApiKey(clients),
   revokeApiKey(clients, evict),
   setPassword(clients),

@@ -1,5 +1,4 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import type { Clock } from '@parley/clock';
 import type { MessageSchema } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import type { Directory } from '../directory/directory-client.ts';
 import type { ListedNumber, Numbers } from '../numbers/numbers-client.ts';
@@ -37,14 +36,13 @@ export function messageViews(deps: {
   numbers: Numbers;
   directory: Directory;
   seenTimes: SeenTimes;
-  clock: Clock;
 }): MessageViews {
-  const { messages, numbers, directory, seenTimes, clock } = deps;
+  const { messages, numbers, directory, seenTimes } = deps;
 
-  async function numbersOf(companyId: string, shown: readonly Message[]): Promise<readonly ListedNumber[]> {
+  /** Also the ones that the company had: what was sent keeps the name. */
+  function numbersOf(companyId: string, shown: readonly Message[]): Promise<readonly ListedNumber[]> {
     const ids = [...new Set(shown.map(({ businessNumberId }) => businessNumberId))];
-    const found = await Promise.all(ids.map((id) => numbers.ofCompany(companyId, id, clock.now())));
-    return found.flatMap((number) => number ?? []);
+    return numbers.listOf(companyId, ids);
   }
 
   return {

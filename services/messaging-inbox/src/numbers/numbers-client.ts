@@ -28,7 +28,7 @@ export type ListedNumber = Pick<TextingNumber, 'id' | 'name' | 'canSend'>;
 export interface Numbers {
   /** Undefined when there is none, or it is another company's. `at`: the instant of `withinBusinessHours`. */
   ofCompany(companyId: string, id: string, at: Date): Promise<TextingNumber | undefined>;
-  /** The numbers of a company, all or those of the given that are there, oldest first, by what a list shows. */
+  /** The numbers of a company, oldest first, by what a list shows: all that it has, or those of the given that it has or had. */
   listOf(companyId: string, ids?: readonly string[]): Promise<ListedNumber[]>;
   /** By its phone number, whichever company's it is. */
   byNumber(number: string, at: Date): Promise<TextingNumber | undefined>;

@@ -16,12 +16,14 @@ import {
   type BusinessNumber,
   createBusinessNumber,
   type NumberDetails,
+  releaseBusinessNumber,
   updateBusinessNumber,
   updateByOperator,
 } from './business-number.ts';
 import { changeFromProto, registrationStatusFromProto, waitAudioFromProto } from './business-number-proto.ts';
 import { type BusinessNumbers, OLDEST_FIRST } from './business-number-store.ts';
 import { type ViewDeps, viewOf } from './number-view.ts';
+import type { ReleasedNumbers } from './released-number-store.ts';
 import { setRegistration } from './registration.ts';
 import { changeRouting, type RoutingChange } from './routing-change.ts';
 import { incomingCallChange, noAnswerChange, outsideBusinessHoursChange } from './routing-change-proto.ts';
@@ -29,6 +31,7 @@ import { incomingCallChange, noAnswerChange, outsideBusinessHoursChange } from '
 /** What the RPCs of business numbers work with. */
 export interface BusinessNumberDeps extends ViewDeps {
   readonly numbers: BusinessNumbers;
+  readonly released: ReleasedNumbers;
   readonly assignments: Assignments;
   readonly clock: Clock;
   /** Orders creations. */
@@ -110,7 +113,7 @@ async function setRouting(
 }
 
 function addForOperators(server: RpcServer, deps: BusinessNumberDeps): void {
-  const { numbers, assignments, directory, clock, tick } = deps;
+  const { numbers, released, assignments, directory, clock, tick } = deps;
   /** The operator names a number without naming the company. */
   const known = async (id: string): Promise<BusinessNumber> => {
     const number = await numbers.acrossCompanies.get(id);
@@ -142,6 +145,12 @@ function addForOperators(server: RpcServer, deps: BusinessNumberDeps): void {
         .of(companyId)
         .change(id, (current) => updateByOperator(current, change, clock.now()));
       return { view: await viewOf(deps, number) };
+    },
+    async releaseBusinessNumber(request) {
+      const number = await known(request.id);
+      await released.keep(number);
+      await numbers.of(number.companyId).change(number.id, releaseBusinessNumber);
+      return {};
     },
     async setRegistration(request) {
       const status = registrationStatusFromProto(request.status);

@@ -14,7 +14,7 @@ import { withMenuOptionIds } from '../call-flows/menu-option-ids.ts';
 import { below, collectProblems } from '../call-flows/problems.ts';
 import { type Prompt, promptKey } from '../prompt-audio/prompt.ts';
 import { defaultGreeting } from './default-greeting.ts';
-import { auditOfNewNumber, auditOfNumber } from './number-audit.ts';
+import { auditOfNewNumber, auditOfNumber, auditOfReleasedNumber } from './number-audit.ts';
 import { readAnnouncement, readLanguage, readName, readTimezone } from './number-fields.ts';
 
 /** How a number replies by itself to texts outside its business hours. */
@@ -86,6 +86,7 @@ export type BusinessNumberEvent =
       readonly number: BusinessNumber;
       readonly changedFields: readonly (keyof BusinessNumber)[];
     } & Audited)
+  | ({ readonly type: 'numbers-routing.number.released'; readonly number: BusinessNumber } & Audited)
   | { readonly type: 'numbers-routing.registration.approved'; readonly number: BusinessNumber }
   | {
       readonly type: 'numbers-routing.registration.rejected';
@@ -208,6 +209,12 @@ export function updateByOperator(
     waitAudio: change.waitAudio ?? current.waitAudio,
   };
   return changed(current, next, now);
+}
+
+/** The company has it no longer: its routing, prompts and settings are gone, and its phone number is free. */
+export function releaseBusinessNumber(current: BusinessNumber): Decision<null, BusinessNumberEvent> {
+  const audit = auditOfReleasedNumber(current);
+  return decided(null, [{ type: 'numbers-routing.number.released', number: current, audit }]);
 }
 
 /** A change that changes nothing is no event. */

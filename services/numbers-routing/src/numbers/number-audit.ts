@@ -50,6 +50,12 @@ export function auditOfNewNumber(number: AuditedNumber): AuditEntry {
   return { type: 'business_number.created', object: objectOf(number), changes: changesOf({}, number) };
 }
 
+/** The same of a released one. */
+export function auditOfReleasedNumber(number: AuditedNumber & { readonly number: string }): AuditEntry {
+  const changes = { number: { from: number.number, to: null } };
+  return { type: 'business_number.released', object: objectOf(number), changes };
+}
+
 /** The same of a changed one, with the name of what has changed; undefined when nothing that it records has. */
 export function auditOfNumber(before: AuditedNumber, after: AuditedNumber): AuditEntry | undefined {
   const changes = changesOf(before, after);

@@ -15,6 +15,7 @@ import { announcementOf, type BusinessNumber, flowIn, promptOf, ROUTING_SLOTS } 
 import { snapshotToProto } from '../numbers/business-number-proto.ts';
 import { type BusinessNumbers, OLDEST_FIRST } from '../numbers/business-number-store.ts';
 import { promptAudioViews, type ViewDeps } from '../numbers/number-view.ts';
+import type { ReleasedNumber, ReleasedNumbers } from '../numbers/released-number-store.ts';
 import { textingSettingsToProto } from '../texting-settings/texting-settings-proto.ts';
 import { explainRoute } from './explain-route.ts';
 import { resolveRoute } from './route.ts';
@@ -22,6 +23,7 @@ import { resolveRoute } from './route.ts';
 /** What the RPCs of routing work with. */
 export interface RoutingDeps extends ViewDeps {
   readonly numbers: BusinessNumbers;
+  readonly released: ReleasedNumbers;
   readonly assignments: Assignments;
   readonly clock: Clock;
 }
@@ -29,7 +31,7 @@ export interface RoutingDeps extends ViewDeps {
 const IDS_MAX = 1000;
 
 export function addRoutingRpcs(server: RpcServer, deps: RoutingDeps): void {
-  const { numbers, clock } = deps;
+  const { numbers, released, clock } = deps;
   server.add(RouteExplanationService, employees.withRole('member'), { explainRoute: explainRoute(deps) });
   server.add(RoutingService, services('directory', 'call-control', 'messaging-inbox', 'webhooks', 'reports'), {
     async resolveRoute(request) {
@@ -61,8 +63,14 @@ export function addRoutingRpcs(server: RpcServer, deps: RoutingDeps): void {
     async *listNumbers({ companyId, ids }) {
       if (ids.length > IDS_MAX) throw new Refused(invalid({ ids: [`must have at most ${IDS_MAX} items`] }));
       const filter = ids.length > 0 ? { id: { $in: ids } } : {};
-      for await (const chunk of numbers.of(companyId).findInChunks(filter, OLDEST_FIRST))
+      const missing = new Set(ids);
+      for await (const chunk of numbers.of(companyId).findInChunks(filter, OLDEST_FIRST)) {
+        for (const { id } of chunk) missing.delete(id);
         yield { numbers: chunk.map(snapshotToProto) };
+      }
+      // One that is being released meanwhile is kept before it is removed, so it is found in one of the two.
+      const had = missing.size > 0 ? await released.find(companyId, [...missing]) : [];
+      if (had.length > 0) yield { numbers: had.map(releasedToProto) };
     },
     async getTexting({ key, at }) {
       const number = await findByKey(numbers, key);
@@ -78,6 +86,11 @@ export function addRoutingRpcs(server: RpcServer, deps: RoutingDeps): void {
       numbers: await numbersTargeting(deps, companyId, employeeId),
     }),
   });
+}
+
+/** What its company still sees of it. */
+function releasedToProto({ id, companyId, name, number, numberFormatted }: ReleasedNumber) {
+  return { id, companyId, name, number, numberFormatted, active: false };
 }
 
 async function withAnnouncement(deps: RoutingDeps, number: BusinessNumber | undefined) {

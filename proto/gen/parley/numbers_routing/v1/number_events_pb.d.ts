@@ -60,6 +60,26 @@ export declare type NumberUpdated = Message<"parley.numbers_routing.v1.NumberUpd
 export declare const NumberUpdatedSchema: GenMessage<NumberUpdated>;
 
 /**
+ * numbers-routing.number.released: a company has a number no longer.
+ *
+ * @generated from message parley.numbers_routing.v1.NumberReleased
+ */
+export declare type NumberReleased = Message<"parley.numbers_routing.v1.NumberReleased"> & {
+  /**
+   * The number as it was last.
+   *
+   * @generated from field: parley.numbers_routing.v1.NumberSnapshot number = 1;
+   */
+  number?: NumberSnapshot | undefined;
+};
+
+/**
+ * Describes the message parley.numbers_routing.v1.NumberReleased.
+ * Use `create(NumberReleasedSchema)` to create a new message.
+ */
+export declare const NumberReleasedSchema: GenMessage<NumberReleased>;
+
+/**
  * numbers-routing.registration.approved: the carrier approved a number's registration.
  *
  * @generated from message parley.numbers_routing.v1.RegistrationApproved

@@ -9,7 +9,7 @@ import { file_parley_numbers_routing_v1_numbers } from "./numbers_pb.js";
  * Describes the file parley/numbers_routing/v1/number_events.proto.
  */
 export const file_parley_numbers_routing_v1_number_events = /*@__PURE__*/
-  fileDesc("Ci1wYXJsZXkvbnVtYmVyc19yb3V0aW5nL3YxL251bWJlcl9ldmVudHMucHJvdG8SGXBhcmxleS5udW1iZXJzX3JvdXRpbmcudjEiSgoNTnVtYmVyQ3JlYXRlZBI5CgZudW1iZXIYASABKAsyKS5wYXJsZXkubnVtYmVyc19yb3V0aW5nLnYxLk51bWJlclNuYXBzaG90ImIKDU51bWJlclVwZGF0ZWQSOQoGbnVtYmVyGAEgASgLMikucGFybGV5Lm51bWJlcnNfcm91dGluZy52MS5OdW1iZXJTbmFwc2hvdBIWCg5jaGFuZ2VkX2ZpZWxkcxgCIAMoCSJRChRSZWdpc3RyYXRpb25BcHByb3ZlZBI5CgZudW1iZXIYASABKAsyKS5wYXJsZXkubnVtYmVyc19yb3V0aW5nLnYxLk51bWJlclNuYXBzaG90ImEKFFJlZ2lzdHJhdGlvblJlamVjdGVkEjkKBm51bWJlchgBIAEoCzIpLnBhcmxleS5udW1iZXJzX3JvdXRpbmcudjEuTnVtYmVyU25hcHNob3QSDgoGcmVhc29uGAIgASgJYgZwcm90bzM", [file_parley_numbers_routing_v1_numbers]);
+  fileDesc("Ci1wYXJsZXkvbnVtYmVyc19yb3V0aW5nL3YxL251bWJlcl9ldmVudHMucHJvdG8SGXBhcmxleS5udW1iZXJzX3JvdXRpbmcudjEiSgoNTnVtYmVyQ3JlYXRlZBI5CgZudW1iZXIYASABKAsyKS5wYXJsZXkubnVtYmVyc19yb3V0aW5nLnYxLk51bWJlclNuYXBzaG90ImIKDU51bWJlclVwZGF0ZWQSOQoGbnVtYmVyGAEgASgLMikucGFybGV5Lm51bWJlcnNfcm91dGluZy52MS5OdW1iZXJTbmFwc2hvdBIWCg5jaGFuZ2VkX2ZpZWxkcxgCIAMoCSJLCg5OdW1iZXJSZWxlYXNlZBI5CgZudW1iZXIYASABKAsyKS5wYXJsZXkubnVtYmVyc19yb3V0aW5nLnYxLk51bWJlclNuYXBzaG90IlEKFFJlZ2lzdHJhdGlvbkFwcHJvdmVkEjkKBm51bWJlchgBIAEoCzIpLnBhcmxleS5udW1iZXJzX3JvdXRpbmcudjEuTnVtYmVyU25hcHNob3QiYQoUUmVnaXN0cmF0aW9uUmVqZWN0ZWQSOQoGbnVtYmVyGAEgASgLMikucGFybGV5Lm51bWJlcnNfcm91dGluZy52MS5OdW1iZXJTbmFwc2hvdBIOCgZyZWFzb24YAiABKAliBnByb3RvMw", [file_parley_numbers_routing_v1_numbers]);
 
 /**
  * Describes the message parley.numbers_routing.v1.NumberCreated.
@@ -26,16 +26,23 @@ export const NumberUpdatedSchema = /*@__PURE__*/
   messageDesc(file_parley_numbers_routing_v1_number_events, 1);
 
 /**
+ * Describes the message parley.numbers_routing.v1.NumberReleased.
+ * Use `create(NumberReleasedSchema)` to create a new message.
+ */
+export const NumberReleasedSchema = /*@__PURE__*/
+  messageDesc(file_parley_numbers_routing_v1_number_events, 2);
+
+/**
  * Describes the message parley.numbers_routing.v1.RegistrationApproved.
  * Use `create(RegistrationApprovedSchema)` to create a new message.
  */
 export const RegistrationApprovedSchema = /*@__PURE__*/
-  messageDesc(file_parley_numbers_routing_v1_number_events, 2);
+  messageDesc(file_parley_numbers_routing_v1_number_events, 3);
 
 /**
  * Describes the message parley.numbers_routing.v1.RegistrationRejected.
  * Use `create(RegistrationRejectedSchema)` to create a new message.
  */
 export const RegistrationRejectedSchema = /*@__PURE__*/
-  messageDesc(file_parley_numbers_routing_v1_number_events, 3);
+  messageDesc(file_parley_numbers_routing_v1_number_events, 4);
 

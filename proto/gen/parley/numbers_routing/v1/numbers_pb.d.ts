@@ -1276,6 +1276,40 @@ export declare type SetRegistrationResponse = Message<"parley.numbers_routing.v1
 export declare const SetRegistrationResponseSchema: GenMessage<SetRegistrationResponse>;
 
 /**
+ * Which number.
+ *
+ * @generated from message parley.numbers_routing.v1.ReleaseBusinessNumberRequest
+ */
+export declare type ReleaseBusinessNumberRequest = Message<"parley.numbers_routing.v1.ReleaseBusinessNumberRequest"> & {
+  /**
+   * Public id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message parley.numbers_routing.v1.ReleaseBusinessNumberRequest.
+ * Use `create(ReleaseBusinessNumberRequestSchema)` to create a new message.
+ */
+export declare const ReleaseBusinessNumberRequestSchema: GenMessage<ReleaseBusinessNumberRequest>;
+
+/**
+ * Empty.
+ *
+ * @generated from message parley.numbers_routing.v1.ReleaseBusinessNumberResponse
+ */
+export declare type ReleaseBusinessNumberResponse = Message<"parley.numbers_routing.v1.ReleaseBusinessNumberResponse"> & {
+};
+
+/**
+ * Describes the message parley.numbers_routing.v1.ReleaseBusinessNumberResponse.
+ * Use `create(ReleaseBusinessNumberResponseSchema)` to create a new message.
+ */
+export declare const ReleaseBusinessNumberResponseSchema: GenMessage<ReleaseBusinessNumberResponse>;
+
+/**
  * The audio for a waiting caller.
  *
  * @generated from enum parley.numbers_routing.v1.WaitAudio
@@ -1522,6 +1556,16 @@ export declare const BusinessNumberAdminService: GenService<{
     methodKind: "unary";
     input: typeof SetRegistrationRequestSchema;
     output: typeof SetRegistrationResponseSchema;
+  },
+  /**
+   * Takes a number away from its company; it can be given to any company afterwards.
+   *
+   * @generated from rpc parley.numbers_routing.v1.BusinessNumberAdminService.ReleaseBusinessNumber
+   */
+  releaseBusinessNumber: {
+    methodKind: "unary";
+    input: typeof ReleaseBusinessNumberRequestSchema;
+    output: typeof ReleaseBusinessNumberResponseSchema;
   },
 }>;
 

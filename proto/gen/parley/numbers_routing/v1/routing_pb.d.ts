@@ -233,7 +233,8 @@ export declare type ListNumbersRequest = Message<"parley.numbers_routing.v1.List
   companyId: string;
 
   /**
-   * Public ids, at most 1,000; empty for all. Unknown ones are left out.
+   * Public ids, at most 1,000; empty for all. Unknown ones are left out. Of a released one only id, company, name and the phone
+   * number are set, and it is inactive.
    *
    * @generated from field: repeated string ids = 2;
    */
@@ -797,7 +798,7 @@ export declare const RoutingService: GenService<{
     output: typeof GetNumberByE164ResponseSchema;
   },
   /**
-   * Lists a company's numbers, oldest first, all of them or those with the given ids.
+   * Lists a company's numbers, oldest first: all that it has, or those with the given ids; ones that it had come last.
    *
    * @generated from rpc parley.numbers_routing.v1.RoutingService.ListNumbers
    */
