@@ -158,6 +158,12 @@ function describe(entry: Entry, names: Names): readonly [StepKind, string, boole
       return ['recording', t('{name} paused the recording', { name }), false];
     case 'recording recording_resumed':
       return ['recording', t('{name} continued the recording', { name }), false];
+    case 'hold hold_refused':
+      return ['answered', t('The call could not be put on hold'), true];
+    case 'recording recording_pause_refused':
+      return ['recording', t('The recording could not be paused'), true];
+    case 'recording recording_resume_refused':
+      return ['recording', t('The recording could not be continued'), true];
     case 'leg phone_missing':
       return ['ended', t('A phone lost its connection'), true];
     case 'leg phone_returned':

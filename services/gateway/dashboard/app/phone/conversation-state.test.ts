@@ -1,18 +1,24 @@
 import { expect, it } from '@jest/globals';
 import { conversationState } from './conversation-state.ts';
 
-const state = (...entries: string[]) =>
-  conversationState(entries.map((entry) => ({ type: entry.split(' ')[0]!, what: entry.split(' ')[1]! })));
+const entriesOf = (...whats: string[]) => whats.map((what) => ({ type: 'recording', what }));
+const call = { on_hold: false, recording_paused: false };
+
+it('is on hold and paused as the call says, whatever was ordered', () => {
+  expect(conversationState(undefined, undefined)).toEqual({ isHeld: false, isRecorded: false, isPaused: false });
+  expect(conversationState({ on_hold: true, recording_paused: true }, [])).toMatchObject({
+    isHeld: true,
+    isPaused: true,
+  });
+  const ordered = [{ type: 'hold', what: 'held' }, ...entriesOf('recording_ordered', 'recording_paused')];
+  expect(conversationState(call, ordered)).toEqual({ isHeld: false, isRecorded: true, isPaused: false });
+});
 
 it.each([
-  [[], { isHeld: false, isRecorded: false, isPaused: false }],
-  [['hold held'], { isHeld: true }],
-  [['hold held', 'hold resumed'], { isHeld: false }],
-  [['hold resumed', 'hold held', 'transfer ringing'], { isHeld: true }],
-  [['recording recording_ordered'], { isRecorded: true, isPaused: false }],
-  [['recording recording_ordered', 'recording recording_paused'], { isRecorded: true, isPaused: true }],
-  [['recording recording_paused', 'recording recording_resumed'], { isPaused: false }],
-  [['recording recording_ordered', 'recording recording_stopped'], { isRecorded: false }],
-])('after %j the conversation is %j', (entries, expected) => {
-  expect(state(...entries)).toMatchObject(expected);
+  [[], false],
+  [['recording_ordered'], true],
+  [['recording_ordered', 'recording_stopped'], false],
+  [['recording_not_announced'], false],
+])('after %j the conversation is recorded: %j', (whats, isRecorded) => {
+  expect(conversationState(call, entriesOf(...whats)).isRecorded).toBe(isRecorded);
 });

@@ -1,6 +1,4 @@
-import type { CallTimelineEntry } from '../api/schema.d.ts';
-
-type Entry = Pick<CallTimelineEntry, 'type' | 'what'>;
+import type { Call, CallTimelineEntry } from '../api/schema.d.ts';
 
 export interface ConversationState {
   /** The other side waits. */
@@ -10,13 +8,17 @@ export interface ConversationState {
   readonly isPaused: boolean;
 }
 
-/** What the timeline of a call says about its conversation now. */
-export function conversationState(entries: readonly Entry[]): ConversationState {
-  const last = (type: string, whats: readonly string[]) =>
-    entries.findLast((entry) => entry.type === type && whats.includes(entry.what))?.what;
+/** What a call and its timeline say about its conversation now; undefined what is not known yet. */
+export function conversationState(
+  call: Pick<Call, 'on_hold' | 'recording_paused'> | undefined,
+  entries: readonly Pick<CallTimelineEntry, 'type' | 'what'>[] | undefined,
+): ConversationState {
+  const recording = entries?.findLast(
+    ({ type, what }) => type === 'recording' && (what === 'recording_ordered' || what === 'recording_stopped'),
+  );
   return {
-    isHeld: last('hold', ['held', 'resumed']) === 'held',
-    isRecorded: last('recording', ['recording_ordered', 'recording_stopped']) === 'recording_ordered',
-    isPaused: last('recording', ['recording_paused', 'recording_resumed']) === 'recording_paused',
+    isHeld: call?.on_hold ?? false,
+    isRecorded: recording?.what === 'recording_ordered',
+    isPaused: call?.recording_paused ?? false,
   };
 }

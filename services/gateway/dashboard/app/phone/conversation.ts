@@ -5,6 +5,7 @@ import { queryKeys } from '../api/query-keys.ts';
 import { t } from '../i18n/translate.ts';
 import { announce } from '../ui/announcements.tsx';
 import { type ConversationState, conversationState } from './conversation-state.ts';
+import { useCall } from './phone-queries.ts';
 
 /** While the recording of a new conversation is on its way. */
 const UNSETTLED_MS = 3000;
@@ -20,10 +21,11 @@ export interface Conversation extends ConversationState {
 export function useConversation(callId: string | undefined): Conversation {
   const id = callId ?? '';
   const params = { path: { id } };
-  const { data } = useQuery({
+  const { data: call } = useCall(callId ?? null);
+  const { data: entries } = useQuery({
     queryKey: [...queryKeys.call(id), 'timeline'],
     queryFn: callId ? ({ signal }) => ok(api.GET('/api/v1/calls/{id}/timeline', { params, signal })) : skipToken,
-    select: ({ entries }) => conversationState(entries),
+    select: (timeline) => timeline.entries,
     refetchInterval: ({ state }) =>
       state.data?.entries.some(({ type }) => type === 'recording') ? false : UNSETTLED_MS,
   });
@@ -39,7 +41,7 @@ export function useConversation(callId: string | undefined): Conversation {
     onSettled,
     onError,
   });
-  const known = data ?? conversationState([]);
+  const known = conversationState(call, entries);
   return {
     ...known,
     isHeld: hold.isPending ? hold.variables : known.isHeld,
