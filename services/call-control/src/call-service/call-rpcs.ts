@@ -1,5 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { notFound, Refused } from '@parley/errors';
+import { notFound, refusal, Refused } from '@parley/errors';
 import { CallService } from '@parley/proto/call_control/v1/calls_service_pb';
 import { PresenceStatus } from '@parley/proto/call_control/v1/presence_pb';
 import { type EmployeePrincipal, employees, type RpcServer } from '@parley/rpc';
@@ -21,6 +21,19 @@ export interface CallDeps extends ListCallsDeps, PlaceCallDeps {
   readonly runner: CallRunner;
   /** How long the switch may take to confirm an order. */
   readonly confirmLimitMs: number;
+}
+
+const refusedBySwitch = refusal('esl_unreachable', 'the switch did not execute the order; nothing has changed');
+
+/** Whether the switch refused what was ordered last; the call is as it was before. */
+function wasRefused(call: Call, input: Extract<CallInput, { type: 'hold' | 'pause_recording' }>): boolean {
+  const isAsOrdered = input.type === 'hold' ? isOnHold(call) === input.on : isRecordingPaused(call) === input.paused;
+  const orders =
+    input.type === 'hold'
+      ? ['held', 'resumed', 'hold_refused']
+      : ['recording_paused', 'recording_resumed', 'recording_pause_refused', 'recording_resume_refused'];
+  const last = call.timeline.findLast(({ what }) => orders.includes(what));
+  return !isAsOrdered && (last?.what.endsWith('_refused') ?? false);
 }
 
 /** Every RPC of the contract. */
@@ -69,6 +82,7 @@ export function addCallService(server: RpcServer, deps: CallDeps): void {
     );
     // The conversation ended before the switch could confirm anything.
     if (confirmed.phase.kind !== 'talking') throw new Refused(notInConversation);
+    if (wasRefused(confirmed, input)) throw new Refused(refusedBySwitch);
     const [shown] = await views.show(principal, [confirmed]);
     return { call: shown };
   }
@@ -106,7 +120,7 @@ export function addCallService(server: RpcServer, deps: CallDeps): void {
         id,
         principal,
         { type: 'pause_recording', actorId: principal.employeeId, paused },
-        (call) => isRecordingPaused(call) !== paused || (call.recordingPause?.isConfirmed ?? true),
+        ({ recordingPause }) => recordingPause?.isConfirmed ?? true,
       ),
     async getCallTimeline({ id }, { principal: { companyId } }) {
       const { timeline } = await existing(companyId, id);

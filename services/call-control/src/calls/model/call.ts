@@ -4,7 +4,7 @@ import type { Transfer } from './transfer.ts';
 import type { CallFlow, NoAnswerPlan, Prompt } from './call-flow.ts';
 import type { Hold } from './hold.ts';
 import type { Participant } from './participant.ts';
-import type { RecordingPause } from './recording-pause.ts';
+import { isMasked, type RecordingPause } from './recording-pause.ts';
 import type { ConversationSpan } from './conversation-span.ts';
 
 /** The states of the specification. */
@@ -220,6 +220,7 @@ export function isOnHold({ hold }: Pick<Call, 'hold'>): boolean {
   return hold?.isWanted ?? false;
 }
 
+/** Nothing of what is said is recorded: it is wanted so, and the switch has confirmed it. */
 export function isRecordingPaused({ recordingPause }: Pick<Call, 'recordingPause'>): boolean {
-  return recordingPause?.isPaused ?? false;
+  return recordingPause ? recordingPause.isPaused && isMasked(recordingPause) : false;
 }

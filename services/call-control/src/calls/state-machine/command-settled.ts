@@ -4,7 +4,8 @@ import type { CallCommand, CommandResult, ControlStep, StepFailure, UploadOutcom
 import type { CallDraft } from './call-draft.ts';
 import type { ApplyInput } from '../model/call-input.ts';
 import { audioChecked } from './reconcile.ts';
-import { recordingMasked } from './pause-recording.ts';
+import { parkRefused } from './hold.ts';
+import { maskSettled } from './pause-recording.ts';
 import { recordingWithoutAudio } from './voicemail-audio.ts';
 
 /** Cause of the end of a leg that was never created. */
@@ -58,7 +59,8 @@ function controlSettled(
       });
     if (step.do === 'join_conference') conferenceSettled(draft, step.room, failure !== undefined);
     if (step.do === 'bridge' && !failure) resumptionSettled(draft);
-    if (step.do === 'mask_recording' && !failure) recordingMasked(draft, step);
+    if (step.do === 'mask_recording') maskSettled(draft, step, failure !== undefined);
+    if (step.do === 'park' && failure && !failure.noSuchLeg) parkRefused(draft, step.legId);
     if (failure) stepRefused(draft, step, failure.noSuchLeg, apply);
   });
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { isRecordingPaused } from '../model/call.ts';
 import { ada, bob, inbound, inConversation, transfer } from './test-call.ts';
 
 const on = { type: 'hold', actorId: ada.id, on: true } as const;
@@ -43,6 +44,19 @@ describe('a call on hold', () => {
     expect(test.apply(on)).toBeUndefined();
     expect(test.steps()).toEqual([]);
     expect(test.eventTypes.filter((type) => type === 'held')).toHaveLength(1);
+  });
+
+  it('stays connected when the switch refuses to park it, and is parked when that is requested again', () => {
+    const test = inConversation();
+    test.apply(on);
+    test.steps();
+    const failures = [{ step: 0, reason: '-ERR', noSuchLeg: false }];
+    test.settle(test.commands.at(-1)!, { kind: 'control', failures });
+    expect(test.call).toMatchObject({ state: 'bridged', hold: null });
+    expect(test.what.at(-1)).toBe('hold_refused');
+    expect(test.eventTypes.slice(-2)).toEqual(['held', 'resumed']);
+    test.apply(on);
+    expect(test.steps()).toEqual([{ do: 'park', legId: 'leg-customer' }]);
   });
 
   it('is connected only after the switch has reported both legs', () => {
@@ -157,9 +171,9 @@ describe('a paused recording', () => {
     expect(test.steps()).toEqual([
       { do: 'mask_recording', legId: 'leg-customer', recording: 'cal_1-1', isMasked: true },
     ]);
-    expect(test.call.recordingPause).toEqual({ isPaused: true, isConfirmed: false });
+    expect(test.call.recordingPause).toMatchObject({ isPaused: true, isConfirmed: false });
     test.settle(order, { kind: 'control', failures: [] });
-    expect(test.call.recordingPause).toEqual({ isPaused: true, isConfirmed: true });
+    expect(test.call.recordingPause).toMatchObject({ isPaused: true, isConfirmed: true });
     expect(test.apply(pause)).toBeUndefined();
     expect(test.steps()).toEqual([]);
     test.apply({ ...pause, paused: false });
@@ -167,13 +181,63 @@ describe('a paused recording', () => {
     expect(test.what).toEqual(expect.arrayContaining(['recording_paused', 'recording_resumed']));
   });
 
-  it('is not confirmed when the switch refuses it', () => {
+  const failures = [{ step: 0, reason: '-ERR Cannot mask recording session!', noSuchLeg: false }];
+  const updates = ({ events }: ReturnType<typeof inConversation>) =>
+    events.filter(({ type }) => type === 'call-control.call.updated').map(({ call }) => isRecordingPaused(call));
+
+  it('is shown once the switch has confirmed it', () => {
+    const test = inConversation();
+    const before = updates(test).length;
+    test.apply(pause);
+    expect(isRecordingPaused(test.call)).toBe(false);
+    test.settle(test.commands.at(-1)!, { kind: 'control', failures: [] });
+    expect(isRecordingPaused(test.call)).toBe(true);
+    test.apply({ ...pause, paused: false });
+    expect(isRecordingPaused(test.call)).toBe(false);
+    expect(updates(test).slice(before)).toEqual([true, false]);
+  });
+
+  it('is not paused when the switch refuses it, and is ordered again when it is requested again', () => {
     const test = inConversation();
     test.apply(pause);
-    const failures = [{ step: 0, reason: '-ERR Cannot mask recording session!', noSuchLeg: false }];
+    test.steps();
     test.settle(test.commands.at(-1)!, { kind: 'control', failures });
-    expect(test.call.recordingPause).toEqual({ isPaused: true, isConfirmed: false });
-    expect(test.what).toContain('mask_recording_refused');
+    expect(isRecordingPaused(test.call)).toBe(false);
+    expect(test.call.recordingPause).toMatchObject({ isPaused: false, isConfirmed: true });
+    expect(test.what.slice(-2)).toEqual(['mask_recording_refused', 'recording_pause_refused']);
+    expect(test.apply(pause)).toBeUndefined();
+    expect(test.steps()).toMatchObject([{ do: 'mask_recording', isMasked: true }]);
+    test.settle(test.commands.at(-1)!, { kind: 'control', failures: [] });
+    expect(isRecordingPaused(test.call)).toBe(true);
+  });
+
+  it('is ordered again when it is requested again before it is confirmed', () => {
+    const test = inConversation();
+    test.apply(pause);
+    test.apply(pause);
+    expect(test.steps()).toHaveLength(2);
+    expect(test.what.filter((what) => what === 'recording_paused')).toHaveLength(1);
+  });
+
+  it('stays paused when the switch refuses to resume it', () => {
+    const test = inConversation();
+    test.apply(pause);
+    test.settle(test.commands.at(-1)!, { kind: 'control', failures: [] });
+    test.apply({ ...pause, paused: false });
+    test.settle(test.commands.at(-1)!, { kind: 'control', failures });
+    expect(isRecordingPaused(test.call)).toBe(true);
+    expect(test.what).toContain('recording_resume_refused');
+  });
+
+  it('is not shown when the pause and its end were both refused', () => {
+    const test = inConversation();
+    test.apply(pause);
+    const first = test.commands.at(-1)!;
+    test.apply({ ...pause, paused: false });
+    const second = test.commands.at(-1)!;
+    for (const order of [first, second]) test.settle(order, { kind: 'control', failures });
+    expect(isRecordingPaused(test.call)).toBe(false);
+    expect(test.call.recordingPause?.isConfirmed).toBe(true);
   });
 
   it('is for the controller, in a conversation', () => {

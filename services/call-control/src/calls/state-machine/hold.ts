@@ -73,6 +73,16 @@ function playToHeldParty(draft: CallDraft): void {
   );
 }
 
+/** The switch did not put the remote party on hold: it stays connected. */
+export function parkRefused(draft: CallDraft, legId: string): void {
+  const { hold, phase, customerLegId } = draft.call;
+  if (hold?.status !== 'parking' || phase.kind !== 'talking' || legId !== customerLegId) return;
+  draft.set({ hold: null });
+  if (!hold.isWanted) return;
+  draft.note({ type: 'hold', what: 'hold_refused', employeeId: phase.employee.id });
+  draft.emit('call-control.call.resumed');
+}
+
 /** A leg of the conversation waits for us. */
 export function heldLegParked(draft: CallDraft): void {
   const { hold, phase, customerLegId } = draft.call;

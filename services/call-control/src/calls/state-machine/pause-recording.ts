@@ -2,6 +2,7 @@ import type { Refusal } from '@parley/errors';
 import { isRecordingPaused } from '../model/call.ts';
 import type { ControlStep } from '../model/call-command.ts';
 import type { CallInput } from '../model/call-input.ts';
+import { isMasked, type RecordingPause } from '../model/recording-pause.ts';
 import type { CallDraft } from './call-draft.ts';
 import { refuseControl } from './hold.ts';
 
@@ -15,22 +16,44 @@ export function pauseRecording(
 ): Refusal | undefined {
   const why = refuseControl(draft.call, actorId);
   if (why) return why;
-  if (isRecordingPaused(draft.call) === paused) return undefined;
+  const before = draft.call.recordingPause ?? { isPaused: false, isConfirmed: true };
+  // What is not confirmed may never be: it is ordered again.
+  if (before.isPaused === paused && before.isConfirmed) return undefined;
+  if (before.isPaused !== paused) note(draft, paused ? 'recording_paused' : 'recording_resumed', actorId);
   const running = draft.call.recordings.find(({ kind, status }) => kind === 'conversation' && status === 'started');
-  draft.note({
-    type: 'recording',
-    what: paused ? 'recording_paused' : 'recording_resumed',
-    employeeId: actorId,
-  });
   // Without a recording there is nothing that the switch could confirm.
-  draft.set({ recordingPause: { isPaused: paused, isConfirmed: !running } });
+  change(draft, { isPaused: paused, isConfirmed: !running, isMasked: running ? isMasked(before) : paused });
   if (running) draft.control({ do: 'mask_recording', legId: running.legId, recording: running.name, isMasked: paused });
-  draft.emit('call-control.call.updated');
   return undefined;
 }
 
-/** The switch has paused or resumed the recording. A refusal leaves it unconfirmed. */
-export function recordingMasked(draft: CallDraft, { isMasked }: Extract<ControlStep, { do: 'mask_recording' }>): void {
-  const { recordingPause } = draft.call;
-  if (recordingPause?.isPaused === isMasked) draft.set({ recordingPause: { ...recordingPause, isConfirmed: true } });
+/** The switch has paused or resumed the recording, or refused that: then it stays as it was. */
+export function maskSettled(
+  draft: CallDraft,
+  step: Extract<ControlStep, { do: 'mask_recording' }>,
+  wasRefused: boolean,
+): void {
+  const { recordingPause: before, phase } = draft.call;
+  if (!before) return;
+  const masked = wasRefused ? isMasked(before) : step.isMasked;
+  // Given up when it was refused; without anything awaited, a later one of several orders is what counts.
+  const isSettled = wasRefused ? before.isPaused === step.isMasked : before.isConfirmed;
+  const isPaused = isSettled ? masked : before.isPaused;
+  if (wasRefused && masked !== step.isMasked)
+    note(
+      draft,
+      step.isMasked ? 'recording_pause_refused' : 'recording_resume_refused',
+      phase.kind === 'talking' ? phase.employee.id : undefined,
+    );
+  change(draft, { isPaused, isConfirmed: isPaused === masked, isMasked: masked });
+}
+
+function change(draft: CallDraft, recordingPause: RecordingPause): void {
+  const wasPaused = isRecordingPaused(draft.call);
+  draft.set({ recordingPause });
+  if (isRecordingPaused(draft.call) !== wasPaused) draft.emit('call-control.call.updated');
+}
+
+function note(draft: CallDraft, what: string, employeeId: string | undefined): void {
+  draft.note({ type: 'recording', what, ...(employeeId !== undefined && { employeeId }) });
 }

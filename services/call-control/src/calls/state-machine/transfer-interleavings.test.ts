@@ -28,6 +28,8 @@ class Interleaving {
   #transfers = 0;
   #members = 0;
   #returned = 0;
+  /** Whether the switch refuses to hold and to pause. */
+  #refuses = false;
   /** What is connected on the switch, what the customer hears, and whether the recording is masked there. */
   #bridged: readonly string[] = ['leg-customer', this.test.adaLeg];
   #hearsAudio = false;
@@ -60,6 +62,7 @@ class Interleaving {
       () => this.#apply({ type: 'pause_recording', actorId: actor.id, paused: choice % 2 === 0 }),
       () => leg && this.#report(leg, { type: 'leg_answered', legId: leg }),
       () => leg && choice % 5 === 0 && this.#end(leg),
+      () => (this.#refuses = choice % 2 === 0),
       () => this.#losePhone(),
       () => this.#returnPhone(actor.id),
       () => test.timers.has('transfer_ring') && this.#timer('transfer_ring'),
@@ -186,7 +189,11 @@ class Interleaving {
     }
     if (command.kind !== 'control') return this.#apply({ type: 'settled', command, result: { kind: 'done' } });
     const failures = command.steps.flatMap((step, index) =>
-      this.#doStep(step) ? [] : [{ step: index, reason: '-ERR No such channel!', noSuchLeg: true }],
+      this.#refuses && (step.do === 'park' || step.do === 'mask_recording')
+        ? [{ step: index, reason: '-ERR', noSuchLeg: false }]
+        : this.#doStep(step)
+          ? []
+          : [{ step: index, reason: '-ERR No such channel!', noSuchLeg: true }],
     );
     this.#apply({ type: 'settled', command, result: { kind: 'control', failures } });
   }
