@@ -90,7 +90,34 @@ describeInBrowser('the settings in the dashboard', () => {
     const other = await browser.signIn({ email }, '/dashboard/settings');
     await other.getByRole('link', { name: 'Sessions' }).waitFor();
     expect(await other.getByRole('link', { name: 'Activity log' }).count()).toBe(0);
+    expect(await other.getByRole('link', { name: 'Privacy' }).count()).toBe(0);
     await other.goto('/dashboard/settings/activity');
     await other.getByRole('heading', { level: 1, name: 'Not found' }).waitFor();
+  });
+
+  it('erase a person after the number was typed twice, and show how far that is, also after a reload', async () => {
+    const company = await createTestCompany();
+    const phone = '+4520304061';
+    await succeeded(company.call('POST', '/contacts', { phone, name: 'Ane Jensen' }));
+    const page = await browser.signIn(company.owner, '/dashboard/settings', { viewport: PHONE_SCREEN });
+    await page.getByRole('link', { name: 'Privacy' }).click();
+    const erase = page.getByRole('button', { name: 'Erase this person' });
+    await page.getByLabel('Phone number').fill(phone);
+    await page.getByLabel('Type the number again to confirm').fill('+4520304062');
+    expect(await erase.isDisabled()).toBe(true);
+    await page.getByLabel('Type the number again to confirm').fill(phone);
+    await erase.click();
+    const parts = page.getByRole('list', { name: 'Progress' }).getByRole('listitem');
+    await page.getByText('The person is erased.').waitFor({ timeout: 60_000 });
+    await parts.filter({ hasText: 'Contact' }).filter({ hasText: 'Done' }).waitFor();
+    expect((await succeeded(company.call('GET', '/contacts'))).text).not.toContain(phone);
+    await page.reload();
+    await page.getByText('The person is erased.').waitFor();
+    await expectAccessible(page);
+    await expectNoSidewaysScroll(page);
+    await page.getByLabel('Phone number').fill('x');
+    await page.getByLabel('Type the number again to confirm').fill('x');
+    await erase.click();
+    await page.locator('[data-field-error]').waitFor();
   });
 });

@@ -22,6 +22,7 @@ export const queryKeys = {
   doNotDisturb: (employeeId: string) => ['employees', 'do not disturb', employeeId],
   reports: ['reports'],
   auditEvents: ['audit events'],
+  erasure: (id: string) => ['erasures', id],
   account: ['account'],
   webhooks: ['webhooks'],
   webhook: (id: string) => ['webhooks', 'one', id],

@@ -1,6 +1,6 @@
 import type { Catalogue } from './translate.ts';
 
-/** The activity log. */
+/** The activity log and privacy. */
 export const danishActivity: Catalogue = {
   'Company created': 'Virksomhed oprettet',
   'Company changed': 'Virksomhed ændret',
@@ -43,4 +43,22 @@ export const danishActivity: Catalogue = {
   Anybody: 'Alle',
   'What happened': 'Hvad der skete',
   Anything: 'Alt',
+  Privacy: 'Privatliv',
+  'Erase a person': 'Slet en person',
+  'Removes the contact, texts, recordings, transcripts, voicemails and everything else that is stored of a person outside the company. Calls stay for statistics, without the number. This cannot be undone.':
+    'Fjerner kontakten, sms’er, optagelser, udskrifter, telefonsvarerbeskeder og alt andet, der er gemt om en person uden for virksomheden. Opkald bliver i statistikken, uden nummeret. Det kan ikke fortrydes.',
+  'Type the number again to confirm': 'Skriv nummeret igen for at bekræfte',
+  'Erase this person': 'Slet denne person',
+  Progress: 'Forløb',
+  'The person is erased.': 'Personen er slettet.',
+  'The person is being erased …': 'Personen slettes …',
+  '{count} record removed': '{count} post fjernet',
+  '{count} records removed': '{count} poster fjernet',
+  'Waiting or running': 'Venter eller er i gang',
+  'Copies in the log of events expire on {date}.': 'Kopier i hændelsesloggen udløber {date}.',
+  'Calls, recordings, transcripts and voicemails': 'Opkald, optagelser, udskrifter og telefonsvarer',
+  'Texts and the thread': 'Sms’er og samtalen',
+  'Deliveries of webhooks': 'Leveringer af webhooks',
+  'Erasure of a person requested': 'Sletning af en person bestilt',
+  'Second factor reset': 'To-faktor nulstillet',
 };

@@ -1,6 +1,6 @@
 import type { Catalogue } from './translate.ts';
 
-/** The activity log. */
+/** The activity log and privacy. */
 export const germanActivity: Catalogue = {
   'Company created': 'Firma angelegt',
   'Company changed': 'Firma geändert',
@@ -43,4 +43,22 @@ export const germanActivity: Catalogue = {
   Anybody: 'Alle',
   'What happened': 'Was geschah',
   Anything: 'Alles',
+  Privacy: 'Datenschutz',
+  'Erase a person': 'Eine Person löschen',
+  'Removes the contact, texts, recordings, transcripts, voicemails and everything else that is stored of a person outside the company. Calls stay for statistics, without the number. This cannot be undone.':
+    'Entfernt den Kontakt, SMS, Aufnahmen, Mitschriften, Voicemails und alles andere, was über eine Person außerhalb der Firma gespeichert ist. Anrufe bleiben für die Statistik, ohne die Nummer. Das lässt sich nicht rückgängig machen.',
+  'Type the number again to confirm': 'Zur Bestätigung die Nummer noch einmal eingeben',
+  'Erase this person': 'Diese Person löschen',
+  Progress: 'Fortschritt',
+  'The person is erased.': 'Die Person ist gelöscht.',
+  'The person is being erased …': 'Die Person wird gelöscht …',
+  '{count} record removed': '{count} Eintrag entfernt',
+  '{count} records removed': '{count} Einträge entfernt',
+  'Waiting or running': 'Wartet oder läuft',
+  'Copies in the log of events expire on {date}.': 'Kopien im Ereignisprotokoll verfallen am {date}.',
+  'Calls, recordings, transcripts and voicemails': 'Anrufe, Aufnahmen, Mitschriften und Voicemails',
+  'Texts and the thread': 'SMS und die Unterhaltung',
+  'Deliveries of webhooks': 'Zustellungen von Webhooks',
+  'Erasure of a person requested': 'Löschung einer Person angefordert',
+  'Second factor reset': 'Zweiter Faktor zurückgesetzt',
 };

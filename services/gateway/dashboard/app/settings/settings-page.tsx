@@ -1,4 +1,13 @@
-import { AppWindow, Building2, History, KeyRound, LockKeyhole, MonitorSmartphone, ShieldCheck } from 'lucide-react';
+import {
+  AppWindow,
+  Building2,
+  History,
+  KeyRound,
+  LockKeyhole,
+  MonitorSmartphone,
+  ShieldCheck,
+  UserRoundX,
+} from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { t } from '../i18n/translate.ts';
@@ -15,6 +24,7 @@ const companyPages = (): readonly Entry[] =>
     ? [
         ['/settings', Building2, t('Company')],
         ['/settings/activity', History, t('Activity log'), t('Who changed what')],
+        ['/settings/privacy', UserRoundX, t('Privacy'), t('Erase a person')],
       ]
     : [];
 

@@ -22,12 +22,14 @@ const typeTexts = (): Readonly<Record<string, string>> => ({
   'password.changed': t('Password changed'),
   'two_factor.enabled': t('Second factor set up'),
   'two_factor.disabled': t('Second factor turned off'),
+  'two_factor.reset': t('Second factor reset'),
   'business_number.created': t('Number added'),
   'business_number.updated': t('Number changed'),
   'business_number.routing_changed': t('Routing of calls changed'),
   'business_number.hours_changed': t('Business hours changed'),
   'business_number.texting_settings_changed': t('Automatic reply changed'),
   'business_number.registration_changed': t('Registration of a number changed'),
+  'erasure.requested': t('Erasure of a person requested'),
 });
 
 /** The types that can be chosen, with their words. */
