@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { systemClock } from '@parley/clock';
 import { idleRelay } from '@parley/outbox/idle-relay';
 import { documentQueryPlan, testMongo } from '@parley/testkit';
+import { queuePositions } from '../model/queue-position.ts';
 import { type Calls, openCalls } from './call-store.ts';
 import { ada, inbound, transfer } from '../state-machine/test-call.ts';
 
@@ -110,4 +111,19 @@ it('calls of an earlier version have their conversation spans, which it stored a
   await db.collection('calls').updateMany({}, { $rename: { conversationSpans: 'talks' } });
   const opened = await openCalls({ db, relay: idleRelay(), clock: systemClock });
   expect(await opened.of('com_1').get(`cal_${CALLS + 1}`)).toMatchObject({ conversationSpans });
+});
+
+describe('the queue of a company', () => {
+  it('is read only as far as places are concerned, and up to a limit', async () => {
+    for (const index of [1, 2]) {
+      const { call } = inbound(transfer(ada));
+      const state = { ...call, companyId: 'com_queue', id: `cal_queued_${index}`, legIds: [`queued-${index}`] };
+      await calls.of('com_queue').create({ ok: true, state, events: [], commands: [], timers: {} });
+    }
+    const queue = await calls.queueOf('com_queue');
+    expect([...queuePositions(queue)]).toEqual([['cal_queued_1', 1], ['cal_queued_2', 2]]); // prettier-ignore
+    expect(queue[0]).not.toHaveProperty('timeline');
+    expect(queue[0]).not.toHaveProperty('legs');
+    expect((await calls.queueOf('com_queue', 1)).map(({ id }) => id)).toEqual(['cal_queued_1']);
+  });
 });

@@ -4,6 +4,7 @@ import { coalesce } from '@parley/store';
 import type { Db } from 'mongodb';
 import type { Call, CallEvent, CallState } from '../model/call.ts';
 import type { CallCommand, CallTimer } from '../model/call-command.ts';
+import { QUEUE_FIELDS, type QueuedCall } from '../model/queue-position.ts';
 import { encodeCallEvent } from './call-proto.ts';
 import { type ListFilter, listKey, tagListKey } from '../model/derived-fields.ts';
 
@@ -39,8 +40,8 @@ export interface Calls extends CallAggregates {
   waiting(limit: number): AsyncIterable<Call>;
   /** The calls that would ring an employee, in order of arrival. */
   waitingFor(companyId: string, employeeId: string, limit: number): Promise<Call[]>;
-  /** Every open call of a company that may wait for an employee. */
-  queueOf(companyId: string): Promise<Call[]>;
+  /** The open calls of a company that may wait for an employee, as far as their places are concerned; the oldest ones of very many. */
+  queueOf(companyId: string, limit?: number): Promise<QueuedCall[]>;
   /** The calls that ring at an employee. */
   offeredTo(companyId: string, employeeId: string): Promise<Call[]>;
   /** The call an employee is in, or is the target of a transfer of. */
@@ -59,6 +60,8 @@ export interface Calls extends CallAggregates {
 const OLDEST_FIRST = { startedAt: 1, id: 1 } as const;
 /** A waiting call is `transferring` while it rings. */
 const QUEUE_STATES = ['queued', 'transferring'] as const;
+/** Whoever waits behind so many is shown no place. */
+const QUEUE_MAX = 1000;
 const PAGE = 200;
 /** Calls of some seconds at the busiest; one has about 10 KB. */
 const RECENT_MAX = 2000;
@@ -117,8 +120,8 @@ export async function openCalls(options: { db: Db; relay: Relay; clock: Clock })
     waiting: (limit) => acrossCompanies.find({ 'phase.kind': 'waiting', isOpen }, { queuedAt: 1 }, limit),
     waitingFor: (companyId, employeeId, limit) =>
       Array.fromAsync(of(companyId).find({ waitingFor: employeeId, isOpen }, { queuedAt: 1 }, limit)),
-    queueOf: (companyId) =>
-      Array.fromAsync(of(companyId).find({ state: { $in: [...QUEUE_STATES] }, isOpen }, { startedAt: 1 })),
+    queueOf: (companyId, limit = QUEUE_MAX) =>
+      of(companyId).findFields(QUEUE_FIELDS, { state: { $in: [...QUEUE_STATES] }, isOpen }, OLDEST_FIRST, limit),
     offeredTo: (companyId, employeeId) =>
       Array.fromAsync(of(companyId).find({ offeredTo: employeeId, isOpen }, { startedAt: 1 })),
     activeFor: (companyId, employeeId) => of(companyId).findOne({ activeFor: employeeId, isOpen }),
