@@ -66,6 +66,20 @@ it('names who changed what, through which credential', async () => {
   expect(JSON.stringify(entries)).not.toContain('words that are not');
 });
 
+it('has the changes of a webhook, without secrets', async () => {
+  const url = 'https://hooks.example.com/parley?token=hush';
+  const given = { name: 'CRM', url, events: ['contact.created'] };
+  const { body: webhook } = await succeeded(request(admin.byKey, 'POST', '/webhooks', given));
+  await succeeded(request(admin.byKey, 'DELETE', `/webhooks/${webhook.id}`));
+  const entries = await waitFor({ object_id: webhook.id }, 2);
+  const actor = { type: 'employee', id: admin.employeeId, credential: { type: 'api_key' } };
+  expect(entries).toMatchObject([
+    { type: 'webhook.deleted', actor },
+    { type: 'webhook.created', actor, changes: { url: { from: null, to: 'https://hooks.example.com/parley' } } },
+  ]);
+  expect(JSON.stringify(entries)).not.toContain('hush');
+});
+
 it('has sign-ins, failed ones, new and ended credentials, and the end of an employee', async () => {
   const member = await newColleague(company, 'member');
   await signIn({ ...member, ...visit(sharedStack().base_url) }, '/signin', 'a wrong password');

@@ -28,6 +28,10 @@ export const auditTypes = {
   'business_number.hours_changed': 'The business hours or the closures changed.',
   'business_number.texting_settings_changed': 'The automatic reply changed; its text is not shown.',
   'business_number.registration_changed': 'The registration of a number has another status.',
+  'webhook.created': 'A webhook was created. Of its URL only origin and path are shown.',
+  'webhook.updated': 'A field of a webhook changed, also that it is paused (`active`).',
+  'webhook.secret_rotated': 'A webhook got a new secret.',
+  'webhook.deleted': 'A webhook was deleted.',
   'erasure.requested': 'The erasure of a person was requested; whose it is, is not shown.',
 } as const satisfies Readonly<Record<`${string}.${string}`, string>>;
 

@@ -32,7 +32,7 @@ export async function startReports(settings: Record<string, string> = {}): Promi
   });
   const reports = await startServiceForTest(service, {
     peers: { directory: directory.contracts, 'numbers-routing': numbers.contracts, 'call-control': [callControl] },
-    follows: ['directory', 'numbers-routing', 'call-control', 'messaging-inbox', 'identity'],
+    follows: ['directory', 'numbers-routing', 'call-control', 'messaging-inbox', 'identity', 'webhooks'],
     settings,
   });
   return { ...reports, directory, numbers, ownedCalls };

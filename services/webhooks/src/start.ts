@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import { microsecondTicker, systemClock } from '@parley/clock';
 import { checkUrl, createEgress, urlProblems } from '@parley/egress';
 import { notFound, Refused } from '@parley/errors';
+import { startRelay } from '@parley/outbox';
 import { addPersonalDataService, openErasedPeople } from '@parley/personal-data';
 import { encryptor } from '@parley/secrets';
 import { CallContentService } from '@parley/proto/call_control/v1/calls_service_pb';
@@ -45,7 +46,9 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const db = await openDatabase(runtime, config);
   const broker = await openBroker(runtime, config);
 
-  const subscriptions = await openSubscriptions(db);
+  const relay = await startRelay({ service: SERVICE, db, broker, backgroundWork, telemetry });
+  lifecycle.defer('relay', () => relay.stop());
+  const subscriptions = await openSubscriptions(db, relay, clock);
   const deliveries = await openDeliveries(db);
   const { log } = telemetry;
   const erased = await openErasedPeople({ db, keys: config.ENCRYPTION_KEY, clock, backgroundWork, log });

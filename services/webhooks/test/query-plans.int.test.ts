@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { trackBackgroundWork } from '@parley/clock';
+import { systemClock, trackBackgroundWork } from '@parley/clock';
+import { idleRelay } from '@parley/outbox/idle-relay';
 import type { DueWork } from '@parley/store';
 import { dueIn } from '@parley/store/due';
 import { createLog } from '@parley/telemetry';
@@ -54,7 +55,7 @@ beforeAll(async () => {
   client = new MongoClient(mongo.url, { monitorCommands: true });
   db = client.db(mongo.database('plans').databaseName);
   deliveries = await openDeliveries(db);
-  subscriptions = await openSubscriptions(db);
+  subscriptions = await openSubscriptions(db, idleRelay(), systemClock);
   const settled = (n: number) => recordAttempt(beginAttempt(delivery(n), now), delivered, now, 0);
   const all = Array.from({ length: SETTLED + DUE }, (_, n) => (n < SETTLED ? settled(n) : delivery(n)));
   await Promise.all(all.map((one) => deliveries.insert({ delivery: one, lease: null })));

@@ -243,3 +243,40 @@ describe('a clock that went back', () => {
     ]);
   });
 });
+
+describe('changes of a subscription', () => {
+  it('are events with an audit entry by the one who made them, also of a document from before there were events', async () => {
+    const { webhooks } = fixture;
+    const recorded = await webhooks.record('webhooks.subscription.*');
+    const { id } = await fixture.subscribe(['contact.created']);
+    const own = () => recorded.filter(({ aggregateId }) => aggregateId === id);
+    await waitUntil(() => own().length === 1, { what: 'the event of the creation' });
+    const stored = webhooks.db.collection<{ _id: string }>('subscriptions');
+    await waitUntil(
+      async () => {
+        const idle = { _id: id, _pendingSince: { $exists: false } } as object;
+        const earlier = { $unset: { _eventCounts: '', _outbox: '', _relay: '' } } as const;
+        return (await stored.updateOne(idle, earlier)).modifiedCount === 1;
+      },
+      { what: 'the document to be as an earlier version stored it' },
+    );
+    await webhooks.subscriptions.updateSubscription({ id, active: false }, webhooks.as());
+    await webhooks.subscriptions.rotateSubscriptionSecret({ id }, webhooks.as());
+    await webhooks.subscriptions.deleteSubscription({ id }, webhooks.as());
+    await waitUntil(() => own().length === 4, { what: 'all events' });
+    expect(own().map(({ audit }) => audit?.type)).toEqual([
+      'webhook.created',
+      'webhook.updated',
+      'webhook.secret_rotated',
+      'webhook.deleted',
+    ]);
+    for (const { actor, audit, companyId } of own()) {
+      expect(companyId).toBe(webhooks.companyId);
+      expect(actor).toMatchObject({ type: 'employee', id: `emp_${webhooks.companyId}` });
+      expect(audit?.object).toEqual({ type: 'webhook', id, name: 'CRM' });
+    }
+    await waitUntil(async () => (await stored.countDocuments({ _id: id })) === 0, {
+      what: 'the tombstone to be removed',
+    });
+  });
+});

@@ -46,13 +46,14 @@ const traffic: Readonly<Record<string, ServiceTraffic>> = {
     live: 'publish',
   },
   webhooks: {
+    publishes: true,
     followers: { 'webhooks-fanout': ['call-control', 'directory', 'messaging-inbox', 'numbers-routing'] },
     signals: ['webhooks.>'],
   },
   reports: {
     followers: {
       reports: ['call-control'],
-      'reports-audit': ['call-control', 'directory', 'identity', 'messaging-inbox', 'numbers-routing'],
+      'reports-audit': ['call-control', 'directory', 'identity', 'messaging-inbox', 'numbers-routing', 'webhooks'],
     },
   },
   sandbox: { movesTestClock: true },

@@ -66,6 +66,11 @@ import {
   RegistrationApprovedSchema,
   RegistrationRejectedSchema,
 } from '@parley/proto/numbers_routing/v1/number_events_pb';
+import {
+  SubscriptionCreatedSchema,
+  SubscriptionDeletedSchema,
+  SubscriptionUpdatedSchema,
+} from '@parley/proto/webhooks/v1/subscription_events_pb';
 
 const callControlEvents = {
   'call-control.call.initiated': CallInitiatedSchema,
@@ -130,6 +135,12 @@ const numbersRoutingEvents = {
   'numbers-routing.registration.rejected': RegistrationRejectedSchema,
 };
 
+const webhooksEvents = {
+  'webhooks.subscription.created': SubscriptionCreatedSchema,
+  'webhooks.subscription.updated': SubscriptionUpdatedSchema,
+  'webhooks.subscription.deleted': SubscriptionDeletedSchema,
+};
+
 /** Every event type, `<service>.<noun>.<fact>`, and the message it carries. A new event is a line here. */
 const eventTypes = {
   ...callControlEvents,
@@ -137,6 +148,7 @@ const eventTypes = {
   ...identityEvents,
   ...messagingInboxEvents,
   ...numbersRoutingEvents,
+  ...webhooksEvents,
 } satisfies Readonly<Record<`${string}.${string}.${string}`, DescMessage>>;
 
 type Schemas = typeof eventTypes;

@@ -79,9 +79,10 @@ export function outboxWrites<Event>(options: {
         };
       }
       if (!needsRelay) return undefined;
-      const before = stored as unknown as Bookkeeping;
-      const { entries, counts } = entriesOf(events, before._eventCounts);
-      const free = before._relay === null || before._relay.until < new Date();
+      // Documents that had no events in an earlier version are without the bookkeeping.
+      const before = stored as unknown as Partial<Bookkeeping>;
+      const { entries, counts } = entriesOf(events, before._eventCounts ?? {});
+      const free = !before._relay || before._relay.until < new Date();
       const lease = free ? relay.lease() : null;
       return {
         set: {

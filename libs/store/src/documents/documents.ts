@@ -147,13 +147,13 @@ export interface Documents<State extends CompanyEntity, SomeEffects = NoEffects>
   of(companyId: string): CompanyDocuments<State, SomeEffects>;
   /** For facts that are unique across companies and for maintenance; state the reason where it is used. */
   readonly acrossCompanies: ScopedDocuments<State, SomeEffects>;
+  /** The documents of several companies, with one query; by company, each in the given order. */
+  findByCompanies(companyIds: readonly string[], sort: Sort): Promise<ReadonlyMap<string, State[]>>;
 }
 
 /** Documents without events, commands and timers, which can also be read and written in bulk. */
 export interface PlainDocuments<State extends CompanyEntity> extends Documents<State> {
   readonly bulk: BulkOperations<State, BulkFilter<State>>;
-  /** The documents of several companies, with one query; by company, each in the given order. */
-  findByCompanies(companyIds: readonly string[], sort: Sort): Promise<ReadonlyMap<string, State[]>>;
 }
 
 /** Documents that belong to no company. */
@@ -175,6 +175,8 @@ export interface ExtendedDocuments<State extends Entity, SomeEffects> extends Do
 > {
   of(companyId: string): ScopedDocuments<State, SomeEffects>;
   readonly acrossCompanies: ScopedDocuments<State, SomeEffects>;
+  /** The documents of several companies, with one query; by company, each in the given order. */
+  findByCompanies(companyIds: readonly string[], sort: Sort): Promise<ReadonlyMap<string, State[]>>;
   readonly writer: DocumentWriter<SomeEffects>;
   readonly collection: Collection<StoredDocument>;
 }
@@ -188,17 +190,6 @@ export async function openDocuments<State extends CompanyEntity>(
   return {
     ...documents,
     bulk: bulkOperations<State>(collection, withStoredId, (stored) => writer.cache(stored)),
-    async findByCompanies(companyIds, sort) {
-      const filter = { companyId: { $in: [...new Set(companyIds)] }, _deleted: false };
-      const order: Document = { companyId: 1, ...withStoredId(sort as object) };
-      const found = await whileUnreachable(() =>
-        collection
-          .find(filter, { maxTimeMS: QUERY_TIME_MAX_MS })
-          .sort(order as Sort)
-          .toArray(),
-      );
-      return Map.groupBy(found.map(toState<State>), ({ companyId }) => companyId);
-    },
   };
 }
 
@@ -348,6 +339,20 @@ export async function openExtendedDocuments<State extends Entity, SomeEffects>(
   return {
     of: scoped,
     acrossCompanies: scoped(undefined),
+    async findByCompanies(companyIds, sort) {
+      const filter = { companyId: { $in: [...new Set(companyIds)] }, _deleted: false };
+      const order: Document = { companyId: 1, ...withStoredId(sort as object) };
+      const found = await whileUnreachable(() =>
+        collection
+          .find(filter, { maxTimeMS: QUERY_TIME_MAX_MS })
+          .sort(order as Sort)
+          .toArray(),
+      );
+      const byCompany = Map.groupBy(found, (stored) => stored.companyId ?? '');
+      return new Map(
+        [...byCompany].map(([companyId, own]) => [companyId, own.map((stored) => toState<State>(stored))]),
+      );
+    },
     ...documentMaintenance<State, SomeEffects>({ collection, writer, extension, toStored: withStoredId }),
     writer,
     collection,

@@ -1,7 +1,17 @@
-import { type Decision, decided, Refused } from '@parley/errors';
-import { coalesce, createInFreeSlot, openDocuments, slotTaken } from '@parley/store';
+import type { Clock } from '@parley/clock';
+import { decided, Refused } from '@parley/errors';
+import { encodeMessage } from '@parley/events';
+import { openAggregates, type Relay } from '@parley/outbox';
+import { coalesce, createInFreeSlot, slotTaken } from '@parley/store';
 import type { Db } from 'mongodb';
-import { adjustToClock, type Subscription, tooManySubscriptions } from './subscription.ts';
+import {
+  adjustToClock,
+  deleteSubscription,
+  type Subscription,
+  type SubscriptionDecision,
+  type SubscriptionEvent,
+  tooManySubscriptions,
+} from './subscription.ts';
 
 interface StoredSubscription extends Subscription {
   /** One of the company's numbered slots; there are as many as it may have subscriptions, so the cap cannot be exceeded. */
@@ -14,9 +24,9 @@ export interface CompanySubscriptions {
   /** Oldest first. */
   list(): Promise<Subscription[]>;
   /** At most `max`. Throws `Refused`. */
-  create(decision: Decision<Subscription, never>, max: number): Promise<Subscription>;
+  create(decision: SubscriptionDecision, max: number): Promise<Subscription>;
   /** Throws `Refused`. */
-  change(id: string, decide: (current: Subscription) => Decision<Subscription, never>): Promise<Subscription>;
+  change(id: string, decide: (current: Subscription) => SubscriptionDecision): Promise<Subscription>;
   /** Throws `Refused` when there is none. */
   remove(id: string): Promise<void>;
 }
@@ -31,10 +41,13 @@ export interface Subscriptions {
   pullBack(now: Date): Promise<void>;
 }
 
-export async function openSubscriptions(db: Db): Promise<Subscriptions> {
-  const documents = await openDocuments<StoredSubscription>({
+export async function openSubscriptions(db: Db, relay: Relay, clock: Clock): Promise<Subscriptions> {
+  const documents = await openAggregates<StoredSubscription, SubscriptionEvent>({
     db,
     collection: 'subscriptions',
+    relay,
+    clock,
+    encode: ({ type, subscriptionId }) => encodeMessage(type, { subscriptionId }),
     adoptsEarlier: true,
     indexes: [
       { name: 'company_slot', key: { companyId: 1, slot: 1 }, unique: true },
@@ -66,19 +79,19 @@ export async function openSubscriptions(db: Db): Promise<Subscriptions> {
         list: () => listed(companyId),
         async create(decision, max) {
           if (!decision.ok) throw new Refused(decision.refusal);
-          const { state } = decision;
+          const { state, events } = decision;
           const slots = { among: {}, field: 'slot', max, full: tooManySubscriptions(max) } as const;
-          return toSubscription(await createInFreeSlot(own, slots, (slot) => decided({ ...state, slot })));
+          return toSubscription(await createInFreeSlot(own, slots, (slot) => decided({ ...state, slot }, events)));
         },
         async change(id, decide) {
           const changed = await own.change(id, (stored) => {
             const decision = decide(toSubscription(stored));
-            return decision.ok ? decided({ ...stored, ...decision.state }) : decision;
+            return decision.ok ? decided({ ...stored, ...decision.state }, decision.events) : decision;
           });
           return toSubscription(changed);
         },
         async remove(id) {
-          await own.change(id, () => decided(null));
+          await own.change(id, deleteSubscription);
         },
       };
     },

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import {
   adjustToClock,
   createSubscription,
+  deleteSubscription,
   rotateSecret,
   type Subscription,
   type SubscriptionChange,
@@ -159,5 +160,46 @@ describe('adjusting a subscription to a clock that went back', () => {
 
   it('leaves it as it is otherwise', () => {
     expect(adjustToClock(subscription, later(1))).toEqual(subscription);
+  });
+});
+
+describe('the audit entries of a subscription', () => {
+  const entriesOf = (decision: ReturnType<typeof update> | ReturnType<typeof deleteSubscription>) =>
+    decision.ok ? decision.events.map(({ audit }) => audit) : [];
+  const object = { type: 'webhook', id: 'whk_1', name: 'CRM' };
+
+  it('say what it was created with, and of the URL neither credentials nor query', () => {
+    const url = good('https://user:pass@example.com:8443/hook?token=hush#hush');
+    expect(entriesOf(create({ url }))).toEqual([
+      {
+        type: 'webhook.created',
+        object,
+        changes: {
+          name: { from: null, to: 'CRM' },
+          url: { from: null, to: 'https://example.com:8443/hook' },
+          events: { from: null, to: ['contact.created'] },
+          active: { from: null, to: true },
+        },
+      },
+    ]);
+  });
+
+  it('say what has changed, also when it is only the query, and nothing when nothing has', () => {
+    expect(entriesOf(update({ active: false, name: 'CRM' }))).toEqual([
+      { type: 'webhook.updated', object, changes: { active: { from: true, to: false } } },
+    ]);
+    const shown = 'https://example.com/hook';
+    expect(entriesOf(update({ url: good('https://example.com/hook?token=hush') }))).toEqual([
+      { type: 'webhook.updated', object, changes: { url: { from: shown, to: shown } } },
+    ]);
+    expect(entriesOf(update({ name: 'CRM', active: true }))).toEqual([]);
+  });
+
+  it('do not contain secrets', () => {
+    const rotation = rotateSecret(subscription, 's1', now);
+    expect(entriesOf(rotation)).toEqual([{ type: 'webhook.secret_rotated', object, changes: {} }]);
+    expect(entriesOf(rotateSecret(state(rotation), 's1', now))).toEqual([]);
+    expect(entriesOf(deleteSubscription(subscription))).toMatchObject([{ type: 'webhook.deleted', object }]);
+    expect(JSON.stringify(entriesOf(deleteSubscription(subscription)))).not.toContain('s0');
   });
 });

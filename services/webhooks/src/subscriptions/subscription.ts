@@ -1,5 +1,7 @@
+import type { Audited } from '@parley/actor';
 import { type Decision, decided, invalid, type Refusal, refusal, refused } from '@parley/errors';
 import { type EventType, isEventName, matchingEventName } from './event-types.ts';
+import { auditChanges, auditOfSubscription } from './subscription-audit.ts';
 
 /** A secret that signs deliveries, encrypted; the current one has no end. */
 export interface SigningSecret {
@@ -26,6 +28,14 @@ export interface Subscription {
   /** Events from before are not for it. */
   readonly eventsFrom: Date;
 }
+
+/** What happened to a subscription; each is an entry of the audit log. */
+export interface SubscriptionEvent extends Audited {
+  readonly type: `webhooks.subscription.${'created' | 'updated' | 'deleted'}`;
+  readonly subscriptionId: string;
+}
+
+export type SubscriptionDecision = Decision<Subscription, SubscriptionEvent>;
 
 /** A verdict on the address comes with it: to find one takes a lookup, which is not for a decision to make. */
 export interface CheckedUrl {
@@ -65,11 +75,11 @@ export function createSubscription(
     encryptedSecret: string;
   },
   now: Date,
-): Decision<Subscription, never> {
+): SubscriptionDecision {
   const { id, companyId, createdOrder, fields, active, encryptedSecret } = given;
   const wrong = problems(fields);
   if (wrong) return refused(wrong);
-  return decided({
+  const created: Subscription = {
     id,
     companyId,
     name: fields.name,
@@ -81,32 +91,38 @@ export function createSubscription(
     updatedAt: now,
     createdOrder,
     eventsFrom: now,
-  });
+  };
+  const audit = auditOfSubscription('webhook.created', undefined, created);
+  return decided(created, [{ type: 'webhooks.subscription.created', subscriptionId: id, audit }]);
 }
 
 export function tooManySubscriptions(max: number): Refusal {
   return refusal('limit_reached', `a company can have ${max} webhooks at most`);
 }
 
-export function updateSubscription(
-  current: Subscription,
-  change: SubscriptionChange,
-  now: Date,
-): Decision<Subscription, never> {
+export function updateSubscription(current: Subscription, change: SubscriptionChange, now: Date): SubscriptionDecision {
   const wrong = problems(change);
   if (wrong) return refused(wrong);
-  return decided({
+  const updated: Subscription = {
     ...current,
     name: change.name ?? current.name,
     url: change.url?.text ?? current.url,
     events: change.events ? unique(change.events) : current.events,
     active: change.active ?? current.active,
     updatedAt: now,
-  });
+  };
+  if (Object.keys(auditChanges(current, updated)).length === 0) return decided(updated);
+  const audit = auditOfSubscription('webhook.updated', current, updated);
+  return decided(updated, [{ type: 'webhooks.subscription.updated', subscriptionId: current.id, audit }]);
+}
+
+export function deleteSubscription(current: Subscription): Decision<null, SubscriptionEvent> {
+  const audit = auditOfSubscription('webhook.deleted', current, undefined);
+  return decided(null, [{ type: 'webhooks.subscription.deleted', subscriptionId: current.id, audit }]);
 }
 
 /** The new secret signs at once, and for a day the former one signs too. */
-export function rotateSecret(current: Subscription, encryptedSecret: string, now: Date): Decision<Subscription, never> {
+export function rotateSecret(current: Subscription, encryptedSecret: string, now: Date): SubscriptionDecision {
   // The write was made and its answer lost: it is decided on its own result.
   if (current.secrets[0]?.encrypted === encryptedSecret) return decided(current);
   const signsUntil = new Date(now.getTime() + BOTH_SIGN_MS);
@@ -115,7 +131,9 @@ export function rotateSecret(current: Subscription, encryptedSecret: string, now
     .map((secret) => ({ ...secret, signsUntil: secret.signsUntil ?? signsUntil }))
     .slice(0, FORMER_SECRETS_MAX);
   const secrets = [{ encrypted: encryptedSecret, signsUntil: null }, ...former];
-  return decided({ ...current, secrets, updatedAt: now });
+  const audit = auditOfSubscription('webhook.secret_rotated', current, current);
+  const event: SubscriptionEvent = { type: 'webhooks.subscription.updated', subscriptionId: current.id, audit };
+  return decided({ ...current, secrets, updatedAt: now }, [event]);
 }
 
 /** The secrets that sign a delivery made now, the current one first. */
