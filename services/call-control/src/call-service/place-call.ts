@@ -45,15 +45,15 @@ export const placeCall =
   async ({ businessNumberId, to: dialled, employeeId: wanted }, { principal }) => {
     const { companyId } = principal;
     const employeeId = wanted ?? principal.employeeId;
-    // Before anything is looked up: a member learns nothing about the ids of others.
-    if (employeeId !== principal.employeeId && !hasRole(principal.role, 'admin'))
-      throw new Refused(refusal('forbidden', 'forbidden'));
     const [presence, calling, company] = await Promise.all([
       employeeOf(deps, companyId, employeeId),
       deps.routing.number(businessNumberId),
       deps.companyOf(companyId),
     ]);
     if (presence === 'unknown' || !company || !isOwn(calling, businessNumberId, companyId)) throw new Refused(notFound);
+    // Colleagues are known to every member, so only ids of nobody are not found.
+    if (employeeId !== principal.employeeId && !hasRole(principal.role, 'admin'))
+      throw new Refused(refusal('forbidden', 'forbidden'));
     if (!calling.isActive) throw new Refused(invalid({ business_number_id: ['is not active'] }));
     const permitted = permitNumber(dialled, company);
     if ('refused' in permitted) throw new Refused(permitted.refused);
