@@ -57,13 +57,14 @@ export function fakeNumbersRouting(): FakeNumbersRouting {
           );
           routing.onListNumbers?.(own.length);
           yield {
-            numbers: own.map(({ id, number, name, timezone, active }) => ({
+            numbers: own.map(({ id, number, name, timezone, active, canSend, canReceive }) => ({
               id,
               companyId,
               number,
               name,
               timezone,
               active,
+              sms: { canSend, canReceive },
             })),
           };
         },

@@ -84,6 +84,9 @@ describe('a refresh token that two replicas get at the same time', () => {
     const arrivedAfterRotation = systemClock.now().getTime() + 300;
     await waitUntil(() => systemClock.now().getTime() > arrivedAfterRotation, { what: 'a write that takes long' });
     const others = [replicas.refresh(1), replicas.refresh(0), replicas.refresh(1)];
+    // Times have milliseconds: the answer is to be sent in a later one than the requests.
+    const sentAt = systemClock.now().getTime();
+    await waitUntil(() => systemClock.now().getTime() > sentAt, { what: 'the next millisecond' });
     release();
     const successor = await first;
     expect(successor).toMatch(/^rt_/);
