@@ -40,7 +40,7 @@ describe('a lifecycle', () => {
 
   it('skips a component that does not stop, and logs it', async () => {
     const { log, lines } = recordedLog();
-    const lifecycle = createLifecycle(20);
+    const lifecycle = createLifecycle({ componentStopLimitMs: 20 });
     lifecycle.reportTo(log);
     let stopped = false;
     lifecycle.defer('first', () => void (stopped = true));

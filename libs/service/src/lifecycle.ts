@@ -33,6 +33,8 @@ export interface Lifecycle {
   /** Adds a health check. */
   addCheck(check: HealthCheck): void;
   readonly health: () => Health;
+  /** Whether the process has no other service, so that what is global to a process may be used. */
+  readonly ownsProcess: boolean;
   /** Aborted when the stop begins, to end waits for dependencies. */
   readonly stopping: AbortSignal;
   /** Every check by name; ready when the service has started and all required checks pass. */
@@ -57,7 +59,10 @@ const CHECK_TIMEOUT_MS = 1000;
 const COMPONENT_STOP_LIMIT_MS = 8500;
 
 /** The lifecycle of a service that is about to start. */
-export function createLifecycle(componentStopLimitMs = COMPONENT_STOP_LIMIT_MS): OwnedLifecycle {
+export function createLifecycle({
+  ownsProcess = false,
+  componentStopLimitMs = COMPONENT_STOP_LIMIT_MS,
+} = {}): OwnedLifecycle {
   const components: StopHook[] = [];
   const checks: HealthCheck[] = [];
   const addresses: Record<string, string> = {};
@@ -101,6 +106,7 @@ export function createLifecycle(componentStopLimitMs = COMPONENT_STOP_LIMIT_MS):
     drainFor: (milliseconds) => void (drainMs = milliseconds),
     addCheck: (check) => void checks.push(check),
     health: () => health,
+    ownsProcess,
     async readiness() {
       const results = await Promise.all(
         checks.map(async ({ name, optional = false, check }) => ({ name, optional, ok: await isMet(check) })),

@@ -33,9 +33,13 @@ export function reportCrash(running: readonly RunningService[], event: string, e
 }
 
 /** A start that can be aborted. Throws for settings that are wrong. */
-function begin<Config>(service: Service<Config>, env: Environment): { started: Promise<void> } & RunningService {
+function begin<Config>(
+  service: Service<Config>,
+  env: Environment,
+  ownsProcess = false,
+): { started: Promise<void> } & RunningService {
   const config = loadConfig(service.name, service.config, env);
-  const lifecycle = createLifecycle();
+  const lifecycle = createLifecycle({ ownsProcess });
   const started = asService(service.name, () => service.start(config, lifecycle)).then(
     () => lifecycle.started(),
     async (error: unknown) => {
@@ -78,7 +82,7 @@ export async function runMain<Config>(service: Service<Config>): Promise<void> {
   if (process.send && !process.connected) return stop(0);
   stopOnCrash((event, error) => (running ? running.crashed(event, error) : printError(service.name, error)), stop);
   try {
-    const run = begin(service, process.env);
+    const run = begin(service, process.env, true);
     running = run;
     await run.started;
     if (process.connected && !stopping) process.send?.({ ready: true });

@@ -55,7 +55,9 @@ export async function openRuntime(
   config: Settings<typeof baseSettings>,
   lifecycle: Lifecycle,
 ): Promise<ServiceRuntime> {
+  const useNodeSdk = lifecycle.ownsProcess && config.OTEL_EXPORTER_OTLP_ENDPOINT !== undefined;
   const telemetry = startTelemetry({
+    ...(useNodeSdk && { open: (await import('@parley/telemetry/node-sdk')).openNodeSdk }),
     service: name,
     version: VERSION,
     logLevel: config.LOG_LEVEL,

@@ -3,6 +3,8 @@ import type { AddressInfo } from 'node:net';
 import { SpanStatusCode } from '@opentelemetry/api';
 import { InMemorySpanExporter } from '@opentelemetry/sdk-trace';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { openNodeSdk } from './node-sdk.ts';
+import { openProviders } from './providers.ts';
 import { startTelemetry, type Telemetry, type TelemetryOptions } from './telemetry.ts';
 import { contextFrom, currentTraceparent } from './traceparent.ts';
 
@@ -100,7 +102,10 @@ describe('telemetry without a collector', () => {
   });
 });
 
-describe('telemetry with a collector', () => {
+describe.each([
+  ['providers of its own', openProviders],
+  ['the providers of the process', openNodeSdk],
+])('telemetry with a collector and %s', (_, open) => {
   it('sends traces and metrics to its OTLP paths before it has stopped', async () => {
     const paths = new Set<string>();
     const collector = createServer((request, response) => {
@@ -109,7 +114,7 @@ describe('telemetry with a collector', () => {
     });
     await new Promise<void>((resolve) => collector.listen(0, '127.0.0.1', resolve));
     const otlpEndpoint = `http://127.0.0.1:${(collector.address() as AddressInfo).port}/`;
-    const { telemetry } = start('directory', { otlpEndpoint });
+    const { telemetry } = start('directory', { otlpEndpoint, open });
     telemetry.meter.createCounter('parley_test_total').add(1);
     await telemetry.span('work', {}, async () => undefined);
     await telemetry.stop();
