@@ -3,6 +3,7 @@ import type { EmployeePrincipal } from '@parley/rpc';
 import { accountEndpoints } from '../account/index.ts';
 import type { SignedInVisitor } from '../account/signed-in-visitor.ts';
 import type { Clients } from '../peers/peers.ts';
+import { documentedCallbackEndpoints } from '../provider-callbacks/index.ts';
 import { publicEndpoints, publicTags, securitySchemes } from '../routes/public-api.ts';
 import { documentedOAuthEndpoints } from './documented-oauth-endpoints.ts';
 
@@ -38,13 +39,15 @@ export function accountApiDocument(): OpenApiDocument {
 }
 
 export function describeApi(api: Api, publicUrl: string): OpenApiDocument {
-  const oauth = { prefix: '', endpoints: documentedOAuthEndpoints(unconnected), authenticated: false, limited: false };
+  const open = { authenticated: false, limited: false };
+  const oauth = { ...open, prefix: '', endpoints: documentedOAuthEndpoints(unconnected) };
+  const callbacks = { ...open, prefix: '/webhooks', endpoints: documentedCallbackEndpoints(unconnected) };
   return openApiDocument({
     title: 'Parley API',
     version: '1',
     description: 'A business phone system: numbers, calls, contacts, texts and webhooks.',
     // Whether or not this installation has a general limit, wrong credentials are limited.
-    apis: [{ ...api, limited: true }, oauth],
+    apis: [{ ...api, limited: true }, oauth, callbacks],
     tags: publicTags,
     servers: [{ url: publicUrl }],
     securitySchemes,

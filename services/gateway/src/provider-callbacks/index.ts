@@ -4,18 +4,36 @@ import type { Clients } from '../peers/peers.ts';
 
 const BODY_BYTES_MAX = 256 * 1024;
 
-/** The canonical paths and their aliases: the kind of a callback is in its body. */
-const paths = ['/telnyx/messages', '/telnyx/delivery_reports', '/telnyx/sms', '/telnyx/sms_statuses'] as const;
+/** The kind of a callback is in its body, so the paths are alike. */
+const documentedPaths = {
+  '/telnyx/messages': 'Receive a text from the provider',
+  '/telnyx/delivery_reports': 'Receive a delivery report from the provider',
+} as const;
+const aliases = {
+  '/telnyx/sms': documentedPaths['/telnyx/messages'],
+  '/telnyx/sms_statuses': documentedPaths['/telnyx/delivery_reports'],
+} as const;
 
-/** What the SMS provider calls, below /webhooks. Its signature is over the body as it came, so that is passed on. */
-export const providerCallbackEndpoints = ({ providerCallbacks }: Clients): Endpoint<undefined>[] =>
-  paths.map((path) =>
+/** What the SMS provider calls, below /webhooks. */
+export const providerCallbackEndpoints = (clients: Clients): Endpoint<undefined>[] => [
+  ...documentedCallbackEndpoints(clients),
+  ...callbackEndpoints(clients, aliases),
+];
+
+export const documentedCallbackEndpoints = (clients: Clients) => callbackEndpoints(clients, documentedPaths);
+
+/** The provider's signature is over the body as it came, so that is passed on. */
+const callbackEndpoints = (
+  { providerCallbacks }: Clients,
+  paths: Readonly<Record<`/${string}`, string>>,
+): Endpoint<undefined>[] =>
+  Object.entries(paths).map(([path, summary]) =>
     endpoint()({
       role: 'none',
       method: 'post',
       path,
       tag: 'Provider callbacks',
-      summary: 'Receive a callback',
+      summary,
       headers: z.object({
         'telnyx-signature-ed25519': z.string().max(1000).optional(),
         'telnyx-timestamp': z.string().max(100).optional(),

@@ -58,6 +58,7 @@ export const publicTags = [
     name: 'OAuth',
     description: 'OAuth 2.0 authorization code flow with PKCE. The access token is the `bearer` credential.',
   },
+  { name: 'Provider callbacks', description: 'What the SMS provider sends, with its signature.' },
 ];
 
 export const securitySchemes = {

@@ -17,7 +17,7 @@ export const protectedResource = (baseUrl: BaseUrl, suffix: string) =>
     method: 'get',
     path: `/.well-known/oauth-protected-resource${suffix}`,
     tag: 'OAuth',
-    summary: 'Describe the protected resource',
+    summary: suffix === '/mcp' ? 'Describe the MCP server' : 'Describe the protected resource',
     responses: { 200: metadataSchema },
     handle({ request }) {
       const base = baseUrl(request);
