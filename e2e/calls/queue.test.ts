@@ -27,11 +27,26 @@ describe('the wait queue', () => {
     expect(await fixture.state(second.callId, 'queued')).toMatchObject({ queue_position: 2 });
     const waiting = await fixture.call(first.callId);
     expect(waiting).toMatchObject({ queue_position: 1, waiting_secs: Math.floor(waiting.waiting_secs) });
+    const live = async () => (await succeeded(fixture.company.call('GET', '/reports/live'))).body;
+    const { numbers, employees } = await live();
+    expect(numbers[0].waiting).toMatchObject([
+      { call_id: first.callId, from: '+4520000001', contact: null, position: 1 },
+      { call_id: second.callId, position: 2 },
+    ]);
+    expect(employees.find(({ id }: Employee) => id === ada.id)).toMatchObject({ status: 'logged_out', call: null });
     await fixture.sandbox('PUT', `/phones/${ada.id}`, { online: true });
     expect((await fixture.rings(ada)).call_id).toBe(first.callId);
     await fixture.answer(ada);
     expect(await fixture.state(first.callId, 'bridged')).toMatchObject({ queue_position: null, waiting_secs: null });
     expect(await fixture.call(second.callId)).toMatchObject({ state: 'queued', queue_position: 1 });
+    const later = await live();
+    expect(later.numbers).toMatchObject([{ in_conversation: 1, ringing: 0, waiting: [{ position: 1 }] }]);
+    const talking = { id: first.callId, with: '+4520000001' };
+    expect(later.employees.find(({ id }: Employee) => id === ada.id)).toMatchObject({
+      status: 'on_call',
+      call: talking,
+    });
+    expect((await bob.call('GET', '/reports/live')).body.employees.map(({ id }: Employee) => id)).toEqual([bob.id]);
     await fixture.over(first);
     expect((await fixture.rings(ada)).call_id).toBe(second.callId);
     await fixture.over(second);

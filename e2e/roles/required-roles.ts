@@ -63,6 +63,7 @@ export const requiredRoles: Readonly<Record<string, Required>> = {
   'post /privacy/erasures': 'admin',
   'get /privacy/erasures/{id}': 'admin',
   'get /reports/calls': 'member',
+  'get /reports/live': 'member',
   'get /text_snippets': 'member',
   'post /text_snippets': 'member',
   'get /text_snippets/{id}': 'member',

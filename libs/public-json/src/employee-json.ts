@@ -4,7 +4,8 @@ import { roleFromProto, ROLES } from '@parley/roles';
 import { z } from 'zod';
 import { isoTime, isoTimeOf } from './time-json.ts';
 
-const statuses = ['on_call', 'do_not_disturb', 'ringing', 'available', 'logged_out', 'unknown'] as const;
+/** Live presence; `unknown` while it cannot be read. */
+export const statusSchema = z.enum(['on_call', 'do_not_disturb', 'ringing', 'available', 'logged_out', 'unknown']);
 
 /** An employee as partners see it. */
 export const employeeSchema = z
@@ -16,7 +17,7 @@ export const employeeSchema = z
     invitation_pending: z.boolean(),
     role: z.enum(ROLES),
     email_confirmation_pending: z.boolean().describe('Whether the employee still signs in with the previous address'),
-    status: z.enum(statuses),
+    status: statusSchema,
     do_not_disturb: z.boolean(),
     do_not_disturb_activated_at: z.string().nullable(),
     do_not_disturb_expires_at: z.string().nullable(),
@@ -25,7 +26,7 @@ export const employeeSchema = z
   })
   .meta({ id: 'Employee' });
 
-const statusNames: Record<PresenceStatus, (typeof statuses)[number]> = {
+export const statusNames: Record<PresenceStatus, z.output<typeof statusSchema>> = {
   [PresenceStatus.UNSPECIFIED]: 'unknown',
   [PresenceStatus.ON_CALL]: 'on_call',
   [PresenceStatus.DO_NOT_DISTURB]: 'do_not_disturb',

@@ -9,6 +9,7 @@ import { addCallService } from './call-service/call-rpcs.ts';
 import { employeeRemoval } from './call-runtime/employee-removal.ts';
 import { startCalls } from './start-calls.ts';
 import type { Config } from './config.ts';
+import { addLiveReportService } from './live-report/live-report-rpcs.ts';
 import { employeeDirectory } from './employees/directory-client.ts';
 import { startFollowers } from './followers/start-followers.ts';
 import { erasePerson } from './personal-data/erase-person.ts';
@@ -91,6 +92,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     addRecordingService(server, { ...running, clock });
     addCallContentService(server, running);
     addPersonalDataService(server, { erase: erasePerson({ ...running, db, removal: relay.removal }) });
+    addLiveReportService(server, { ...running, presences, clock });
     addPresenceServices(server, { presences, routing });
     addSoftphoneSessionService(server, {
       softphoneSessions,

@@ -45,6 +45,19 @@ async function subscribe(principal = ane, identifier = IDENTIFIER) {
   return client;
 }
 
+function publish(type: string, companyId: string, n = 1): void {
+  gateway.publishEvent({
+    id: `evt_${type}_${companyId}_${n}`,
+    type,
+    companyId,
+    aggregateId: 'one',
+    aggregateSequence: n,
+    occurredAt: new Date(),
+    traceparent: undefined,
+    data: new Uint8Array(),
+  });
+}
+
 const update = (id: number) => ({ type: 'sms_update', id: `msg_${id}`, phone_number: '+4520304050' });
 
 describe('the live channel', () => {
@@ -64,27 +77,29 @@ describe('the live channel', () => {
       await subscribe({ ...ane, companyId: 'com_2' }, TEAM),
       await subscribe(),
     ];
-    const publish = (type: string, companyId: string) =>
-      gateway.publishEvent({
-        id: `evt_${type}_${companyId}`,
-        type,
-        companyId,
-        aggregateId: 'one',
-        aggregateSequence: 1,
-        occurredAt: new Date(),
-        traceparent: undefined,
-        data: new Uint8Array(),
-      });
     publish('call-control.employee_status.changed', 'com_1');
     publish('directory.contact.updated', 'com_1');
     publish('directory.employee.updated', 'com_2');
     gateway.publishLive('com_1', { type: 'unseen_update' });
-    await waitUntil(() => own.updates().length > 1 && other.updates().length > 0 && calls.updates().length > 0, {
+    await waitUntil(() => own.updates().length > 1 && other.updates().length > 0 && calls.updates().length > 1, {
       what: 'the updates',
     });
     expect(own.updates()).toEqual([{ type: 'employees_update' }, { type: 'contacts_update' }]);
     expect(other.updates()).toEqual([{ type: 'employees_update' }]);
-    expect(calls.updates()).toEqual([{ type: 'unseen_update' }]);
+    expect(calls.updates()).toEqual([{ type: 'live_report_update' }, { type: 'unseen_update' }]);
+  });
+
+  it('tells of many calls that change the live report at most once a second', async () => {
+    const [own, other] = [
+      await subscribe({ ...ane, companyId: 'com_3' }),
+      await subscribe({ ...ane, companyId: 'com_4' }),
+    ];
+    const startedMs = performance.now();
+    for (let n = 0; n < 50; n++) publish('call-control.call.updated', 'com_3', n);
+    await waitUntil(() => own.updates().length === 2, { what: 'the first and the last' });
+    expect(performance.now() - startedMs).toBeGreaterThan(900);
+    expect(own.updates()).toEqual([{ type: 'live_report_update' }, { type: 'live_report_update' }]);
+    expect(other.updates()).toEqual([]);
   });
 
   it('disconnects a client that does not read, and serves the others', async () => {

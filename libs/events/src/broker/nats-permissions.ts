@@ -19,6 +19,7 @@ const traffic: Readonly<Record<string, ServiceTraffic>> = {
   gateway: {
     subscribes: [
       'identity.credential.revoked',
+      'call-control.call.*',
       'call-control.employee_status.*',
       'directory.employee.*',
       'directory.contact.*',

@@ -52,6 +52,14 @@ const withLeases = (...leases: [LeaseKey['kind'], string][]) =>
   leases.reduce((presence, [kind, id]) => state(addLease(presence, lease(kind, id, 0), at(0))), fresh());
 
 describe('presence', () => {
+  it('has the time its status became what it is', () => {
+    const available = state(addLease(fresh(), lease('registration', 'a', 1), at(1)));
+    expect(available.statusSince).toEqual(seconds(1));
+    const renewed = state(renewLeases(available, [{ kind: 'registration', id: 'a' }], seconds(90), at(5)));
+    expect(renewed.statusSince).toEqual(seconds(1));
+    expect(state(addLease(renewed, lease('conversation', 'b', 7), at(7))).statusSince).toEqual(seconds(7));
+  });
+
   it('is available with a registered phone and logged out when the last one has ended', () => {
     let presence = withLeases(['registration', 'a'], ['registration', 'b']);
     expect(presence.status).toBe('available');

@@ -48,6 +48,8 @@ export interface EmployeePresence {
   readonly doNotDisturbChangedAt: Date | null;
   /** As last published. */
   readonly status: Status;
+  /** When it became this; absent before its first change. */
+  readonly statusSince?: Date;
   /** When the last conversation ended, or the first phone registered after that; absent before. */
   readonly idleSince?: Date;
 }
@@ -166,9 +168,11 @@ function ringOfferIds({ leases }: Pick<EmployeePresence, 'leases'>): string[] {
 
 /** The new status, the next lease expiry, and the event if it is relevant for partners or calls. */
 export function settle(before: EmployeePresence, after: EmployeePresence, moment: Moment): PresenceDecision {
+  const status = statusOf(signalsOf(after));
   const presence: EmployeePresence = {
     ...after,
-    status: statusOf(signalsOf(after)),
+    status,
+    ...(status !== before.status && { statusSince: moment.now }),
     ...idleFrom(before, after, moment),
   };
   const timers = sameLeases(before, presence) ? {} : { lease_expiry: nextExpiry(presence, moment) };

@@ -17,7 +17,8 @@ import {
 } from './action-cable.ts';
 import { readRevocation } from '../credentials/read-revocation.ts';
 import { fairBroadcast } from './fair-broadcast.ts';
-import { followTeam } from './follow-team.ts';
+import { followChanges, LIVE_REPORT_UPDATE, LIVE_REPORT_UPDATES, TEAM_UPDATES } from './follow-changes.ts';
+import { oncePerInterval } from './once-per-interval.ts';
 import { type CableCredential, type CableCredentialOptions, findCredential } from './cable-credential.ts';
 
 const PATH = '/cable';
@@ -32,6 +33,8 @@ const RECHECK_WITHOUT_BROKER_MS = 3000;
 const RECHECK_SOON_MS = 1500;
 /** A client with this much unread data is disconnected; it reloads everything when it reconnects. */
 const WAITING_BYTES_MAX = 256 * 1024;
+/** At most so often a company's clients are told that the live report has changed. */
+const LIVE_REPORT_EVERY_MS = 1000;
 const COMMAND_BYTES_MAX = 4096;
 /** More commands between two pings are no client of the channel. */
 const COMMANDS_MAX = 100;
@@ -183,8 +186,12 @@ export function startCable(options: {
       if (!error) calls.add(update.subject.slice(live.length), update.string());
     },
   });
-  const ignoreTeam = followTeam(broker, (companyId, update) => {
+  const ignoreTeam = followChanges(broker, TEAM_UPDATES, (companyId, update) => {
     if (companies.has(companyId)) team.add(companyId, update);
+  });
+  const liveReport = oncePerInterval(LIVE_REPORT_EVERY_MS, (companyId) => calls.add(companyId, LIVE_REPORT_UPDATE));
+  const ignoreLiveReport = followChanges(broker, LIVE_REPORT_UPDATES, (companyId) => {
+    if (companies.has(companyId)) liveReport.add(companyId);
   });
   const revocations = broker.connection.subscribe(broker.eventPattern('identity.credential.revoked'), {
     callback: (error, revocation) => {
@@ -230,6 +237,8 @@ export function startCable(options: {
       stopUpgrades();
       updates.unsubscribe();
       ignoreTeam();
+      ignoreLiveReport();
+      liveReport.stop();
       revocations.unsubscribe();
       for (const { socket } of connections) end(socket, 'server_restart', true);
       await new Promise<void>((resolve) => sockets.close(() => resolve()));

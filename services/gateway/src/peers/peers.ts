@@ -1,4 +1,5 @@
 import { EmployeePresenceService } from '@parley/proto/call_control/v1/presence_pb';
+import { LiveReportService } from '@parley/proto/call_control/v1/live_report_pb';
 import { SoftphoneSessionService } from '@parley/proto/call_control/v1/softphone_sessions_pb';
 import { CallService } from '@parley/proto/call_control/v1/calls_service_pb';
 import { TransferService } from '@parley/proto/call_control/v1/transfers_pb';
@@ -102,6 +103,7 @@ export function openClients(channels: Channels) {
     inbox: messagingInbox.client(InboxService),
     inboxAdmin: messagingInbox.client(InboxAdminService),
     integrationAdmin: directory.client(IntegrationAdminService),
+    liveReports: channels['call-control'].client(LiveReportService),
     messages: messagingInbox.client(MessageService),
     oauth: identity.client(OAuthService),
     oauthClientAdmin: identity.client(OAuthClientAdminService),

@@ -10,6 +10,7 @@ import {
 } from '@parley/proto/numbers_routing/v1/numbers_pb';
 import { employees, operators, type RpcServer } from '@parley/rpc';
 import type { Assignments } from '../assignments/assignment-store.ts';
+import { openingAt } from '../business-hours/opening.ts';
 import { type CallFlow, employeesOf } from '../call-flows/call-flow.ts';
 import { callFlowFromProto } from '../call-flows/call-flow-proto.ts';
 import {
@@ -64,8 +65,15 @@ function addForEmployees(server: RpcServer, deps: BusinessNumberDeps): void {
   server.add(BusinessNumberService, accessRules, {
     async listBusinessNumbers(_request, { principal }) {
       const found = await Array.fromAsync(numbers.of(principal.companyId).find({}, OLDEST_FIRST));
+      const now = clock.now();
       return {
-        numbers: found.map(({ id, name, number, numberFormatted }) => ({ id, name, number, numberFormatted })),
+        numbers: found.map((one) => ({
+          id: one.id,
+          name: one.name,
+          number: one.number,
+          numberFormatted: one.numberFormatted,
+          open: one.active && openingAt(one, now).open,
+        })),
       };
     },
     async getBusinessNumber({ id }, { principal }) {

@@ -576,6 +576,13 @@ export declare type BusinessNumberSummary = Message<"parley.numbers_routing.v1.B
    * @generated from field: string number_formatted = 4;
    */
   numberFormatted: string;
+
+  /**
+   * Whether it is active, and open by its business hours at this moment.
+   *
+   * @generated from field: bool open = 5;
+   */
+  open: boolean;
 };
 
 /**

@@ -13,6 +13,7 @@ export function queuePositions(calls: readonly QueuedCall[]): ReadonlyMap<string
   return new Map([...byNumber.values()].flatMap((queue) => queue.map(({ id }, index) => [id, index + 1] as const)));
 }
 
-function waitingSince({ queuedAt, startedAt }: QueuedCall): number {
+/** In milliseconds. */
+export function waitingSince({ queuedAt, startedAt }: Pick<Call, 'queuedAt' | 'startedAt'>): number {
   return (queuedAt ?? startedAt).getTime();
 }

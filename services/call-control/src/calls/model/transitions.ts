@@ -15,6 +15,9 @@ const TRANSITIONS: Readonly<Record<CallState, readonly CallState[]>> = {
   ended: [],
 };
 
+/** The states of a call that is in progress. */
+export const OPEN_STATES = (Object.keys(TRANSITIONS) as CallState[]).filter((state) => TRANSITIONS[state].length > 0);
+
 export function isTransitionAllowed(from: CallState, to: CallState): boolean {
   return TRANSITIONS[from].includes(to);
 }

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { systemClock } from '@parley/clock';
 import { idleRelay } from '@parley/outbox/idle-relay';
 import { documentQueryPlan, testMongo } from '@parley/testkit';
+import { OPEN_STATES } from '../model/transitions.ts';
 import { queuePositions } from '../model/queue-position.ts';
 import { type Calls, openCalls } from './call-store.ts';
 import { ada, inbound, transfer } from '../state-machine/test-call.ts';
@@ -72,6 +73,7 @@ describe('the queries of calls', () => {
     ['offered_to', { companyId: 'com_1', offeredTo: ada.id, isOpen: true }],
     ['active_for', { companyId: 'com_1', activeFor: ada.id, isOpen: true }],
     ['open_by_state', { companyId: 'com_1', state: { $in: ['queued', 'transferring'] }, isOpen: true }],
+    ['open_by_state', { companyId: 'com_1', state: { $in: OPEN_STATES }, isOpen: true }],
   ])('find by %s among open calls only', async (index, filter) => {
     const { documents, ...found } = await cost(filter);
     expect(found.index).toBe(index);
@@ -124,6 +126,7 @@ describe('the queue of a company', () => {
     expect([...queuePositions(queue)]).toEqual([['cal_queued_1', 1], ['cal_queued_2', 2]]); // prettier-ignore
     expect(queue[0]).not.toHaveProperty('timeline');
     expect(queue[0]).not.toHaveProperty('legs');
+    expect((await calls.openOf('com_queue')).map(({ id }) => id)).toEqual(['cal_queued_1', 'cal_queued_2']);
     expect((await calls.queueOf('com_queue', 1)).map(({ id }) => id)).toEqual(['cal_queued_1']);
   });
 });

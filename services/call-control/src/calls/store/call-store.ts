@@ -4,7 +4,9 @@ import { coalesce } from '@parley/store';
 import type { Db } from 'mongodb';
 import type { Call, CallEvent, CallState } from '../model/call.ts';
 import type { CallCommand, CallTimer } from '../model/call-command.ts';
+import { OPEN_CALL_FIELDS, type OpenCall } from '../model/open-call.ts';
 import { QUEUE_FIELDS, type QueuedCall } from '../model/queue-position.ts';
+import { OPEN_STATES } from '../model/transitions.ts';
 import { encodeCallEvent } from './call-proto.ts';
 import { type ListFilter, listKey, tagListKey } from '../model/derived-fields.ts';
 
@@ -42,6 +44,8 @@ export interface Calls extends CallAggregates {
   waitingFor(companyId: string, employeeId: string, limit: number): Promise<Call[]>;
   /** The open calls of a company that may wait for an employee, as far as their places are concerned; the oldest ones of very many. */
   queueOf(companyId: string, limit?: number): Promise<QueuedCall[]>;
+  /** Every open call of a company, as far as a live report needs it; the oldest ones of very many. */
+  openOf(companyId: string): Promise<OpenCall[]>;
   /** The calls that ring at an employee. */
   offeredTo(companyId: string, employeeId: string): Promise<Call[]>;
   /** The call an employee is in, or is the target of a transfer of. */
@@ -60,6 +64,8 @@ export interface Calls extends CallAggregates {
 const OLDEST_FIRST = { startedAt: 1, id: 1 } as const;
 /** A waiting call is `transferring` while it rings. */
 const QUEUE_STATES = ['queued', 'transferring'] as const;
+/** Far more than a company may have at once. */
+const OPEN_MAX = 2000;
 /** Whoever waits behind so many is shown no place. */
 const QUEUE_MAX = 1000;
 const PAGE = 200;
@@ -122,6 +128,8 @@ export async function openCalls(options: { db: Db; relay: Relay; clock: Clock })
       Array.fromAsync(of(companyId).find({ waitingFor: employeeId, isOpen }, { queuedAt: 1 }, limit)),
     queueOf: (companyId, limit = QUEUE_MAX) =>
       of(companyId).findFields(QUEUE_FIELDS, { state: { $in: [...QUEUE_STATES] }, isOpen }, OLDEST_FIRST, limit),
+    openOf: (companyId) =>
+      of(companyId).findFields(OPEN_CALL_FIELDS, { state: { $in: OPEN_STATES }, isOpen }, OLDEST_FIRST, OPEN_MAX),
     offeredTo: (companyId, employeeId) =>
       Array.fromAsync(of(companyId).find({ offeredTo: employeeId, isOpen }, { startedAt: 1 })),
     activeFor: (companyId, employeeId) => of(companyId).findOne({ activeFor: employeeId, isOpen }),

@@ -936,6 +936,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/reports/live": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Report what happens now
+         * @description Open calls by business number, and what employees do. Members get themselves only under `employees`. The live channel sends `live_report_update`, at most one a second, when it is time to read again.
+         */
+        get: operations["reportWhatHappensNow"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/text_snippets": {
         parameters: {
             query?: never;
@@ -1811,6 +1831,44 @@ export interface components {
             main_number: string;
             main_number_formatted: string;
         };
+        LiveReport: {
+            at: string;
+            /** @description Oldest first */
+            numbers: {
+                id: string;
+                name: string;
+                /** @description By its business hours */
+                open: boolean;
+                /** @description Callers in the queue, the first one first */
+                waiting: {
+                    call_id: string;
+                    from: string;
+                    contact: components["schemas"]["Contact"] | null;
+                    position: number;
+                    waiting_secs: number;
+                }[];
+                /** @description Calls that ring at employees */
+                ringing: number;
+                in_conversation: number;
+                /** @description Of the callers in the queue; 0 when there are none */
+                longest_wait_secs: number;
+            }[];
+            employees: {
+                id: string;
+                name: string;
+                /** @enum {string} */
+                status: "on_call" | "do_not_disturb" | "ringing" | "available" | "logged_out" | "unknown";
+                /** @description When the status became this; null when that is not known */
+                since: string | null;
+                call: {
+                    id: string;
+                    /** @description The phone number of the other side */
+                    with: string;
+                    contact: components["schemas"]["Contact"] | null;
+                    since: string;
+                } | null;
+            }[];
+        };
         MenuOption: {
             id: number;
             digit: string;
@@ -2279,6 +2337,7 @@ export type InboxItem = components['schemas']['InboxItem'];
 export type InboxItemReference = components['schemas']['InboxItemReference'];
 export type InboxThread = components['schemas']['InboxThread'];
 export type ListedVoicemail = components['schemas']['ListedVoicemail'];
+export type LiveReport = components['schemas']['LiveReport'];
 export type MenuOption = components['schemas']['MenuOption'];
 export type Message = components['schemas']['Message'];
 export type MessageAuthor = components['schemas']['MessageAuthor'];
@@ -5156,6 +5215,31 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reportWhatHappensNow: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LiveReport"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };

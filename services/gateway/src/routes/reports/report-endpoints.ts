@@ -4,9 +4,10 @@ import { type CallFigures, ReportDirection, ReportGroup } from '@parley/proto/re
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
+import { getLiveReport } from './get-live-report.ts';
 import { reads } from '../shared/tool-annotations.ts';
 
-export const reportEndpoints = (clients: Clients) => [getCallReport(clients)];
+export const reportEndpoints = (clients: Clients) => [getCallReport(clients), getLiveReport(clients)];
 
 const groups = {
   day: ReportGroup.DAY,

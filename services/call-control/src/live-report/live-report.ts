@@ -1,0 +1,75 @@
+import { type Call, isOnHold } from '../calls/model/call.ts';
+import { offersOf } from '../calls/model/derived-fields.ts';
+import type { OpenCall } from '../calls/model/open-call.ts';
+import { queuePositions, waitingSince } from '../calls/model/queue-position.ts';
+import { openTransfer } from '../calls/model/transfer.ts';
+import type { EmployeePresence } from '../presence/presence.ts';
+
+export interface WaitingCaller {
+  readonly callId: string;
+  readonly from: string;
+  readonly position: number;
+  readonly waitingSecs: number;
+}
+
+export interface LiveNumber {
+  readonly numberId: string;
+  readonly waiting: readonly WaitingCaller[];
+  readonly ringing: number;
+  readonly inConversation: number;
+}
+
+export interface LiveEmployee {
+  readonly presence: EmployeePresence;
+  readonly call: { readonly id: string; readonly remoteNumber: string; readonly since: Date } | null;
+}
+
+/** The open calls of each business number that has some. A caller whose call rings at employees does not wait in the queue. */
+export function liveNumbers(calls: readonly OpenCall[], now: Date): LiveNumber[] {
+  const positions = queuePositions(calls);
+  return [...Map.groupBy(calls, ({ number }) => number.id)].map(([numberId, own]) => {
+    const ringing = own.filter(({ phase }) => offersOf(phase).length > 0);
+    const waiting = own.filter((call) => call.phase.kind === 'waiting' && !ringing.includes(call));
+    return {
+      numberId,
+      waiting: waiting
+        .map((call) => ({
+          callId: call.id,
+          from: call.remoteNumber,
+          position: positions.get(call.id) ?? 0,
+          waitingSecs: Math.max(0, Math.floor((now.getTime() - waitingSince(call)) / 1000)),
+        }))
+        .sort((a, b) => a.position - b.position),
+      ringing: ringing.length,
+      inConversation: own.filter(({ phase }) => CONVERSATION.includes(phase.kind)).length,
+    };
+  });
+}
+
+const CONVERSATION: readonly Call['phase']['kind'][] = ['announcing', 'connecting', 'talking'];
+
+/** Employees with the call they are in: of several, one that is not on hold. */
+export function liveEmployees(presences: readonly EmployeePresence[], calls: readonly OpenCall[]): LiveEmployee[] {
+  const byEmployee = new Map<string, OpenCall>();
+  for (const call of calls.toSorted((a, b) => Number(isOnHold(a)) - Number(isOnHold(b))))
+    for (const id of employeesIn(call)) if (!byEmployee.has(id)) byEmployee.set(id, call);
+  return presences.map((presence) => {
+    const call = byEmployee.get(presence.id);
+    return { presence, call: call ? { ...call, since: since(call, presence) } : null };
+  });
+}
+
+/** Who is in conversation or dials, and the coworker who is consulted. */
+function employeesIn({ phase, transfers }: OpenCall): string[] {
+  const transfer = openTransfer(transfers);
+  return [
+    ...('employee' in phase ? [phase.employee.id] : []),
+    ...(transfer?.state === 'consulting' ? [transfer.to.id] : []),
+  ];
+}
+
+/** Somebody joins a call when the status becomes that of a call. */
+function since({ answeredAt, startedAt }: OpenCall, { status, statusSince }: EmployeePresence): Date {
+  const connected = answeredAt ?? startedAt;
+  return status === 'on_call' && statusSince && statusSince > connected ? statusSince : connected;
+}
