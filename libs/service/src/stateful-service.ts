@@ -30,8 +30,14 @@ interface Declaration<Peer extends string, Publishes extends boolean> {
   readonly peers: Readonly<Record<Peer, string>>;
 }
 
+/** What a part of a service needs to follow events. */
+export interface FollowsEvents {
+  /** Follows events until the service stops. */
+  follow(options: Omit<FollowerOptions, 'backgroundWork' | 'telemetry' | 'broker' | 'db'>): Promise<void>;
+}
+
 /** The open components of a service with a database. */
-export interface StatefulService<Peer extends string, Publishes extends boolean> extends ServiceRuntime {
+export interface StatefulService<Peer extends string, Publishes extends boolean> extends ServiceRuntime, FollowsEvents {
   /** For components that register more than this function opens. */
   readonly runtime: ServiceRuntime;
   readonly db: Db;
@@ -40,8 +46,6 @@ export interface StatefulService<Peer extends string, Publishes extends boolean>
   readonly peers: Readonly<Record<Peer, Channel>>;
   /** Stops something with the service, in reverse order. */
   stopLater(name: string, running: { stop(): Promise<void> }): void;
-  /** Follows events until the service stops. */
-  follow(options: Omit<FollowerOptions, 'backgroundWork' | 'telemetry' | 'broker' | 'db'>): Promise<void>;
   /** Serves gRPC; the last step of a start, because the service is ready after it. */
   serve(add: (server: RpcServer) => void): Promise<number>;
 }

@@ -1,9 +1,8 @@
 import { systemClock } from '@parley/clock';
-import { startRelay } from '@parley/outbox';
 import { addPersonalDataService } from '@parley/personal-data';
 import { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import { encryptor as createEncryptor } from '@parley/secrets';
-import { type Lifecycle, openBroker, openDatabase, openPeers, openRuntime, serveGrpc } from '@parley/service';
+import { type Lifecycle, openStatefulService } from '@parley/service';
 import { addCallBackfillService } from './backfill/backfill-rpcs.ts';
 import { addCallService } from './call-service/call-rpcs.ts';
 import { employeeRemoval } from './call-runtime/employee-removal.ts';
@@ -32,18 +31,22 @@ export const SERVICE = 'call-control';
 const SWITCH_CONFIRM_LIMIT_MS = 4000;
 
 export async function start(config: Config, lifecycle: Lifecycle): Promise<void> {
-  const runtime = await openRuntime(SERVICE, config, lifecycle);
-  const { backgroundWork, clock, telemetry } = runtime;
-  const db = await openDatabase(runtime, config);
-  const broker = await openBroker(runtime, config);
-  const relay = await startRelay({ service: SERVICE, db, broker, backgroundWork, telemetry });
-  lifecycle.defer('relay', () => relay.stop());
-
-  const peers = openPeers(runtime, config);
-  const directoryChannel = peers.connect(config.DIRECTORY_ADDRESS);
-  const numbersRouting = peers.connect(config.NUMBERS_ROUTING_ADDRESS);
-  const directory = employeeDirectory(directoryChannel);
-  const routing = numbersRouting.client(RoutingService);
+  const service = await openStatefulService(
+    {
+      name: SERVICE,
+      publishes: true,
+      peers: {
+        directory: config.DIRECTORY_ADDRESS,
+        numbersRouting: config.NUMBERS_ROUTING_ADDRESS,
+        speech: config.SPEECH_ADDRESS,
+      },
+    },
+    config,
+    lifecycle,
+  );
+  const { clock, db, peers, relay } = service;
+  const directory = employeeDirectory(peers.directory);
+  const routing = peers.numbersRouting.client(RoutingService);
   const encryptor = createEncryptor(config.ENCRYPTION_KEY);
 
   const leaseMs = config.PRESENCE_LEASE_SECS * 1000;
@@ -51,18 +54,15 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const registrations = createRegistrations(presences, systemClock);
   const softphoneSessions = await openSoftphoneSessions(db);
   const statusListeners = createStatusListeners();
-  const timers = presences.startTimers();
-  lifecycle.defer('presence timers', () => timers.stop());
+  service.stopLater('presence timers', presences.startTimers());
 
   const domain = config.SIP_DOMAIN;
   const switchDirectory = createSwitchDirectory({ softphoneSessions, encryptor, domain, clock });
-  const running = await startCalls(runtime, config, {
+  const running = await startCalls(service.runtime, config, {
     db,
     relay,
     clock,
-    directory: directoryChannel,
-    numbersRouting,
-    speech: peers.connect(config.SPEECH_ADDRESS),
+    ...peers,
     presences,
     registrations,
     statusListeners,
@@ -82,9 +82,9 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     search,
     clock,
   };
-  await startFollowers(runtime, followed, { broker, db });
+  await startFollowers(service, followed);
 
-  await serveGrpc(runtime, config, (server) => {
+  await service.serve((server) => {
     addCallService(server, { ...running, presences, directory, clock, confirmLimitMs: SWITCH_CONFIRM_LIMIT_MS });
     addTransferService(server, { ...running, presences, directory, confirmLimitMs: SWITCH_CONFIRM_LIMIT_MS });
     addVoicemailService(server, { ...running, clock });

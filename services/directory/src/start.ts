@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { microsecondTicker, systemClock } from '@parley/clock';
 import { createEgress } from '@parley/egress';
 import { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
@@ -68,7 +67,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
 
   const tick = microsecondTicker(clock);
   const cap = contactCap(contacts, config.CONTACTS_MAX);
-  const cursors = signedCursors(cursorKey(config.ENCRYPTION_KEY));
+  const cursors = signedCursors(config.ENCRYPTION_KEY, 'parley contact cursors');
   const contactDeps = { contacts, companies, clock, tick, cap, cursors };
   const encryptor = createEncryptor(config.ENCRYPTION_KEY);
   const egressPolicy = egressPolicyFrom(config);
@@ -111,9 +110,4 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     addIntegrationAdminService(server, { integrations, companies, encryptor, egressPolicy });
     addCallerContextServices(server, { lookup });
   });
-}
-
-/** Cursors are valid in every replica and after a restart, so their key follows from one that all of them have. */
-function cursorKey([key = '']: readonly string[]): Buffer {
-  return createHmac('sha256', Buffer.from(key, 'base64')).update('parley contact cursors').digest();
 }

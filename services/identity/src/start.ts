@@ -1,8 +1,7 @@
-import { startRelay } from '@parley/outbox';
 import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
 import { EmployeeDirectoryService, EmployeeLookupService } from '@parley/proto/directory/v1/employees_pb';
 import { encryptor as openEncryptor } from '@parley/secrets';
-import { type Lifecycle, openRuntime, openBroker, openDatabase, openPeers, serveGrpc } from '@parley/service';
+import { type Lifecycle, openStatefulService } from '@parley/service';
 import { openAccounts } from './accounts/account-store.ts';
 import { currentAccounts } from './accounts/current-account.ts';
 import { openApiKeys } from './api-keys/api-key-store.ts';
@@ -34,14 +33,11 @@ import { addTwoFactorAdminService } from './two-factor/two-factor-admin-rpcs.ts'
 export const SERVICE = 'identity';
 
 export async function start(config: Config, lifecycle: Lifecycle): Promise<void> {
-  const runtime = await openRuntime(SERVICE, config, lifecycle);
-  const { backgroundWork, clock, telemetry } = runtime;
-  const { log } = telemetry;
-  const db = await openDatabase(runtime, config);
-  const broker = await openBroker(runtime, config);
-  const relay = await startRelay({ service: SERVICE, db, broker, backgroundWork, telemetry });
-  lifecycle.defer('relay', () => relay.stop());
-  const directory = openPeers(runtime, config).connect(config.DIRECTORY_ADDRESS);
+  const peers = { directory: config.DIRECTORY_ADDRESS };
+  const service = await openStatefulService({ name: SERVICE, publishes: true, peers }, config, lifecycle);
+  const { backgroundWork, clock, db, relay } = service;
+  const { log } = service.telemetry;
+  const { directory } = service.peers;
   const employees = directory.client(EmployeeLookupService);
 
   const accounts = await openAccounts(db, relay, clock);
@@ -61,19 +57,18 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     { sessions, grants, clients, devices, throttles, resetRequests },
     { clock, backgroundWork, log },
   );
-  lifecycle.defer('expiry', () => expiry.stop());
-  const answerRemoval = grants.startAnswerRemoval({ backgroundWork, log });
-  lifecycle.defer('removal of shared answers', () => answerRemoval.stop());
-  const mailPlanned = startMail(
+  service.stopLater('expiry', expiry);
+  service.stopLater('removal of shared answers', grants.startAnswerRemoval({ backgroundWork, log }));
+  const wakeMailer = startMail(
     { accounts, invitationMails, resetRequests, companyRules, throttles },
     { config, clock, backgroundWork, log, lifecycle },
   );
   const stores = { accounts, apiKeys, sessions, grants, devices, invitationMails, clock };
-  await startFollowers(runtime, { ...stores, companyRules, invited: mailPlanned }, { broker, db });
+  await startFollowers(service, { ...stores, companyRules, invited: wakeMailer });
   const companies = directory.client(CompanyLookupService);
-  await followCallAlerts(runtime, { accounts, companies, mailPlanned }, { broker, db });
+  await followCallAlerts(service, { accounts, companies, wakeMailer });
 
-  await serveGrpc(runtime, config, (server) => {
+  await service.serve((server) => {
     const recording = { clock, backgroundWork, log };
     const recordFailedSignIn = failedSignInRecorder({ accounts, backgroundWork, log });
     const factors = { accounts, sessions, devices, throttles, companyRules, verifySession, encryptor };
@@ -100,10 +95,10 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     addEmailConfirmationService(server, {
       ...authentication,
       directory: directory.client(EmployeeDirectoryService),
-      mailPlanned,
+      wakeMailer,
     });
     addOAuthServices(server, { clients, grants, accounts, verifySession, encryptor, throttles, ...recording });
     addSessionService(server, { sessions, accounts, clock });
-    addSignInService(server, { ...authentication, resetRequests, mailPlanned });
+    addSignInService(server, { ...authentication, resetRequests, wakeMailer });
   });
 }

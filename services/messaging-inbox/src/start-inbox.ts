@@ -1,10 +1,7 @@
-import type { Broker } from '@parley/events';
-import { openFollower, type ServiceRuntime } from '@parley/service';
+import type { StatefulService } from '@parley/service';
 import type { ErasedPeople } from '@parley/personal-data';
 import type { Channel } from '@parley/rpc';
 import type { Encryptor } from '@parley/secrets';
-import type { Relay } from '@parley/outbox';
-import type { Db } from 'mongodb';
 import { type ContactCopies, openContactCopies } from './contacts/contact-copy-store.ts';
 import { saidContent } from './followers/said-content.ts';
 import { type ItemTexts, itemTexts } from './projection/item-texts.ts';
@@ -32,10 +29,7 @@ export interface InboxParts {
 }
 
 export interface InboxPartsOptions {
-  readonly db: Db;
   readonly erased: Pick<ErasedPeople, 'wasErased'>;
-  readonly broker: Broker;
-  readonly relay: Relay;
   readonly callControl: Channel;
   readonly encryptor: Encryptor;
   readonly messageOf: (companyId: string, id: string) => Promise<Message | undefined>;
@@ -44,25 +38,22 @@ export interface InboxPartsOptions {
 }
 
 export async function openInboxParts(
-  runtime: ServiceRuntime,
-  { db, broker, relay, callControl, encryptor, tick, erased, messageOf }: InboxPartsOptions,
+  service: StatefulService<string, true>,
+  { callControl, encryptor, tick, erased, messageOf }: InboxPartsOptions,
 ): Promise<InboxParts> {
-  const { backgroundWork, clock, lifecycle, telemetry } = runtime;
+  const { backgroundWork, broker, clock, db, relay, telemetry } = service;
   const store = await openInbox(db);
   const contacts = await openContactCopies(db);
   const live = liveUpdates(broker);
   const handlings = await openThreadHandlings({ db, relay, clock });
   const copies = handlingCopies({ store, handlings, live });
-  const copying = handlings.startCommands<{ copy: void }>({ copy: copies.command });
-  lifecycle.defer('commands of threads', () => copying.stop());
+  service.stopLater('commands of threads', handlings.startCommands<{ copy: void }>({ copy: copies.command }));
   const projection = inboxProjection({ store, clock, nowMicros: tick, reopen: copies.reopen });
   const texts = itemTexts(encryptor);
   const stale = startStaleThreads({ store, projection, clock, backgroundWork, log: telemetry.log });
-  lifecycle.defer('stale threads', () => stale.stop());
-  await openFollower(runtime, {
+  service.stopLater('stale threads', stale);
+  await service.follow({
     name: 'messaging-inbox',
-    broker,
-    db,
     handlers: inboxHandlers({
       projection,
       erased,

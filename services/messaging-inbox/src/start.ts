@@ -1,18 +1,8 @@
-import { createHmac } from 'node:crypto';
 import { microsecondTicker } from '@parley/clock';
 import { createEgress } from '@parley/egress';
-import { startRelay } from '@parley/outbox';
 import { addPersonalDataService, openErasedPeople } from '@parley/personal-data';
 import { encryptor as createEncryptor } from '@parley/secrets';
-import {
-  type Lifecycle,
-  openRuntime,
-  openBroker,
-  openDatabase,
-  openPeers,
-  serveGrpc,
-  type ServiceRuntime,
-} from '@parley/service';
+import { type Lifecycle, openStatefulService, type ServiceRuntime } from '@parley/service';
 import { isUnreachable, openRollingLimits, type RollingLimits, signedCursors, startExpirySweep } from '@parley/store';
 import type { Db } from 'mongodb';
 import { openCooldowns } from './auto-replies/cooldown-store.ts';
@@ -58,23 +48,28 @@ const PROVIDER_REQUESTS_MAX = 64;
 const SUBMIT_LEASE_MS = 10_000;
 
 export async function start(config: Config, lifecycle: Lifecycle): Promise<void> {
-  const runtime = await openRuntime(SERVICE, config, lifecycle);
-  const { backgroundWork, clock, telemetry } = runtime;
-  const db = await openDatabase(runtime, config);
-  const broker = await openBroker(runtime, config);
-  const relay = await startRelay({ service: SERVICE, db, broker, backgroundWork, telemetry });
-  lifecycle.defer('relay', () => relay.stop());
-  const peers = openPeers(runtime, config);
-  const directoryChannel = peers.connect(config.DIRECTORY_ADDRESS);
-  const directory = directoryClient(directoryChannel);
-  const numbers = numbersClient(peers.connect(config.NUMBERS_ROUTING_ADDRESS));
-  const callControl = peers.connect(config.CALL_CONTROL_ADDRESS);
+  const service = await openStatefulService(
+    {
+      name: SERVICE,
+      publishes: true,
+      peers: {
+        callControl: config.CALL_CONTROL_ADDRESS,
+        directory: config.DIRECTORY_ADDRESS,
+        numbersRouting: config.NUMBERS_ROUTING_ADDRESS,
+      },
+    },
+    config,
+    lifecycle,
+  );
+  const { backgroundWork, clock, db, peers, relay, runtime, telemetry } = service;
+  const directory = directoryClient(peers.directory);
+  const numbers = numbersClient(peers.numbersRouting);
   const encryptor = createEncryptor(config.ENCRYPTION_KEY);
   const tick = microsecondTicker(clock);
 
   const { log } = telemetry;
   const erased = await openErasedPeople({ db, keys: config.ENCRYPTION_KEY, clock, backgroundWork, log });
-  lifecycle.defer('erased people', () => erased.stop());
+  service.stopLater('erased people', erased);
   const messages = await openMessages({ db, relay, clock, encryptor });
   const snippets = await openSnippets(db, config.TEXT_SNIPPETS_MAX);
   const optOuts = await openOptOuts(db);
@@ -85,11 +80,8 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const stopLimits = await openTextLimits(runtime, db, 'stop_limits');
 
   const companyOf = (companyId: string) => directory.company(companyId);
-  const inbox = await openInboxParts(runtime, {
-    db,
-    broker,
-    relay,
-    callControl,
+  const inbox = await openInboxParts(service, {
+    callControl: peers.callControl,
     encryptor,
     tick,
     erased,
@@ -128,22 +120,15 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     // Of which commands that take long get half.
     { concurrency: 2 * PROVIDER_REQUESTS_MAX, leaseMs: SUBMIT_LEASE_MS },
   );
-  lifecycle.defer('commands of messages', () => commands.stop());
-  const timers = messages.startTimers(replyTimers);
-  lifecycle.defer('timers of messages', () => timers.stop());
+  service.stopLater('commands of messages', commands);
+  service.stopLater('timers of messages', messages.startTimers(replyTimers));
 
   const rebuilds = await openRebuilds({ db, relay, clock });
-  const owners = openOwners({
-    directory: directoryChannel,
-    callControl,
-    messages,
-    texts: inbox.texts,
-  });
-  const rebuilding = startRebuilds(rebuilds, { ...inbox, owners, clock });
-  lifecycle.defer('rebuilds', () => rebuilding.stop());
+  const owners = openOwners({ ...peers, messages, texts: inbox.texts });
+  service.stopLater('rebuilds', startRebuilds(rebuilds, { ...inbox, owners, clock }));
   const views = messageViews({ messages, numbers, directory, seenTimes: inbox.seenTimes });
   const received = { messages, erased, keywords, encryptor, onStored, clock, tick };
-  await serveGrpc(runtime, config, (server) => {
+  await service.serve((server) => {
     addMessageServices(server, { ...received, views, outcomes, optOuts, numbers, directory, sendLimit });
     addTextSnippetService(server, { snippets, directory, clock, tick });
     addProviderCallbackService(server, { ...received, provider, numbers });
@@ -153,7 +138,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     addInboxAdminService(server, { rebuilds, companyOf, clock });
     addInboxService(server, {
       ...inbox,
-      cursors: signedCursors(cursorKey(config.ENCRYPTION_KEY)),
+      cursors: signedCursors(config.ENCRYPTION_KEY, 'inbox cursors'),
       companyOf,
       employeeNames: (companyId, ids) => directory.employeeNames(companyId, ids),
       numbersOf: (companyId, ids) => numbers.listOf(companyId, ids),
@@ -201,9 +186,4 @@ async function openTextLimits(runtime: ServiceRuntime, db: Db, collection: strin
   const expiry = startExpirySweep({ ...limits, everyMs: 10 * MINUTE_MS, backgroundWork, log: telemetry.log });
   lifecycle.defer(collection, () => expiry.stop());
   return limits;
-}
-
-/** Cursors need a key that all replicas share and that is secret. */
-function cursorKey([encryptionKey = '']: readonly string[]): Buffer {
-  return createHmac('sha256', Buffer.from(encryptionKey, 'base64')).update('inbox cursors').digest();
 }

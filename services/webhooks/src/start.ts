@@ -1,21 +1,11 @@
-import { createHmac } from 'node:crypto';
 import { microsecondTicker, systemClock } from '@parley/clock';
 import { checkUrl, createEgress, urlProblems } from '@parley/egress';
 import { notFound, Refused } from '@parley/errors';
-import { startRelay } from '@parley/outbox';
 import { addPersonalDataService, openErasedPeople } from '@parley/personal-data';
 import { encryptor } from '@parley/secrets';
 import { CallContentService } from '@parley/proto/call_control/v1/calls_service_pb';
 import { MessageTextService } from '@parley/proto/messaging_inbox/v1/messages_pb';
-import {
-  type Lifecycle,
-  openRuntime,
-  openBroker,
-  openDatabase,
-  openFollower,
-  openPeers,
-  serveGrpc,
-} from '@parley/service';
+import { type Lifecycle, openStatefulService } from '@parley/service';
 import { signedCursors } from '@parley/store';
 import type { Config } from './config.ts';
 import { addDeliveryService } from './delivery-service/delivery-rpcs.ts';
@@ -41,18 +31,21 @@ const LOG_DAYS = 30;
 const DAY_MS = 24 * 3600 * 1000;
 
 export async function start(config: Config, lifecycle: Lifecycle): Promise<void> {
-  const runtime = await openRuntime(SERVICE, config, lifecycle);
-  const { backgroundWork, clock, telemetry } = runtime;
-  const db = await openDatabase(runtime, config);
-  const broker = await openBroker(runtime, config);
-
-  const relay = await startRelay({ service: SERVICE, db, broker, backgroundWork, telemetry });
-  lifecycle.defer('relay', () => relay.stop());
+  const service = await openStatefulService(
+    {
+      name: SERVICE,
+      publishes: true,
+      peers: { callControl: config.CALL_CONTROL_ADDRESS, messagingInbox: config.MESSAGING_INBOX_ADDRESS },
+    },
+    config,
+    lifecycle,
+  );
+  const { backgroundWork, broker, clock, db, peers, relay, telemetry } = service;
   const subscriptions = await openSubscriptions(db, relay, clock);
   const deliveries = await openDeliveries(db);
   const { log } = telemetry;
   const erased = await openErasedPeople({ db, keys: config.ENCRYPTION_KEY, clock, backgroundWork, log });
-  lifecycle.defer('erased people', () => erased.stop());
+  service.stopLater('erased people', erased);
   const encryption = encryptor(config.ENCRYPTION_KEY);
   const secrets = openSigningSecrets(encryption);
   const bodies = deliveryBodies(encryption);
@@ -78,16 +71,16 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     telemetry,
     leaseMs: 2 * attemptMsMax,
   });
-  lifecycle.defer('engine', () => engine.stop());
+  service.stopLater('engine', engine);
   const ending = endingSubscriptions({ subscriptions, deliveries, receivers, broker, backgroundWork, telemetry });
-  lifecycle.defer('ending subscriptions', () => ending.stop());
+  service.stopLater('ending subscriptions', ending);
   const expiry = deliveries.startExpiry({
     expired: () => ({ createdAt: { $lt: new Date(clock.now().getTime() - LOG_DAYS * DAY_MS) } }),
     everyMs: 3600_000,
     backgroundWork,
     log: telemetry.log,
   });
-  lifecycle.defer('expiry', () => expiry.stop());
+  service.stopLater('expiry', expiry);
   if ('onMove' in clock) {
     clock.onMove(async ({ back }) => {
       if (back) await subscriptions.pullBack(clock.now());
@@ -101,9 +94,8 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     if ((await subscriptions.current(id))?.active) await engine.resume(id);
   }
 
-  const peers = openPeers(runtime, config);
-  const texts = peers.connect(config.MESSAGING_INBOX_ADDRESS).client(MessageTextService);
-  const calls = peers.connect(config.CALL_CONTROL_ADDRESS).client(CallContentService);
+  const texts = peers.messagingInbox.client(MessageTextService);
+  const calls = peers.callControl.client(CallContentService);
   const sources: PayloadSources = {
     messageText: (companyId, id) =>
       texts.getMessageText({ companyId, id }).then(
@@ -117,14 +109,12 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     voicemailText: async (companyId, voicemailId) =>
       (await calls.getVoicemailContent({ companyId, voicemailId })).voicemail?.transcription,
   };
-  await openFollower(runtime, {
+  await service.follow({
     name: 'webhooks-fanout',
-    broker,
-    db,
     ...fanOut(payloads, { subscriptions, deliveries, bodies, erased, engine, sources, clock }),
   });
 
-  await serveGrpc(runtime, config, (server) => {
+  await service.serve((server) => {
     addSubscriptionService(server, {
       subscriptions,
       secrets,
@@ -144,13 +134,8 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       bodies,
       subscriptions,
       engine,
-      cursors: signedCursors(cursorKey(config.ENCRYPTION_KEY)),
+      cursors: signedCursors(config.ENCRYPTION_KEY, 'parley delivery cursors'),
       clock,
     });
   });
-}
-
-/** Cursors are valid in every replica and after a restart, so their key follows from one that all of them have. */
-function cursorKey([key = '']: readonly string[]): Buffer {
-  return createHmac('sha256', Buffer.from(key, 'base64')).update('parley delivery cursors').digest();
 }

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from '@jest/globals';
 import { signedCursors } from './signed-cursors.ts';
 
-const cursors = signedCursors(randomBytes(32));
+const newKeys = () => [randomBytes(32).toString('base64')];
+const cursors = signedCursors(newKeys(), 'cursors of tests');
 const scope = ['com_1', 'contacts', { query: 'ada' }];
 
 describe('a cursor', () => {
@@ -18,9 +19,10 @@ describe('a cursor', () => {
   });
 
   it('opens in another process with the same key, and in none with another', () => {
-    const key = randomBytes(32);
-    const cursor = signedCursors(key).seal(['b', 2], scope);
-    expect(signedCursors(Buffer.from(key)).open(cursor, scope)).toEqual(['b', 2]);
+    const keys = newKeys();
+    const cursor = signedCursors(keys, 'contacts').seal(['b', 2], scope);
+    expect(signedCursors([...keys], 'contacts').open(cursor, scope)).toEqual(['b', 2]);
+    expect(signedCursors(keys, 'calls').open(cursor, scope)).toBeUndefined();
     expect(cursors.open(cursor, scope)).toBeUndefined();
   });
 

@@ -10,8 +10,12 @@ export interface Cursors {
 
 const SIGNATURE_BYTES = 16;
 
-/** Cursors signed with `key`: they are valid after a restart and in other replicas. */
-export function signedCursors(key: Buffer): Cursors {
+/**
+ * Cursors signed with a key that follows from the first of `keys` and from `purpose`: they are valid after a restart and
+ * in other replicas, and a cursor of one kind of list is not one of another.
+ */
+export function signedCursors([secret = '']: readonly string[], purpose: string): Cursors {
+  const key = createHmac('sha256', Buffer.from(secret, 'base64')).update(purpose).digest();
   const sign = (payload: string, scope: readonly unknown[]) =>
     createHmac('sha256', key)
       .update(JSON.stringify([payload, ...scope]))

@@ -1,20 +1,18 @@
 import { decided, notFound, Refused } from '@parley/errors';
-import type { Broker, Event } from '@parley/events';
+import type { Event } from '@parley/events';
 import type { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
 import type { RpcClient } from '@parley/rpc';
-import { openFollower, type ServiceRuntime } from '@parley/service';
-import type { Db } from 'mongodb';
+import type { FollowsEvents } from '@parley/service';
 import type { Accounts } from '../accounts/account-store.ts';
 import { type CallAlert, hasAlert, planNotification } from '../notifications/notification.ts';
 import { emergencyAlert, limitAlert, unusualAlert } from './call-alert.ts';
 
 /** Sends alerts about a company's calls by e-mail. */
 export function followCallAlerts(
-  runtime: ServiceRuntime,
-  deps: { accounts: Accounts; companies: RpcClient<typeof CompanyLookupService>; mailPlanned: () => void },
-  transport: { broker: Broker; db: Db },
+  service: FollowsEvents,
+  deps: { accounts: Accounts; companies: RpcClient<typeof CompanyLookupService>; wakeMailer: () => void },
 ): Promise<void> {
-  const { accounts, companies, mailPlanned } = deps;
+  const { accounts, companies, wakeMailer } = deps;
 
   /** Who is responsible for the company's phones: its owner. */
   async function recipientsOf(companyId: string): Promise<readonly string[]> {
@@ -42,12 +40,11 @@ export function followCallAlerts(
         ),
       );
     }
-    mailPlanned();
+    wakeMailer();
   }
 
-  return openFollower(runtime, {
+  return service.follow({
     name: 'identity-call-alerts',
-    ...transport,
     handlers: {
       'call-control.emergency_call.placed': (message, event) => send(emergencyAlert(message), event),
       'call-control.call_usage.limit_reached': (message, event) => send(limitAlert(message), event),

@@ -19,7 +19,7 @@ import { replacesPassword } from '../two-factor/two-factor.ts';
 export interface EmailConfirmationDeps extends AuthenticationDeps {
   readonly directory: Pick<RpcClient<typeof EmployeeDirectoryService>, 'confirmEmail'>;
   /** There is an e-mail to send. */
-  readonly mailPlanned: () => void;
+  readonly wakeMailer: () => void;
 }
 
 /**
@@ -27,7 +27,7 @@ export interface EmailConfirmationDeps extends AuthenticationDeps {
  * does. False when the address was changed again or the employee was deleted meanwhile.
  */
 async function confirmEmail(
-  { accounts, directory, mailPlanned }: EmailConfirmationDeps,
+  { accounts, directory, wakeMailer }: EmailConfirmationDeps,
   { employeeId, unconfirmedEmail }: Account,
 ): Promise<boolean> {
   if (!unconfirmedEmail) return false;
@@ -38,7 +38,7 @@ async function confirmEmail(
     if (error instanceof Refused && error.refusal.code === 'not_found') return false;
     throw error;
   }
-  mailPlanned();
+  wakeMailer();
   return true;
 }
 

@@ -1,21 +1,14 @@
 import type { FollowerDeps } from './follower-deps.ts';
-import type { Broker } from '@parley/events';
-import { type ServiceRuntime, openFollower } from '@parley/service';
-import type { Db } from 'mongodb';
+import type { FollowsEvents } from '@parley/service';
 import { onCompanyChanged } from './on-company-changed.ts';
 import { onEmployeeCreated } from './on-employee-created.ts';
 import { onEmployeeDeleted } from './on-employee-deleted.ts';
 import { onEmployeeUpdated } from './on-employee-updated.ts';
 
 /** Follows everything that happens to employees and companies: a gap in an aggregate's events would hold the next one up. */
-export function startFollowers(
-  runtime: ServiceRuntime,
-  deps: FollowerDeps,
-  transport: { broker: Broker; db: Db },
-): Promise<void> {
-  return openFollower(runtime, {
+export function startFollowers(service: FollowsEvents, deps: FollowerDeps): Promise<void> {
+  return service.follow({
     name: 'identity-directory',
-    ...transport,
     handlers: {
       'directory.company.created': onCompanyChanged(deps),
       'directory.company.updated': onCompanyChanged(deps),

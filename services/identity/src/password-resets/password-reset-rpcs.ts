@@ -15,7 +15,7 @@ import type { ResetRequests } from './reset-request-store.ts';
 export interface PasswordResetDeps extends AuthenticationDeps {
   readonly resetRequests: ResetRequests;
   /** There is an e-mail to send. */
-  readonly mailPlanned: () => void;
+  readonly wakeMailer: () => void;
 }
 
 /** Addresses are not longer (RFC 5321 section 4.5.3.1: 64 before the @ and 255 behind it). */
@@ -25,13 +25,13 @@ const EMAIL_LENGTH_MAX = 320;
 export const requestPasswordResetRpc =
   (deps: PasswordResetDeps): Handler<typeof SignInService.method.requestPasswordReset, ServicePrincipal> =>
   async ({ email, visitor = create(VisitorSchema) }) => {
-    const { throttles, resetRequests, mailPlanned, clock } = deps;
+    const { throttles, resetRequests, wakeMailer, clock } = deps;
     if (email.length > EMAIL_LENGTH_MAX) return {};
     const { attempt } = await attemptBy(deps, email, visitor);
     const result = await countResetRequest(throttles, attempt);
     if (!result.allowed) return { refusal: { throttled: true, retryAfterSecs: result.retryAfterSecs } };
     await resetRequests.plan(attempt.emailKey, clock.now());
-    mailPlanned();
+    wakeMailer();
     return {};
   };
 
@@ -47,7 +47,7 @@ export const getPasswordResetRpc =
 export const resetPasswordRpc =
   (deps: PasswordResetDeps): Handler<typeof SignInService.method.resetPassword, ServicePrincipal> =>
   async ({ token, password, visitor = create(VisitorSchema) }) => {
-    const { accounts, throttles, mailPlanned, clock } = deps;
+    const { accounts, throttles, wakeMailer, clock } = deps;
     const sent = digest(token);
     const account = await accounts.byPasswordReset(sent);
     if (!account || !holdsReset(account, sent, clock.now())) return { reset: false };
@@ -64,7 +64,7 @@ export const resetPasswordRpc =
       if (error instanceof Refused && error.refusal.code === 'not_found') return { reset: false };
       throw error;
     }
-    mailPlanned();
+    wakeMailer();
     await clearAttempts(throttles, (await attemptBy(deps, account.email, visitor)).attempt);
     return { reset: true };
   };

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import type { RpcServer } from '@parley/rpc';
 import type { StatefulService } from '@parley/service';
 import { signedCursors } from '@parley/store';
@@ -12,13 +11,12 @@ export async function startAuditLog(
     StatefulService<never, boolean>,
     'clock' | 'backgroundWork' | 'telemetry' | 'db' | 'stopLater' | 'follow'
   >,
-  [encryptionKey = '']: readonly string[],
+  encryptionKeys: readonly string[],
 ): Promise<(server: RpcServer) => void> {
   const { clock, backgroundWork, telemetry, db } = service;
   const auditEvents = await openAuditEvents(db);
   service.stopLater('audit log', auditEvents.startExpiry({ clock, backgroundWork, log: telemetry.log }));
   await service.follow(auditFollower(auditEvents));
-  // Cursors are valid in every replica and after a restart, so their key follows from one that all of them have.
-  const key = createHmac('sha256', Buffer.from(encryptionKey, 'base64')).update('parley audit cursors').digest();
-  return (server) => addAuditEventService(server, { auditEvents, cursors: signedCursors(key) });
+  const cursors = signedCursors(encryptionKeys, 'parley audit cursors');
+  return (server) => addAuditEventService(server, { auditEvents, cursors });
 }
