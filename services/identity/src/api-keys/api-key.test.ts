@@ -36,6 +36,14 @@ describe('an API key', () => {
     expect(key.secrets.map(({ digest }) => digest)).toEqual(['three']);
   });
 
+  it.each([
+    [0, 'one'],
+    [60, 'none'],
+  ] as const)('rotated with an overlap of %s s ends of what was made with it: %s', (overlapSecs, ended) => {
+    const decision = rotateApiKey(made(), 'two', overlapSecs, NOW);
+    expect(decision.ok && decision.events).toMatchObject([{ type: 'identity.credential.revoked', ended }]);
+  });
+
   it('never lets a later rotation lengthen the lifetime of an older secret', () => {
     const key = rotated(rotated(made(), 'two', 60), 'three', 86_400);
     expect(validUntil(key, 'one', NOW)).toEqual(after(60));

@@ -74,7 +74,8 @@ export function rotateApiKey(
     }))
     .filter(({ expiresAt }) => expiresAt > now);
   const next = { ...current, secrets: [{ digest, expiresAt: null }, ...old].slice(0, SECRETS_MAX) };
-  return decided<ApiKey, ApiKeyEvent>(next, [revoked(current, 'none', 'api_key.rotated')]);
+  // Without a secret from before, what was made with one ends too.
+  return decided<ApiKey, ApiKeyEvent>(next, [revoked(current, old.length > 0 ? 'none' : 'one', 'api_key.rotated')]);
 }
 
 function revoked(key: ApiKey, ended: 'one' | 'none', type: 'api_key.revoked' | 'api_key.rotated'): ApiKeyEvent {
