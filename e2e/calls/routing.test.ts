@@ -68,10 +68,10 @@ describe('a call during business hours', () => {
     const delivered = await waitUntil(
       async () => {
         const { body } = await fixture.sandbox('GET', hook);
-        const bodies = (body as { body: { event: string; data: { recording_url: string | null } } }[]).map(
+        const bodies = (body as { body: { event: string; data: { id: string; recording_url: string | null } } }[]).map(
           (one) => one.body,
         );
-        return bodies.find(({ event }) => event === 'call.transcription_done');
+        return bodies.find(({ event, data }) => event === 'call.transcription_done' && data.id === call.callId);
       },
       { what: 'the transcription', timeoutMs: LIMIT_MS },
     );
@@ -80,6 +80,23 @@ describe('a call during business hours', () => {
     expect((await recording.arrayBuffer()).byteLength).toBeGreaterThanOrEqual(44);
     const part = await fetch(delivered.data.recording_url!, { headers: { Range: 'bytes=0-3' } });
     expect([part.status, await part.text()]).toEqual([206, 'RIFF']);
+
+    const { body: shown } = await fixture.company.call('GET', `/calls/${call.callId}`);
+    for (const Range of ['bytes=0-1', 'bytes=0-', 'bytes=100-'])
+      await (await fetch(shown.recording_url, { headers: { Range } })).arrayBuffer();
+    const entries = await waitUntil(
+      async () => {
+        const query = `/audit_events?object_id=${call.callId}&type=recording.played`;
+        const { body } = await succeeded(fixture.company.call('GET', query));
+        return body.audit_events.length >= 2 && body.audit_events;
+      },
+      { what: 'the entries of both listenings', timeoutMs: LIMIT_MS },
+    );
+    expect(entries).toMatchObject([
+      { actor: { type: 'employee', credential: { type: 'api_key' } }, object: { type: 'call' }, address: '127.0.0.1' },
+      { actor: { type: 'system', id: 'webhooks', credential: null } },
+    ]);
+    expect(entries).toHaveLength(2);
   });
 
   it('hears music while it waits, where the number is set up so', async () => {

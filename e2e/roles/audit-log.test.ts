@@ -96,6 +96,16 @@ it('has sign-ins, failed ones, new and ended credentials, and the end of an empl
     expect((await waitFor({ type, actor_id: admin.employeeId })).length).toBeGreaterThan(0);
 });
 
+it('has do-not-disturb that somebody else changed, not one’s own', async () => {
+  const member = await newColleague(company, 'member');
+  const path = `/employees/${member.employeeId}/do_not_disturb`;
+  await succeeded(request(member.byKey, 'PUT', path, { enabled: true }));
+  await succeeded(request(admin.byKey, 'PUT', path, { enabled: false }));
+  expect(await waitFor({ type: 'employee.do_not_disturb_changed' })).toMatchObject([
+    { actor: { id: admin.employeeId }, object: { id: member.employeeId }, changes: { enabled: { to: false } } },
+  ]);
+});
+
 it('is a file for spreadsheets, with the same filters', async () => {
   await succeeded(request(admin.byKey, 'PATCH', '/company', { city: '=1+1' }));
   await waitFor({ object_id: company.id, type: 'company.updated' });

@@ -7,6 +7,7 @@ export const auditTypes = {
   'employee.role_changed': 'The role of an employee changed.',
   'employee.email_changed': 'The e-mail address of an employee changed; it may have to be confirmed.',
   'employee.email_confirmed': 'A new e-mail address was confirmed.',
+  'employee.do_not_disturb_changed': 'Somebody changed the do-not-disturb of somebody else.',
   'employee.removed': 'An employee was removed. The entries of their ended credentials follow.',
   'api_key.created': 'An API key was created.',
   'api_key.rotated': 'An API key got a new secret.',
@@ -32,6 +33,10 @@ export const auditTypes = {
   'webhook.updated': 'A field of a webhook changed, also that it is paused (`active`).',
   'webhook.secret_rotated': 'A webhook got a new secret.',
   'webhook.deleted': 'A webhook was deleted.',
+  'integration.saved': 'The operator connected a system with data about callers, or changed how it is connected.',
+  'integration.removed': 'The operator disconnected such a system.',
+  'recording.played': 'Somebody listened to the recording of a call; the object is the call.',
+  'voicemail.played': 'Somebody listened to a voicemail.',
   'erasure.requested': 'The erasure of a person was requested; whose it is, is not shown.',
 } as const satisfies Readonly<Record<`${string}.${string}`, string>>;
 

@@ -15,6 +15,7 @@ import { layeredBlobs } from './recordings/layered-blobs.ts';
 import { type RecordingSigner, recordingSigner } from './recordings/recording-signer.ts';
 import { s3Blobs } from './recordings/s3-blob-store.ts';
 import { callerTextClient } from './search/caller-text-client.ts';
+import { type Listenings, openListenings } from './listenings/listening-store.ts';
 import { openSearch, type SearchIndex } from './search/search-store.ts';
 import { startSwitchReader } from './switch-reader/start-switch-reader.ts';
 import { type Switch, switchClient, type Switches, switchesByName } from './switch/switch-client.ts';
@@ -84,6 +85,7 @@ export interface RunningCalls {
   readonly voicemailTexts: VoicemailTexts;
   readonly blobs: Blobs;
   readonly signer: RecordingSigner;
+  readonly listenings: Listenings;
   readonly notes: NoteStorage;
   readonly routing: Routing;
   readonly companyOf: CompanyOf;
@@ -117,6 +119,8 @@ export async function startCalls(
   const admissions = callAdmissions({ usages, calls, clock, machineClock: systemClock, telemetry });
   const runner = noteEnds(callRunner(calls, clock), (call) => admissions.ended(call));
   const signer = recordingSigner(config.ENCRYPTION_KEY, config.PUBLIC_URL);
+  const listenings = await openListenings({ db, relay, clock, calls });
+  lifecycle.defer('listenings', () => listenings.stop());
   const speech = speechClient(parts.speech, blobs);
   const texts = encryptor(config.ENCRYPTION_KEY);
   const transcripts = await openTranscripts(db, texts);
@@ -274,7 +278,7 @@ export async function startCalls(
   }
   const shown = { calls, transcripts, voicemails, voicemailTexts: sealedVoicemails };
   const placing = { routing, companyOf, admissions, carriers };
-  return { ...shown, ...placing, notes, runner, switches, countryOf, views, search, blobs, signer };
+  return { ...shown, ...placing, notes, runner, switches, countryOf, views, search, blobs, signer, listenings };
 }
 
 /** 1 while a switch can be reached; the alert is on 0. */

@@ -22,9 +22,11 @@ import {
 } from '@parley/proto/call_control/v1/call_events_pb';
 import { CallLimitReachedSchema, UnusualCallsDetectedSchema } from '@parley/proto/call_control/v1/call_usage_events_pb';
 import {
+  DoNotDisturbChangedSchema,
   EmployeeStatusChangedSchema,
   EmployeeStatusEndedSchema,
 } from '@parley/proto/call_control/v1/presence_events_pb';
+import { RecordingPlayedSchema } from '@parley/proto/call_control/v1/recording_events_pb';
 import {
   VoicemailCreatedSchema,
   VoicemailDeletedSchema,
@@ -86,9 +88,11 @@ const callControlEvents = {
   'call-control.call.updated': CallUpdatedSchema,
   'call-control.call_usage.limit_reached': CallLimitReachedSchema,
   'call-control.call_usage.unusual': UnusualCallsDetectedSchema,
+  'call-control.do_not_disturb.changed': DoNotDisturbChangedSchema,
   'call-control.emergency_call.placed': EmergencyCallPlacedSchema,
   'call-control.employee_status.changed': EmployeeStatusChangedSchema,
   'call-control.employee_status.ended': EmployeeStatusEndedSchema,
+  'call-control.recording.played': RecordingPlayedSchema,
   'call-control.voicemail.created': VoicemailCreatedSchema,
   'call-control.voicemail.transcription_done': VoicemailTranscriptionDoneSchema,
   'call-control.voicemail.updated': VoicemailUpdatedSchema,

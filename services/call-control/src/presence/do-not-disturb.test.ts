@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { atRiskNumbers, expireDoNotDisturb, setDoNotDisturb } from './do-not-disturb.ts';
+import { atRiskNumbers, expireDoNotDisturb, setDoNotDisturb, setOthersDoNotDisturb } from './do-not-disturb.ts';
 import { addLease, type EmployeePresence, type LeaseKey, newPresence } from './presence.ts';
 import type { Status } from './status.ts';
 
@@ -26,6 +26,24 @@ function enabled(expiresAt: Date | null = null, ...leases: LeaseKey['kind'][]): 
 }
 
 describe('do-not-disturb', () => {
+  it('is in the audit log when somebody else changed it, also when only its end is another', () => {
+    const audit = {
+      type: 'employee.do_not_disturb_changed',
+      object: { type: 'employee', id: 'emp_1', name: 'Emma' },
+      changes: { expires_at: { from: null, to: inAnHour } },
+    };
+    expect(setOthersDoNotDisturb(enabled(), on(inAnHour), moment)).toMatchObject({
+      events: [{ type: 'call-control.do_not_disturb.changed', employeeId: 'emp_1', audit }],
+    });
+    expect(setOthersDoNotDisturb(enabled(), off, moment)).toMatchObject({
+      events: [
+        { type: 'call-control.employee_status.changed' },
+        { audit: { changes: { enabled: { from: true, to: false } } } },
+      ],
+    });
+    expect(setOthersDoNotDisturb(enabled(), on(), moment)).toMatchObject({ events: [] });
+  });
+
   it('is enabled with a timer for its end, and disabling cancels the timer', () => {
     expect(setDoNotDisturb(presence('registration'), on(inAnHour), moment)).toMatchObject({
       state: { status: 'do_not_disturb', doNotDisturb: { activatedAt: now, expiresAt: inAnHour } },

@@ -1,3 +1,4 @@
+import { type AuditEntry, changedFields } from '@parley/actor';
 import { decided, invalid, refused } from '@parley/errors';
 import { dueIn } from '@parley/store';
 import { type EmployeePresence, type Moment, type PresenceDecision, settle } from './presence.ts';
@@ -31,6 +32,28 @@ export function setDoNotDisturb(
     moment,
   );
   return withExpiry(decision, expiresAt && dueIn(now, expiresAt.getTime() - now.getTime()));
+}
+
+/** The same for somebody else, which the audit log records. */
+export function setOthersDoNotDisturb(
+  current: EmployeePresence,
+  change: DoNotDisturbChange,
+  moment: Moment,
+): PresenceDecision {
+  const decision = setDoNotDisturb(current, change, moment);
+  if (!decision.ok || decision.state === current) return decision;
+  const { id, employee } = current;
+  const audit: AuditEntry = {
+    type: 'employee.do_not_disturb_changed',
+    object: { type: 'employee', id, name: employee.name },
+    changes: changedFields(auditedFields(current), auditedFields(decision.state)),
+  };
+  const event = { type: 'call-control.do_not_disturb.changed', employeeId: id, audit } as const;
+  return { ...decision, events: [...decision.events, event] };
+}
+
+function auditedFields({ doNotDisturb }: EmployeePresence) {
+  return { enabled: doNotDisturb !== null, expires_at: doNotDisturb?.expiresAt ?? null };
 }
 
 /** Fired by the timer, which is authoritative: moving the clock back moves the timer too, so nothing stays enabled forever. */

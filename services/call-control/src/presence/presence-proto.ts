@@ -27,7 +27,10 @@ export function presenceToProto(presence: EmployeePresence): MessageInitShape<ty
   };
 }
 
-export function encodePresenceEvent({ type, presence, withdrawnCallIds }: PresenceEvent): EncodedMessage {
+export function encodePresenceEvent(event: PresenceEvent): EncodedMessage {
+  if (event.type === 'call-control.do_not_disturb.changed')
+    return encodeMessage(event.type, { employeeId: event.employeeId });
+  const { type, presence, withdrawnCallIds } = event;
   return encodeMessage(type, {
     employee: employeeToProto(presence, presence.employee),
     presence: presenceToProto(presence),

@@ -41,7 +41,9 @@ export function addPresenceServices(server: RpcServer, { presences, routing }: P
       const change = enabled
         ? ({ enabled, expiresAt: expiresAt ? timestampDate(expiresAt) : null } as const)
         : ({ enabled: false } as const);
-      const presence = await presences.of(principal.companyId).setDoNotDisturb(employeeId, change);
+      const presence = await presences
+        .of(principal.companyId)
+        .setDoNotDisturb(employeeId, change, principal.employeeId);
       return { presence: presenceToProto(presence) };
     },
   });

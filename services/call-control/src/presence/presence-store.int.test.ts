@@ -55,7 +55,11 @@ describe('leases', () => {
   it('do not expire when only the product’s clock is moved', async () => {
     timers = test.presences.startTimers();
     await company().addLease(employeeId, conversation);
-    await company().setDoNotDisturb(employeeId, { enabled: true, expiresAt: new Date(Date.now() + 60_000) });
+    await company().setDoNotDisturb(
+      employeeId,
+      { enabled: true, expiresAt: new Date(Date.now() + 60_000) },
+      employeeId,
+    );
     test.clock.setOffsetMs(3_600_000);
     await waitUntil(async () => (await company().get(employeeId))?.doNotDisturb === null, { what: 'the expiry' });
     expect(await status()).toBe('on_call');
@@ -97,7 +101,7 @@ describe('ring offers', () => {
   it('are not made to employees on do-not-disturb, logged out or unknown', async () => {
     expect(await company().offerRing(employeeId, 'call_1')).toBe(false);
     await test.presences.register(employeeId, phone);
-    await company().setDoNotDisturb(employeeId, { enabled: true, expiresAt: null });
+    await company().setDoNotDisturb(employeeId, { enabled: true, expiresAt: null }, employeeId);
     expect(await company().offerRing(employeeId, 'call_1')).toBe(false);
     expect(await company().offerRing('emp_none', 'call_1')).toBe(false);
   });
@@ -105,9 +109,9 @@ describe('ring offers', () => {
 
 describe('an employee whose event has not arrived', () => {
   it('is looked up in directory once', async () => {
-    await company().setDoNotDisturb(employeeId, { enabled: true, expiresAt: null });
+    await company().setDoNotDisturb(employeeId, { enabled: true, expiresAt: null }, employeeId);
     const lookups = test.asked.length;
-    await company().setDoNotDisturb(employeeId, { enabled: false });
+    await company().setDoNotDisturb(employeeId, { enabled: false }, employeeId);
     expect([lookups > 0, test.asked.length]).toEqual([true, lookups]);
     expect((await company().get(employeeId))?.employee.name).toBe('Emma');
   });
@@ -115,7 +119,7 @@ describe('an employee whose event has not arrived', () => {
   it('of another company, or of none, is unknown', async () => {
     const foreign = test.hire({ companyId: 'com_2' });
     for (const id of [foreign, 'emp_none']) {
-      await expect(company().setDoNotDisturb(id, { enabled: true, expiresAt: null })).rejects.toThrow(Refused);
+      await expect(company().setDoNotDisturb(id, { enabled: true, expiresAt: null }, id)).rejects.toThrow(Refused);
       await expect(company().addLease(id, conversation)).rejects.toThrow(Refused);
       expect(await company().endLease(id, conversation)).toBeUndefined();
     }

@@ -4,7 +4,12 @@ import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
 import type { Db } from 'mongodb';
 import type { EmployeeDirectory } from '../employees/directory-client.ts';
 import { type EmployeeRecord, newerRecord } from '../employees/employee-record.ts';
-import { type DoNotDisturbChange, expireDoNotDisturb, setDoNotDisturb } from './do-not-disturb.ts';
+import {
+  type DoNotDisturbChange,
+  expireDoNotDisturb,
+  setDoNotDisturb,
+  setOthersDoNotDisturb,
+} from './do-not-disturb.ts';
 import {
   addLease,
   type EmployeePresence,
@@ -48,7 +53,8 @@ export interface CompanyPresences {
   endLease(employeeId: string, lease: LeaseKey): Promise<EmployeePresence | undefined>;
   /** Ends all leases that match; undefined for an unknown employee. */
   endLeases(employeeId: string, ended: (lease: PresenceLease) => boolean): Promise<EmployeePresence | undefined>;
-  setDoNotDisturb(employeeId: string, change: DoNotDisturbChange): Promise<EmployeePresence>;
+  /** `by`: the employee who changes it. */
+  setDoNotDisturb(employeeId: string, change: DoNotDisturbChange, by: string): Promise<EmployeePresence>;
   /** Takes a copy of directory's record. */
   recordEmployee(employeeId: string, record: EmployeeRecord): Promise<EmployeePresence>;
   /** The employee was deleted. */
@@ -193,8 +199,10 @@ export async function openPresences(options: PresencesOptions): Promise<Presence
         own.changeIfExists(employeeId, (current) => endLeases(current, (lease) => isSame(lease, ended), moment())),
       endLeases: (employeeId, ended) =>
         own.changeIfExists(employeeId, (current) => endLeases(current, ended, moment())),
-      setDoNotDisturb: (employeeId, to) =>
-        change(companyId, employeeId, (current) => setDoNotDisturb(current, to, moment())),
+      setDoNotDisturb: (employeeId, to, by) =>
+        change(companyId, employeeId, (current) =>
+          (by === employeeId ? setDoNotDisturb : setOthersDoNotDisturb)(current, to, moment()),
+        ),
       recordEmployee: (employeeId, record) =>
         own.upsert(employeeId, (current) =>
           recordEmployee(current ?? newPresence({ id: employeeId, companyId }, record), record, moment()),

@@ -1,3 +1,4 @@
+import type { Audited } from '@parley/actor';
 import { type Decision, decided, refusal, refused } from '@parley/errors';
 import { dueIn } from '@parley/store';
 import { type EmployeeRecord, newerRecord } from '../employees/employee-record.ts';
@@ -66,7 +67,12 @@ export type PresenceEvent =
       readonly type: 'call-control.employee_status.ended';
       readonly presence: EmployeePresence;
       readonly withdrawnCallIds: readonly string[];
-    };
+    }
+  | ({
+      /** By somebody else. */
+      readonly type: 'call-control.do_not_disturb.changed';
+      readonly employeeId: string;
+    } & Audited);
 
 export type PresenceTimer = 'lease_expiry' | 'do_not_disturb_expiry';
 

@@ -1,3 +1,11 @@
+/** `cal_…-1`: the call and a number. */
+const NAME = /^(cal_[0-9a-z]{32})-\d{1,4}$/;
+
+/** The call that a recording of this name is of; undefined for a name that no recording has. */
+export function callIdOf(name: string): string | undefined {
+  return NAME.exec(name)?.[1];
+}
+
 /** A recording of a call. Its name is chosen and stored before the switch begins to write it. */
 export interface RecordingFile {
   /** Of the file on the switch and of the stored audio, without extension. */

@@ -1,39 +1,45 @@
 import type { Clock } from '@parley/clock';
 import { notFound, Refused } from '@parley/errors';
-import { RecordingService, type SignedRecording } from '@parley/proto/call_control/v1/recordings_pb';
+import { RecordingService, type SignedRecording as GivenRecording } from '@parley/proto/call_control/v1/recordings_pb';
 import { type RpcServer, services } from '@parley/rpc';
+import type { Listenings } from '../listenings/listening-store.ts';
 import type { Blobs } from './blob-store.ts';
-import type { RecordingSigner } from './recording-signer.ts';
+import type { RecordingSigner, SignedRecording } from './recording-signer.ts';
 
 /** What reading recordings works with. */
 export interface RecordingDeps {
   readonly blobs: Blobs;
   readonly signer: RecordingSigner;
+  readonly listenings: Pick<Listenings, 'record'>;
   readonly clock: Clock;
 }
 
 const PART_BYTES = 64 * 1024;
 
 /** The audio behind signed addresses. An address that we did not write, or that has expired, names nothing. */
-export function addRecordingService(server: RpcServer, { blobs, signer, clock }: RecordingDeps): void {
-  async function sizeOf(recording: SignedRecording | undefined): Promise<{ name: string; size: number }> {
+export function addRecordingService(server: RpcServer, { blobs, signer, listenings, clock }: RecordingDeps): void {
+  async function verified(
+    recording: GivenRecording | undefined,
+  ): Promise<{ signed: SignedRecording; name: string; size: number }> {
     if (!recording) throw new Refused(notFound);
     const { name, expires, signature, givenTo } = recording;
     const signed = { name, expires: Number(expires), signature, givenTo };
     const size = signer.verify(signed, clock.now()) ? await blobs.size(name) : undefined;
     if (size === undefined) throw new Refused(notFound);
-    return { name, size };
+    return { signed, name, size };
   }
   server.add(RecordingService, services('gateway'), {
     async statRecording({ recording }) {
-      const { size } = await sizeOf(recording);
+      const { size } = await verified(recording);
       return { sizeBytes: BigInt(size), contentType: 'audio/wav' };
     },
     async *readRecording({ recording, start, end }) {
-      const { name, size } = await sizeOf(recording);
+      const { signed, name, size } = await verified(recording);
       const range = { start: Number(start), end: Math.min(Number(end), size) };
       const content = range.start < range.end ? await blobs.read(name, range) : undefined;
       if (!content) return;
+      // Before the first byte: nothing is heard that is not in the audit log.
+      await listenings.record(signed);
       for await (const chunk of content as AsyncIterable<Buffer>)
         for (let at = 0; at < chunk.length; at += PART_BYTES) yield { data: chunk.subarray(at, at + PART_BYTES) };
     },

@@ -4,7 +4,7 @@ import { keyedQueue } from '@parley/store';
 import type { CallRunner } from '../call-runtime/call-runner.ts';
 import type { Calls } from '../calls/store/call-store.ts';
 import type { Blobs } from '../recordings/blob-store.ts';
-import type { RecordingFile } from '../recordings/recording-file.ts';
+import { callIdOf, type RecordingFile } from '../recordings/recording-file.ts';
 import type { Transcriptions } from '../transcripts/start-transcriptions.ts';
 import { HEADER_BYTES, isSizeConsistent, readWavHeader, repairedHeader } from '../recordings/wav-header.ts';
 
@@ -22,9 +22,6 @@ export interface SentRecording {
   readonly size: number | undefined;
   readonly body: Readable;
 }
-
-/** `cal_…-1`: the call and a number. */
-const NAME = /^(cal_[0-9a-z]{32})-\d{1,4}$/;
 
 /**
  * Takes a recording of a call from the call's own switch, once, when the switch has finished it: safely stored when it
@@ -44,7 +41,7 @@ export function receiveRecording(deps: {
   const queue = keyedQueue();
 
   async function receive({ switchName, name, size, body }: SentRecording): Promise<ReceivedStatus> {
-    const callId = NAME.exec(name)?.[1];
+    const callId = callIdOf(name);
     // A switch serves all companies.
     const call = callId === undefined ? undefined : await calls.acrossCompanies.get(callId);
     const recording = call?.recordings.find((candidate) => candidate.name === name);

@@ -5,7 +5,7 @@ import { IntegrationAdminService } from '@parley/proto/directory/v1/integrations
 import { operators, type RpcServer } from '@parley/rpc';
 import type { Encryptor } from '@parley/secrets';
 import type { Companies } from '../companies/company-store.ts';
-import { removeIntegration, saveIntegration, secretContext } from './integration.ts';
+import { type Integration, removeIntegration, saveIntegration, secretContext } from './integration.ts';
 import { integrationToProto, kindFromProto } from './integration-proto.ts';
 import type { Integrations } from './integration-store.ts';
 
@@ -34,10 +34,15 @@ export function addIntegrationAdminService(server: RpcServer, deps: IntegrationD
         label: request.label ?? null,
         source: request.source ?? null,
       };
-      const decide = (id: string) =>
-        saveIntegration({ id, companyId, kind }, details, (secret) => encryptor.encrypt(secret, secretContext(id)));
+      const decide = (id: string, current?: Integration) =>
+        saveIntegration(
+          { id, companyId, kind },
+          details,
+          (secret) => encryptor.encrypt(secret, secretContext(id)),
+          current,
+        );
       const integration = known
-        ? await own.change(known.id, (current) => decide(current.id))
+        ? await own.change(known.id, (current) => decide(current.id, current))
         : await own.create(decide(newId('int')));
       return { integration: integrationToProto(integration) };
     },

@@ -1,3 +1,4 @@
+import { type AuditEntry, type Audited, type AuditType, changedFields } from '@parley/actor';
 import { type Decision, decided, invalid, refused } from '@parley/errors';
 
 /** What kind of system it is; a company has at most one of each. In the order of their precedence. */
@@ -16,7 +17,7 @@ export interface Integration {
   readonly source: string;
 }
 
-export interface IntegrationEvent {
+export interface IntegrationEvent extends Audited {
   readonly type: 'directory.integration.saved' | 'directory.integration.removed';
   readonly integration: Integration;
 }
@@ -42,6 +43,7 @@ export function saveIntegration(
   identity: Pick<Integration, 'id' | 'companyId' | 'kind'>,
   details: IntegrationDetails,
   encrypt: (secret: string) => string,
+  before?: Integration,
 ): Decision<Integration, IntegrationEvent> {
   const problems: Record<string, string[]> = {};
   if (details.secret.trim() === '') problems['secret'] = ['is required'];
@@ -60,12 +62,32 @@ export function saveIntegration(
     label: details.label?.trim() || LABELS[identity.kind],
     source: details.source?.trim() || new URL(details.url).host,
   };
-  return decided(integration, [{ type: 'directory.integration.saved', integration }]);
+  const audit = auditOf('integration.saved', before, integration);
+  return decided(integration, [{ type: 'directory.integration.saved', integration, audit }]);
 }
 
 /** Where a secret belongs; only this opens it again. */
 export const secretContext = (integrationId: string) => `integration/${integrationId}/secret`;
 
 export function removeIntegration(current: Integration): Decision<null, IntegrationEvent> {
-  return decided(null, [{ type: 'directory.integration.removed', integration: current }]);
+  const audit = auditOf('integration.removed', current, undefined);
+  return decided(null, [{ type: 'directory.integration.removed', integration: current, audit }]);
+}
+
+/** Of the URL only origin and path are shown: the rest may be a secret. */
+function auditOf(
+  type: Extract<AuditType, `integration.${string}`>,
+  before: Integration | undefined,
+  after: Integration | undefined,
+): AuditEntry {
+  const { id = '', label: name = '' } = after ?? before ?? {};
+  const changes = changedFields(auditedFields(before), auditedFields(after), { hidden: ['secret'] });
+  return { type, object: { type: 'integration', id, name }, changes };
+}
+
+function auditedFields(integration: Integration | undefined): Record<string, unknown> {
+  if (!integration) return {};
+  const { kind, url, label, source, encryptedSecret: secret } = integration;
+  const { origin, pathname } = new URL(url);
+  return { kind, url: `${origin}${pathname}`, label, source, secret };
 }

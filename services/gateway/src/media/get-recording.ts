@@ -1,10 +1,14 @@
 import { endpoint, HttpError } from '@parley/http';
+import type { ServicePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { VerifiedCredentials } from '../credentials/verified-credentials.ts';
 import type { Clients } from '../peers/peers.ts';
 import { audioHeaders, readExpiry, serveAudio } from './serve-audio.ts';
 
 const STREAM_TIME_MAX_MS = 300_000;
+
+/** Whose listening is recorded for an address in a webhook event, which was given to no credential. */
+const WEBHOOK: ServicePrincipal = { kind: 'service', name: 'webhooks' };
 
 /** The audio of calls and voicemails. The signed address is the whole permission, for an hour and while the credential it was given to is valid. */
 export const getRecording = ({ recordings }: Clients, holders: Pick<VerifiedCredentials, 'verify'>) =>
@@ -27,7 +31,8 @@ export const getRecording = ({ recordings }: Clients, holders: Pick<VerifiedCred
       const recording = { name: params.name, expires: readExpiry(expires), signature: sig, givenTo };
       const { contentType, sizeBytes } = await recordings.statRecording({ recording });
       // After the signature: what is not signed costs identity nothing.
-      if (givenTo !== 'webhook' && !(await holders.verify(givenTo))) throw new HttpError(404, { error: 'not_found' });
+      const holder = givenTo === 'webhook' ? WEBHOOK : await holders.verify(givenTo);
+      if (!holder) throw new HttpError(404, { error: 'not_found' });
       return serveAudio(
         {
           contentType,
@@ -38,7 +43,7 @@ export const getRecording = ({ recordings }: Clients, holders: Pick<VerifiedCred
           read: (start, end) =>
             recordings.readRecording(
               { recording, start: BigInt(start), end: BigInt(end) },
-              { timeoutMs: STREAM_TIME_MAX_MS },
+              { timeoutMs: STREAM_TIME_MAX_MS, onBehalfOf: holder },
             ),
         },
         headers,

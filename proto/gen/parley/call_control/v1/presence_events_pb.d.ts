@@ -47,6 +47,26 @@ export declare type EmployeeStatusChanged = Message<"parley.call_control.v1.Empl
 export declare const EmployeeStatusChangedSchema: GenMessage<EmployeeStatusChanged>;
 
 /**
+ * call-control.do_not_disturb.changed: somebody changed the do-not-disturb of somebody else. Not a webhook event.
+ *
+ * @generated from message parley.call_control.v1.DoNotDisturbChanged
+ */
+export declare type DoNotDisturbChanged = Message<"parley.call_control.v1.DoNotDisturbChanged"> & {
+  /**
+   * Whose it is.
+   *
+   * @generated from field: string employee_id = 1;
+   */
+  employeeId: string;
+};
+
+/**
+ * Describes the message parley.call_control.v1.DoNotDisturbChanged.
+ * Use `create(DoNotDisturbChangedSchema)` to create a new message.
+ */
+export declare const DoNotDisturbChangedSchema: GenMessage<DoNotDisturbChanged>;
+
+/**
  * call-control.employee_status.ended: the employee was deleted.
  *
  * @generated from message parley.call_control.v1.EmployeeStatusEnded

@@ -10,7 +10,7 @@ import { file_parley_directory_v1_employees } from "../../directory/v1/employees
  * Describes the file parley/call_control/v1/presence_events.proto.
  */
 export const file_parley_call_control_v1_presence_events = /*@__PURE__*/
-  fileDesc("CixwYXJsZXkvY2FsbF9jb250cm9sL3YxL3ByZXNlbmNlX2V2ZW50cy5wcm90bxIWcGFybGV5LmNhbGxfY29udHJvbC52MSKYAQoVRW1wbG95ZWVTdGF0dXNDaGFuZ2VkEi8KCGVtcGxveWVlGAEgASgLMh0ucGFybGV5LmRpcmVjdG9yeS52MS5FbXBsb3llZRIyCghwcmVzZW5jZRgCIAEoCzIgLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuUHJlc2VuY2USGgoSd2l0aGRyYXduX2NhbGxfaWRzGAMgAygJIpYBChNFbXBsb3llZVN0YXR1c0VuZGVkEi8KCGVtcGxveWVlGAEgASgLMh0ucGFybGV5LmRpcmVjdG9yeS52MS5FbXBsb3llZRIyCghwcmVzZW5jZRgCIAEoCzIgLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuUHJlc2VuY2USGgoSd2l0aGRyYXduX2NhbGxfaWRzGAMgAygJYgZwcm90bzM", [file_parley_call_control_v1_presence, file_parley_directory_v1_employees]);
+  fileDesc("CixwYXJsZXkvY2FsbF9jb250cm9sL3YxL3ByZXNlbmNlX2V2ZW50cy5wcm90bxIWcGFybGV5LmNhbGxfY29udHJvbC52MSKYAQoVRW1wbG95ZWVTdGF0dXNDaGFuZ2VkEi8KCGVtcGxveWVlGAEgASgLMh0ucGFybGV5LmRpcmVjdG9yeS52MS5FbXBsb3llZRIyCghwcmVzZW5jZRgCIAEoCzIgLnBhcmxleS5jYWxsX2NvbnRyb2wudjEuUHJlc2VuY2USGgoSd2l0aGRyYXduX2NhbGxfaWRzGAMgAygJIioKE0RvTm90RGlzdHVyYkNoYW5nZWQSEwoLZW1wbG95ZWVfaWQYASABKAkilgEKE0VtcGxveWVlU3RhdHVzRW5kZWQSLwoIZW1wbG95ZWUYASABKAsyHS5wYXJsZXkuZGlyZWN0b3J5LnYxLkVtcGxveWVlEjIKCHByZXNlbmNlGAIgASgLMiAucGFybGV5LmNhbGxfY29udHJvbC52MS5QcmVzZW5jZRIaChJ3aXRoZHJhd25fY2FsbF9pZHMYAyADKAliBnByb3RvMw", [file_parley_call_control_v1_presence, file_parley_directory_v1_employees]);
 
 /**
  * Describes the message parley.call_control.v1.EmployeeStatusChanged.
@@ -20,9 +20,16 @@ export const EmployeeStatusChangedSchema = /*@__PURE__*/
   messageDesc(file_parley_call_control_v1_presence_events, 0);
 
 /**
+ * Describes the message parley.call_control.v1.DoNotDisturbChanged.
+ * Use `create(DoNotDisturbChangedSchema)` to create a new message.
+ */
+export const DoNotDisturbChangedSchema = /*@__PURE__*/
+  messageDesc(file_parley_call_control_v1_presence_events, 1);
+
+/**
  * Describes the message parley.call_control.v1.EmployeeStatusEnded.
  * Use `create(EmployeeStatusEndedSchema)` to create a new message.
  */
 export const EmployeeStatusEndedSchema = /*@__PURE__*/
-  messageDesc(file_parley_call_control_v1_presence_events, 1);
+  messageDesc(file_parley_call_control_v1_presence_events, 2);
 

@@ -1,0 +1,51 @@
+import { afterAll, expect, it } from '@jest/globals';
+import { systemClock } from '@parley/clock';
+import { idleRelay } from '@parley/outbox/idle-relay';
+import { testMongo } from '@parley/testkit';
+import type { Calls } from '../calls/store/call-store.ts';
+import { openListenings } from './listening-store.ts';
+
+const mongo = testMongo();
+const db = mongo.database();
+afterAll(() => mongo.close());
+
+const callId = `cal_${'0'.repeat(32)}`;
+const call = {
+  id: callId,
+  companyId: 'com_1',
+  voicemailId: 'vml_1',
+  number: { name: 'Front desk' },
+  recordings: [
+    { name: `${callId}-1`, kind: 'conversation' },
+    { name: `${callId}-2`, kind: 'voicemail' },
+  ],
+};
+const calls = {
+  acrossCompanies: { get: async (id: string) => (id === callId ? call : undefined) },
+} as unknown as Calls;
+const address = { name: `${callId}-1`, expires: 2_000_000_000, signature: '', givenTo: 'api_key.key_1' };
+
+async function entries() {
+  const stored = await db.collection('listenings').find().toArray();
+  return stored.flatMap(({ _outbox }) => _outbox as { audit: string }[]).map(({ audit }) => JSON.parse(audit));
+}
+
+it('one address is one listening, also when several parts are requested at once', async () => {
+  const replicas = await Promise.all(
+    [1, 2].map(() => openListenings({ db, relay: idleRelay(), clock: systemClock, calls })),
+  );
+  await Promise.all([...replicas, ...replicas].map((listenings) => listenings.record(address)));
+  const [first] = replicas;
+  await first!.record(address);
+  const entry = { type: 'recording.played', object: { type: 'call', id: callId, name: 'Front desk' }, changes: {} };
+  expect(await entries()).toEqual([entry]);
+
+  await first!.record({ ...address, givenTo: 'session.ses_1' });
+  await first!.record({ ...address, expires: address.expires + 1 });
+  expect(await entries()).toEqual([entry, entry, entry]);
+
+  await first!.record({ ...address, name: `${callId}-2` });
+  const voicemail = { type: 'voicemail', id: 'vml_1', name: 'Front desk' };
+  expect(await entries()).toContainEqual({ type: 'voicemail.played', object: voicemail, changes: {} });
+  for (const listenings of replicas) await listenings.stop();
+});

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '@parley/clock';
+import { encodeMessage } from '@parley/events';
+import { openAggregates, type Relay } from '@parley/outbox';
+import type { Db } from 'mongodb';
+import type { Calls } from '../calls/store/call-store.ts';
+import { callIdOf } from '../recordings/recording-file.ts';
+import type { SignedRecording } from '../recordings/recording-signer.ts';
+import { beginListening, type Listening, type ListeningEvent } from './listening.ts';
+
+/** Records that audio is listened to, before it is. */
+export interface Listenings {
+  /** Resolves when it is stored; repeating it with the same address changes nothing. */
+  record(recording: SignedRecording): Promise<void>;
+  stop(): Promise<void>;
+}
+
+const EXPIRY_EVERY_MS = 3600 * 1000;
+
+export async function openListenings(options: {
+  db: Db;
+  relay: Relay;
+  clock: Clock;
+  calls: Pick<Calls, 'acrossCompanies'>;
+}): Promise<Listenings> {
+  const { relay, clock, calls } = options;
+  const listenings = await openAggregates<Listening, ListeningEvent>({
+    ...options,
+    collection: 'listenings',
+    encode: ({ type, callId, voicemailId }) =>
+      encodeMessage(type, { callId, ...(voicemailId !== undefined && { voicemailId }) }),
+    indexes: [{ name: 'expires', key: { expiresAt: 1 } }],
+  });
+  const expiry = listenings.startExpiry({
+    expired: () => ({ expiresAt: { $lt: clock.now() } }),
+    everyMs: EXPIRY_EVERY_MS,
+    backgroundWork: relay.backgroundWork,
+    log: relay.telemetry.log,
+  });
+  return {
+    async record({ name, expires, givenTo }) {
+      const callId = callIdOf(name);
+      // The signature has proven that the address is ours, so the company follows from the call.
+      const call = callId === undefined ? undefined : await calls.acrossCompanies.get(callId);
+      if (!call) return;
+      const { companyId } = call;
+      const id = `lis_${createHash('sha256').update(`${name} ${expires} ${givenTo}`).digest('hex').slice(0, 32)}`;
+      const listening = { id, companyId, expiresAt: new Date(expires * 1000) };
+      await listenings
+        .of(companyId)
+        .upsert(id, (current) => beginListening(current, listening, { call, recording: name }));
+    },
+    stop: () => expiry.stop(),
+  };
+}
