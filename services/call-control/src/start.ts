@@ -89,7 +89,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     addTransferService(server, { ...running, presences, directory, confirmLimitMs: SWITCH_CONFIRM_LIMIT_MS });
     addVoicemailService(server, { ...running, clock });
     addCallBackfillService(server, running);
-    addRecordingService(server, { ...running, clock });
+    addRecordingService(server, { ...running, recordListening: running.listenings.record, clock });
     addCallContentService(server, running);
     addPersonalDataService(server, { erase: erasePerson({ ...running, db, removal: relay.removal }) });
     addLiveReportService(server, { ...running, presences, clock });

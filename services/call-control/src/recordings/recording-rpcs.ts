@@ -2,7 +2,6 @@ import type { Clock } from '@parley/clock';
 import { notFound, Refused } from '@parley/errors';
 import { RecordingService, type SignedRecording as GivenRecording } from '@parley/proto/call_control/v1/recordings_pb';
 import { type RpcServer, services } from '@parley/rpc';
-import type { Listenings } from '../listenings/listening-store.ts';
 import type { Blobs } from './blob-store.ts';
 import type { RecordingSigner, SignedRecording } from './recording-signer.ts';
 
@@ -10,14 +9,15 @@ import type { RecordingSigner, SignedRecording } from './recording-signer.ts';
 export interface RecordingDeps {
   readonly blobs: Blobs;
   readonly signer: RecordingSigner;
-  readonly listenings: Pick<Listenings, 'record'>;
+  /** Resolves when it is stored that somebody listens. */
+  readonly recordListening: (recording: SignedRecording) => Promise<void>;
   readonly clock: Clock;
 }
 
 const PART_BYTES = 64 * 1024;
 
 /** The audio behind signed addresses. An address that we did not write, or that has expired, names nothing. */
-export function addRecordingService(server: RpcServer, { blobs, signer, listenings, clock }: RecordingDeps): void {
+export function addRecordingService(server: RpcServer, { blobs, signer, recordListening, clock }: RecordingDeps): void {
   async function verified(
     recording: GivenRecording | undefined,
   ): Promise<{ signed: SignedRecording; name: string; size: number }> {
@@ -39,7 +39,7 @@ export function addRecordingService(server: RpcServer, { blobs, signer, listenin
       const content = range.start < range.end ? await blobs.read(name, range) : undefined;
       if (!content) return;
       // Before the first byte: nothing is heard that is not in the audit log.
-      await listenings.record(signed);
+      await recordListening(signed);
       for await (const chunk of content as AsyncIterable<Buffer>)
         for (let at = 0; at < chunk.length; at += PART_BYTES) yield { data: chunk.subarray(at, at + PART_BYTES) };
     },
