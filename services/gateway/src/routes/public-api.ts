@@ -10,13 +10,13 @@ import { companyEndpoints } from './company/index.ts';
 import { contactEndpoints } from './contacts/index.ts';
 import { employeeEndpoints } from './employees/index.ts';
 import { reportEndpoints } from './reports/report-endpoints.ts';
-import { softphoneSessionEndpoints } from './softphone-sessions/index.ts';
+import { softphoneSessionEndpoints } from './softphone-sessions/softphone-session-endpoints.ts';
 import { inboxEndpoints } from './inbox/inbox-endpoints.ts';
 import { messageEndpoints } from './messages/message-endpoints.ts';
 import { erasureEndpoints } from './privacy/erasure-endpoints.ts';
 import { textSnippetEndpoints } from './text-snippets/text-snippet-endpoints.ts';
-import { voicemailEndpoints } from './voicemails/index.ts';
-import { webhookEndpoints } from './webhooks/index.ts';
+import { voicemailEndpoints } from './voicemails/voicemail-endpoints.ts';
+import { webhookEndpoints } from './webhooks/webhook-endpoints.ts';
 
 /** Everything under /api/v1, noun by noun. */
 export const publicEndpoints = (clients: Clients, evict: EvictCredential): Endpoint<EmployeePrincipal>[] => [

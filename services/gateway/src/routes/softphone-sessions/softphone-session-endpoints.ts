@@ -1,9 +1,14 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { endpoint, json, unauthorized } from '@parley/http';
+import { empty, endpoint, json, unauthorized } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import { credentialTypeToProto } from '../../credentials/employee-principal.ts';
 import type { Clients } from '../../peers/peers.ts';
+
+export const softphoneSessionEndpoints = (clients: Clients) => [
+  createSoftphoneSession(clients),
+  deleteSoftphoneSession(clients),
+];
 
 const softphoneSessionSchema = z
   .object({
@@ -19,7 +24,7 @@ const softphoneSessionSchema = z
   })
   .meta({ id: 'SoftphoneSession' });
 
-export const createSoftphoneSession = ({ credentials, softphoneSessions }: Clients) =>
+const createSoftphoneSession = ({ credentials, softphoneSessions }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     method: 'post',
@@ -48,5 +53,21 @@ export const createSoftphoneSession = ({ credentials, softphoneSessions }: Clien
         ice_servers: session.iceServers.map(({ urls, username, credential }) => ({ urls, username, credential })),
         expires_at: timestampDate(session.expiresAt!).toISOString(),
       });
+    },
+  });
+
+const deleteSoftphoneSession = ({ softphoneSessions }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    role: 'member',
+    method: 'delete',
+    path: '/softphone_sessions/:id',
+    tag: 'Softphone',
+    summary: 'Revoke a softphone session',
+    description: 'Registrations made with it end. Other sessions of the employee are not affected.',
+    responses: { 204: null },
+    errors: [404],
+    async handle({ params, context }) {
+      await softphoneSessions.deleteSoftphoneSession({ id: params.id }, { as: context });
+      return empty(204);
     },
   });

@@ -1,0 +1,117 @@
+import { empty, endpoint, json, streamArray } from '@parley/http';
+import { listedVoicemailJson, listedVoicemailSchema, voicemailJson, voicemailSchema } from '@parley/public-json';
+import type { EmployeePrincipal } from '@parley/rpc';
+import { z } from 'zod';
+import type { Clients } from '../../peers/peers.ts';
+import { openList } from '../shared/long-list.ts';
+import { reads, sets } from '../shared/tool-annotations.ts';
+
+export const voicemailEndpoints = (clients: Clients) => [
+  listVoicemails(clients),
+  getVoicemail(clients),
+  updateVoicemail(clients),
+  deleteVoicemail(clients),
+];
+
+const listVoicemails = ({ voicemails }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    role: 'member',
+    method: 'get',
+    path: '/voicemails',
+    tag: 'Voicemails',
+    summary: 'List voicemails',
+    description: 'Newest first. `unlistened_count` counts every unlistened voicemail of the company.',
+    responses: { 200: z.object({ unlistened_count: z.int(), voicemails: z.array(listedVoicemailSchema) }) },
+    tools: [
+      {
+        name: 'list_voicemails',
+        title: 'List voicemails',
+        description: 'Voicemails with their transcripts, newest first. Use it to find what callers left.',
+        annotations: reads,
+        list: 'voicemails',
+      },
+    ],
+    async handle({ context, requestId }) {
+      const { unlistenedCount } = await voicemails.countUnlistened({}, { as: context });
+      const chunks = await openList(
+        { context, requestId },
+        (options) => voicemails.listVoicemails({}, options),
+        (response) => response.voicemails,
+      );
+      const before = `{"unlistened_count":${unlistenedCount},"voicemails":`;
+      return streamArray(chunks, listedVoicemailJson, { before, after: '}' });
+    },
+  });
+
+const getVoicemail = ({ voicemails }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    role: 'member',
+    method: 'get',
+    path: '/voicemails/:id',
+    tag: 'Voicemails',
+    summary: 'Get a voicemail',
+    responses: { 200: voicemailSchema },
+    errors: [404],
+    tools: [
+      {
+        name: 'get_voicemail',
+        title: 'Get a voicemail',
+        description: 'One voicemail with its transcript. Use it when the id is known.',
+        annotations: reads,
+      },
+    ],
+    async handle({ params, context }) {
+      const { voicemail } = await voicemails.getVoicemail({ id: params.id }, { as: context });
+      return json(200, voicemailJson(voicemail));
+    },
+  });
+
+/** As forms and scripts write a boolean. */
+const listened = z
+  .union([z.boolean(), z.literal([0, 1]), z.literal(['true', 'false', '1', '0'])], 'must be true or false')
+  .transform((value) => value === true || value === 1 || value === 'true' || value === '1');
+
+const updateVoicemail = ({ voicemails }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    role: 'member',
+    method: 'patch',
+    path: '/voicemails/:id',
+    tag: 'Voicemails',
+    summary: 'Mark a voicemail as listened',
+    description: '`true` sets `listened_at` unless it is set already; `false` clears it. Takes JSON or a form.',
+    body: z.object({ listened: listened.optional().meta({ type: 'boolean' }) }).optional(),
+    responses: { 200: voicemailSchema },
+    errors: [404, 422],
+    tools: [
+      {
+        name: 'mark_voicemail_listened',
+        title: 'Mark a voicemail as listened',
+        description: 'Marks a voicemail as listened for the whole team. Use it when the employee has dealt with it.',
+        annotations: sets,
+        fixed: { listened: true },
+      },
+    ],
+    async handle({ params, body, context }) {
+      const { voicemail } = await voicemails.updateVoicemail(
+        { id: params.id, listened: body?.listened },
+        { as: context },
+      );
+      return json(200, voicemailJson(voicemail));
+    },
+  });
+
+const deleteVoicemail = ({ voicemails }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    role: 'member',
+    method: 'delete',
+    path: '/voicemails/:id',
+    tag: 'Voicemails',
+    summary: 'Delete a voicemail',
+    description: 'Permanently removes the voicemail and its recording.',
+    responses: { 204: null },
+    errors: [404],
+    async handle({ params, context }) {
+      await voicemails.deleteVoicemail({ id: params.id }, { as: context });
+      return empty(204);
+    },
+  });

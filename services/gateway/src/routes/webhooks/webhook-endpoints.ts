@@ -1,0 +1,199 @@
+import { empty, endpoint, json } from '@parley/http';
+import type { EmployeePrincipal } from '@parley/rpc';
+import { z } from 'zod';
+import type { Clients } from '../../peers/peers.ts';
+import { boundedText, urlText } from '../shared/bounded-text.ts';
+import { deliveryJson, deliverySchema } from './delivery-json.ts';
+import { webhookJson, webhookSchema, webhookWithSecretSchema } from './webhook-json.ts';
+
+export const webhookEndpoints = (clients: Clients) => [
+  listWebhooks(clients),
+  createWebhook(clients),
+  getWebhook(clients),
+  updateWebhook(clients),
+  deleteWebhook(clients),
+  rotateWebhookSecret(clients),
+  listDeliveries(clients),
+  retryDelivery(clients),
+  sendTestEvent(clients),
+];
+
+const listWebhooks = ({ subscriptions }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    role: 'admin',
+    method: 'get',
+    path: '/webhooks',
+    tag: 'Webhooks',
+    summary: 'List webhooks',
+    description: 'Oldest first.',
+    responses: { 200: z.array(webhookSchema) },
+    async handle({ context }) {
+      const { subscriptions: all } = await subscriptions.listSubscriptions({}, { as: context });
+      return json(200, all.map(webhookJson));
+    },
+  });
+
+const createWebhook = ({ subscriptions }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    role: 'admin',
+    method: 'post',
+    path: '/webhooks',
+    tag: 'Webhooks',
+    summary: 'Create a webhook',
+    description:
+      'The URL must be https and publicly reachable. The secret in the response signs every delivery (Standard Webhooks) and is not shown again.',
+    body: z.object({
+      name: boundedText(128),
+      url: urlText,
+      events: z.array(boundedText(128)).max(100),
+      active: z.boolean().default(true),
+    }),
+    responses: { 201: webhookWithSecretSchema },
+    errors: [422],
+    async handle({ body, context }) {
+      const { subscription, secret } = await subscriptions.createSubscription(body, { as: context });
+      return json(201, { ...webhookJson(subscription), secret });
+    },
+  });
+
+const getWebhook = ({ subscriptions }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    role: 'admin',
+    method: 'get',
+    path: '/webhooks/:id',
+    tag: 'Webhooks',
+    summary: 'Read a webhook',
+    responses: { 200: webhookSchema },
+    errors: [404],
+    async handle({ params, context }) {
+      const { subscription } = await subscriptions.getSubscription({ id: params.id }, { as: context });
+      return json(200, webhookJson(subscription));
+    },
+  });
+
+const updateWebhook = ({ subscriptions }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    role: 'admin',
+    method: 'patch',
+    path: '/webhooks/:id',
+    tag: 'Webhooks',
+    summary: 'Update a webhook',
+    description:
+      'Omitted fields keep their values; `events` replaces the list. While `active` is false, events are kept in the delivery log with status `held`.',
+    body: z.object({
+      name: boundedText(128).optional(),
+      url: urlText.optional(),
+      events: z.array(boundedText(128)).max(100).optional(),
+      active: z.boolean().optional(),
+    }),
+    responses: { 200: webhookSchema },
+    errors: [404, 422],
+    async handle({ params, body, context }) {
+      const { name, url, events, active } = body;
+      const { subscription } = await subscriptions.updateSubscription(
+        { id: params.id, name, url, events: events && { events }, active },
+        { as: context },
+      );
+      return json(200, webhookJson(subscription));
+    },
+  });
+
+const deleteWebhook = ({ subscriptions }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    role: 'admin',
+    method: 'delete',
+    path: '/webhooks/:id',
+    tag: 'Webhooks',
+    summary: 'Delete a webhook',
+    description:
+      'Nothing is sent after the response; scheduled attempts are cancelled and the delivery log is deleted.',
+    responses: { 204: null },
+    errors: [404],
+    async handle({ params, context }) {
+      await subscriptions.deleteSubscription({ id: params.id }, { as: context });
+      return empty(204);
+    },
+  });
+
+const rotateWebhookSecret = ({ subscriptions }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    role: 'admin',
+    method: 'post',
+    path: '/webhooks/:id/rotate_secret',
+    tag: 'Webhooks',
+    summary: 'Rotate a webhook’s secret',
+    operationId: 'rotateWebhookSecret',
+    description:
+      'Deliveries are signed with the new secret immediately. For 24 hours they are signed with the previous secret as well.',
+    responses: { 200: webhookWithSecretSchema },
+    errors: [404],
+    async handle({ params, context }) {
+      const { subscription, secret } = await subscriptions.rotateSubscriptionSecret({ id: params.id }, { as: context });
+      return json(200, { ...webhookJson(subscription), secret });
+    },
+  });
+
+const listDeliveries = ({ deliveries }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    role: 'admin',
+    method: 'get',
+    path: '/webhooks/:id/deliveries',
+    tag: 'Webhooks',
+    summary: 'List a webhook’s deliveries',
+    operationId: 'listWebhookDeliveries',
+    description: 'Newest first. Deliveries are kept for 30 days.',
+    query: z.object({
+      cursor: boundedText(512).optional(),
+      limit: z.coerce.number().default(50).describe('Clamped to 1-100'),
+    }),
+    responses: { 200: z.object({ deliveries: z.array(deliverySchema), next_cursor: z.string().nullable() }) },
+    errors: [404, 422],
+    async handle({ params, query, context }) {
+      const page = await deliveries.listDeliveries(
+        {
+          subscriptionId: params.id,
+          cursor: query.cursor ?? '',
+          limit: Math.min(Math.max(Math.trunc(query.limit), 1), 100),
+        },
+        { as: context },
+      );
+      return json(200, { deliveries: page.deliveries.map(deliveryJson), next_cursor: page.nextCursor || null });
+    },
+  });
+
+const retryDelivery = ({ deliveries }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    role: 'admin',
+    method: 'post',
+    path: '/webhooks/:id/deliveries/:delivery_id/retry',
+    tag: 'Webhooks',
+    summary: 'Retry a delivery',
+    operationId: 'retryWebhookDelivery',
+    description: 'Starts a new series of attempts, whatever the status of the delivery.',
+    responses: { 202: deliverySchema },
+    errors: [404],
+    async handle({ params, context }) {
+      const { delivery } = await deliveries.retryDelivery(
+        { subscriptionId: params.id, deliveryId: params.delivery_id },
+        { as: context },
+      );
+      return json(202, deliveryJson(delivery));
+    },
+  });
+
+const sendTestEvent = ({ deliveries }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    role: 'admin',
+    method: 'post',
+    path: '/webhooks/:id/test',
+    tag: 'Webhooks',
+    summary: 'Send a test event',
+    operationId: 'sendWebhookTestEvent',
+    description: 'Sends a `webhook.test` event, even while the webhook is paused.',
+    responses: { 202: deliverySchema },
+    errors: [404],
+    async handle({ params, context }) {
+      const { delivery } = await deliveries.sendTestEvent({ subscriptionId: params.id }, { as: context });
+      return json(202, deliveryJson(delivery));
+    },
+  });
