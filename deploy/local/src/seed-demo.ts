@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
+import { inThePast, makeHistory } from './demo-history.ts';
 
 /** The demo company and how to act for its owner. */
 export interface Demo {
@@ -12,7 +13,10 @@ export interface SeedOptions {
   readonly baseUrl: string;
   readonly operatorUrl: string;
   readonly operatorToken: string;
+  /** For what has happened before; undefined without its telephone network. */
+  readonly sandboxUrl: string | undefined;
   readonly signal: AbortSignal;
+  readonly progress: (line: string) => void;
 }
 
 const OWNER = { name: 'Ada Berg', email: 'ada@demo.example' };
@@ -49,19 +53,26 @@ const CONTACTS = [
 
 /**
  * Creates the demo company with its owner, two coworkers, a business number that is always open and a few contacts, with the public
- * and the operator API.
+ * and the operator API, and with the sandbox a week of calls and texts.
  * The company is recorded as soon as it exists: an interrupted start must not create a second one.
  */
-export async function seedDemo(options: SeedOptions, remember: (demo: Demo) => Promise<void>): Promise<Demo> {
+export function seedDemo(options: SeedOptions, remember: (demo: Demo) => Promise<void>): Promise<Demo> {
+  const { sandboxUrl, signal } = options;
+  if (sandboxUrl === undefined) return createDemo(options, remember);
+  return inThePast({ sandboxUrl, signal }, () => createDemo(options, remember));
+}
+
+async function createDemo(options: SeedOptions, remember: (demo: Demo) => Promise<void>): Promise<Demo> {
   const password = randomBytes(9).toString('base64url');
-  const demo = await createCompany(options, OWNER.email, password);
+  const { demo, ownerId } = await createCompany(options, OWNER.email, password);
   await remember(demo);
-  const numberId = await createNumber(options, demo, NUMBER.number);
-  const change = async (method: 'POST' | 'PUT', path: string, body: object): Promise<void> => {
+  const { id: numberId, number } = await createNumber(options, demo, NUMBER.number);
+  const change = async (method: 'POST' | 'PUT', path: string, body: object): Promise<{ id?: string }> => {
     const headers = { 'x-api-key': demo.api_key };
     const answer = await request(method, `${options.baseUrl}/api/v1${path}`, headers, body, options);
     if (answer.status >= 300)
       throw new Error(`${path} of the demo company was refused: ${answer.status} ${answer.text}`);
+    return JSON.parse(answer.text) as { id?: string };
   };
   const slots = `/business_numbers/${numberId}`;
   await change('PUT', `${slots}/outside_business_hours_config`, { ...CLOSED, business_hours: OPEN_ALWAYS });
@@ -69,8 +80,19 @@ export async function seedDemo(options: SeedOptions, remember: (demo: Demo) => P
   for (const contact of CONTACTS) await change('POST', '/contacts', contact);
   // The addresses of an earlier demo company are taken.
   const suffix = demo.email === OWNER.email ? '' : `.${randomBytes(3).toString('hex')}`;
+  const employeeIds = [ownerId];
   for (const { name, email } of COWORKERS)
-    await change('POST', '/employees', { name, email: email.replace('@', `${suffix}@`) });
+    employeeIds.push((await change('POST', '/employees', { name, email: email.replace('@', `${suffix}@`) })).id!);
+  await change('PUT', `${slots}/incoming_call_config`, { type: 'TransferConfig', employee_ids: employeeIds });
+  const { sandboxUrl, signal } = options;
+  if (sandboxUrl !== undefined) {
+    const reply = async (to: string, text: string): Promise<void> =>
+      void (await change('POST', `${slots}/messages`, { to, text, idempotency_key: randomBytes(9).toString('hex') }));
+    await makeHistory({ sandboxUrl, signal }, { number, employeeIds, reply }).catch((error: Error) => {
+      signal.throwIfAborted();
+      options.progress(`the demo company has a shorter history: ${error.message}`);
+    });
+  }
   return demo;
 }
 
@@ -81,12 +103,17 @@ export async function demoExists(demo: Demo, { baseUrl, signal }: SeedOptions): 
   return answer.status !== 401;
 }
 
-async function createCompany(options: SeedOptions, email: string, password: string): Promise<Demo> {
+async function createCompany(
+  options: SeedOptions,
+  email: string,
+  password: string,
+): Promise<{ demo: Demo; ownerId: string }> {
   const company = { name: 'Demo Company', country: 'DK', messaging_enabled: true };
   const answer = await operate('/companies', { ...company, owner: { name: OWNER.name, email, password } }, options);
   if (answer.status === 201) {
-    const created = JSON.parse(answer.text) as { company: { id: string }; api_key: string };
-    return { company_id: created.company.id, email, password, api_key: created.api_key };
+    const created = JSON.parse(answer.text) as { company: { id: string }; owner: { id: string }; api_key: string };
+    const demo = { company_id: created.company.id, email, password, api_key: created.api_key };
+    return { demo, ownerId: created.owner.id };
   }
   // A database that is older than the data directory may have this employee already, with an unknown password.
   if (answer.status === 422 && email === OWNER.email) {
@@ -95,10 +122,9 @@ async function createCompany(options: SeedOptions, email: string, password: stri
   throw new Error(`the demo company was refused: ${answer.status} ${answer.text}`);
 }
 
-/** The id of the number. */
-async function createNumber(options: SeedOptions, demo: Demo, number: string): Promise<string> {
+async function createNumber(options: SeedOptions, demo: Demo, number: string): Promise<{ id: string; number: string }> {
   const answer = await operate(`/companies/${demo.company_id}/business_numbers`, { ...NUMBER, number }, options);
-  if (answer.status === 201) return (JSON.parse(answer.text) as { id: string }).id;
+  if (answer.status === 201) return JSON.parse(answer.text) as { id: string; number: string };
   // An earlier demo company has it.
   if (answer.status === 422 && number === NUMBER.number) {
     return createNumber(options, demo, `+457199${randomInt(1000, 10_000)}`);

@@ -104,7 +104,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   };
   await waitForHealth(`${addresses.baseUrl}/healthz`, signal);
   await returnToRealTime(addresses.sandboxUrl, signal);
-  const demo = seed === 'demo' ? await loadDemo(dataDir, { ...addresses, signal }, progress) : null;
+  const sandboxUrl = options.realSwitch ? undefined : addresses.sandboxUrl;
+  const demo = seed === 'demo' ? await loadDemo(dataDir, { ...addresses, sandboxUrl, signal, progress }) : null;
   await dataDir.write('local.json', {
     base_url: addresses.baseUrl,
     operator_url: addresses.operatorUrl,
@@ -143,9 +144,9 @@ async function returnToRealTime(sandboxUrl: string, signal: AbortSignal): Promis
   await fetch(`${sandboxUrl}/clock`, { method: 'DELETE', signal: limit }).catch(() => undefined);
 }
 
-async function loadDemo(dataDir: DataDir, options: SeedOptions, progress: (line: string) => void): Promise<Demo> {
+async function loadDemo(dataDir: DataDir, options: SeedOptions): Promise<Demo> {
   const known = await dataDir.read<Demo>('demo.json');
   if (known && (await demoExists(known, options))) return known;
-  progress('creating the demo company …');
+  options.progress('creating the demo company with a week of calls and texts …');
   return seedDemo(options, (demo) => dataDir.write('demo.json', demo));
 }

@@ -134,6 +134,14 @@ describe('moving the test clock', () => {
     expect(order).toEqual([...settled, 'set 10000', ...settled, ...settled, 'set 15000', ...settled]);
   });
 
+  it('goes back, also before real time, and returns from there', async () => {
+    const { control, offsets } = scripted([idle]);
+    expect((await control.rewind(90)).toISOString()).toBe('2025-12-31T23:58:30.000Z');
+    await control.advance(30);
+    await control.reset();
+    expect(offsets).toEqual([-90_000, -60_000, 0]);
+  });
+
   it('resets even at real time, for data that an earlier run has left in the future', async () => {
     const { control, clock, offsets } = scripted([idle]);
     await control.reset();

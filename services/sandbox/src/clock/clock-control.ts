@@ -33,6 +33,8 @@ export class ClockNotSettled extends Error {
 export interface ClockControl {
   /** Moves the clock of the whole system forward; returns the new time once everything that came due is done. */
   advance(seconds: number): Promise<Date>;
+  /** Moves it back, for what shall have happened before. */
+  rewind(seconds: number): Promise<Date>;
   /** Back to real time. */
   reset(): Promise<void>;
 }
@@ -127,6 +129,12 @@ export function createClockControl(options: ClockControlOptions): ClockControl {
       serialized(async () => {
         await finishPresent();
         await moveInStops(clock.offsetMs() + Math.round(seconds * 1000));
+        return clock.now();
+      }),
+    rewind: (seconds) =>
+      serialized(async () => {
+        await finishPresent();
+        await moveTo(clock.offsetMs() - Math.round(seconds * 1000));
         return clock.now();
       }),
     reset: () =>

@@ -24,6 +24,18 @@ export function clockEndpoints({ clock, control }: { clock: Clock; control: Cloc
     handle: async ({ body }) => json(200, clockView(await answerable(control.advance(body.seconds)))),
   });
 
+  const rewind = endpoint()({
+    role: 'none',
+    method: 'post',
+    path: '/clock/rewind',
+    tag: 'Test clock',
+    summary: 'Move the clock of every service back',
+    body: z.object({ seconds: z.number().positive().max(TEN_YEARS_SECS) }),
+    responses: { 200: clockJson },
+    errors: refuses,
+    handle: async ({ body }) => json(200, clockView(await answerable(control.rewind(body.seconds)))),
+  });
+
   const show = endpoint()({
     role: 'none',
     method: 'get',
@@ -48,7 +60,7 @@ export function clockEndpoints({ clock, control }: { clock: Clock; control: Cloc
     },
   });
 
-  return [advance, show, reset];
+  return [advance, rewind, show, reset];
 }
 
 async function answerable<T>(move: Promise<T>): Promise<T> {
