@@ -3,32 +3,22 @@ import { t } from '../i18n/translate.ts';
 import styles from './day-chart.module.css';
 import { type Figures, shownHours } from './figures.ts';
 
-const HEIGHT = 84;
-const SLOT = 56;
-const BAR = 18;
-
-/** Calls by hour: yesterday behind today. */
+/** Calls by hour: yesterday beside today. */
 export function DayChart({ figures }: { figures: Figures }): ReactNode {
   const hours = shownHours(figures);
   const max = Math.max(1, ...figures.today, ...figures.yesterday);
-  const heightOf = (count: number) => (count / max) * HEIGHT;
+  const barOf = (count = 0) => ({ height: `${(count / max) * 100}%` });
   return (
-    <figure className={styles['chart']}>
-      <svg viewBox={`0 0 ${hours.length * SLOT} ${HEIGHT + 20}`} role="img" aria-label={summary(figures, hours)}>
-        {hours.map((hour, index) => {
-          const [before, now] = [heightOf(figures.yesterday[hour] ?? 0), heightOf(figures.today[hour] ?? 0)];
-          const left = index * SLOT + 8;
-          return (
-            <g key={hour}>
-              <rect className={styles['before']} x={left} y={HEIGHT - before} width={BAR} height={before} rx={2} />
-              <rect className={styles['now']} x={left + BAR + 2} y={HEIGHT - now} width={BAR} height={now} rx={2} />
-              <text className={styles['hour']} x={left + BAR + 1} y={HEIGHT + 16}>
-                {String(hour).padStart(2, '0')}
-              </text>
-            </g>
-          );
-        })}
-      </svg>
+    <figure className={styles['chart']} role="img" aria-label={summary(figures, hours)}>
+      {hours.map((hour) => (
+        <div key={hour} className={styles['slot']}>
+          <div className={styles['bars']}>
+            <span className={styles['before']} style={barOf(figures.yesterday[hour])} />
+            <span className={styles['now']} style={barOf(figures.today[hour])} />
+          </div>
+          <span className={styles['hour']}>{String(hour).padStart(2, '0')}</span>
+        </div>
+      ))}
     </figure>
   );
 }

@@ -8,6 +8,8 @@ const PAGE = 50;
 const PAGES_MAX = 6;
 const REFRESH_MS = 10_000;
 const WAITING_SHOWN = 5;
+/** Some of the unseen ones have been answered since. */
+const UNSEEN_READ = 20;
 
 /** The calls since yesterday's midnight, newest first. */
 export function useRecentCalls() {
@@ -36,7 +38,8 @@ export function useUnanswered() {
   return useQuery({
     queryKey: [...queryKeys.inbox, 'home'],
     queryFn: ({ signal }) =>
-      ok(api.GET('/api/v1/inbox', { params: { query: { unseen: 'true', limit: String(WAITING_SHOWN) } }, signal })),
-    select: ({ threads }) => threads,
+      ok(api.GET('/api/v1/inbox', { params: { query: { unseen: 'true', limit: String(UNSEEN_READ) } }, signal })),
+    select: ({ threads }) =>
+      threads.filter(({ latest_item: { direction } }) => direction !== 'outbound').slice(0, WAITING_SHOWN),
   });
 }

@@ -90,7 +90,6 @@ export function routeLayout(route: {
     ...box('outside', kindOf(outside), 'outside', COLUMN.flow, upper + LABEL + 24, WIDTH.flow, TARGET),
     ...flowText(outside),
   };
-  const above = lowestTarget ?? flow;
   const noAnswerNode: RouteNode | undefined = rings
     ? {
         ...box(
@@ -98,7 +97,7 @@ export function routeLayout(route: {
           noAnswer.timeoutSecs === null ? 'unset' : kindOf(noAnswer.flow),
           'noAnswer',
           COLUMN.noAnswer,
-          above.y + above.height + LABEL,
+          lowestTarget ? lowestTarget.y + lowestTarget.height + LABEL : middle - NODE / 2,
           WIDTH.noAnswer,
           NODE,
         ),
@@ -127,7 +126,14 @@ export function routeLayout(route: {
     ...(noAnswerNode
       ? [
           {
-            path: downThenRight(above.x + 16, above.y + above.height, noAnswerNode.x, centre(noAnswerNode)),
+            path: lowestTarget
+              ? downThenRight(
+                  lowestTarget.x + 16,
+                  lowestTarget.y + lowestTarget.height,
+                  noAnswerNode.x,
+                  centre(noAnswerNode),
+                )
+              : line(flow.x + flow.width, middle, noAnswerNode.x),
             isTaken: false,
           },
         ]
@@ -144,7 +150,7 @@ export function routeLayout(route: {
     nodes,
     edges,
     taken,
-    noAnswerLabel: noAnswerNode && { x: noAnswerNode.x - 12, y: noAnswerNode.y - 20 },
+    noAnswerLabel: noAnswerNode && { x: noAnswerNode.x - (lowestTarget ? 12 : 0), y: noAnswerNode.y - 22 },
     width: Math.max(...nodes.map((node) => node.x + node.width)),
     height: Math.max(...nodes.map((node) => node.y + node.height)) + 16,
   };

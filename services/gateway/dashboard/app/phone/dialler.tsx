@@ -70,7 +70,7 @@ export function Dialler(props: { isBusy: boolean; isActive: boolean }): ReactNod
           ))}
         </ul>
       )}
-      <div className={styles['from']}>
+      <div className={styles['from']} hidden={numbers.length === 0}>
         <Choice
           label={t('Call from')}
           hideLabel

@@ -12,7 +12,6 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { t } from '../i18n/translate.ts';
 import { isAdmin } from '../session.ts';
-import { classes } from '../ui/classes.ts';
 import { type Icon, MEDIUM } from '../ui/icon.ts';
 import { Page } from '../ui/page.tsx';
 import styles from './settings.module.css';
@@ -37,13 +36,13 @@ const accountPages = (): readonly Entry[] => [
   ['/password', LockKeyhole, t('Password'), t('Change your password.')],
 ];
 
-/** A page of the settings: the list of all of them at the left; on a phone only the first page shows it. */
+/** A page of the settings: the list of all of them at the left, on a phone above. */
 export function SettingsPage(props: { title: string; path: string; children: ReactNode }): ReactNode {
   const isFirst = props.path === '/settings';
   return (
     <Page title={props.title} {...(!isFirst && { back: { href: '~/dashboard/settings', label: t('Settings') } })}>
       <div className={styles['settings']}>
-        <div className={classes(styles['sections'], !isFirst && styles['of-other-page'])}>
+        <div className={styles['sections']}>
           <Entries entries={companyPages()} current={props.path} />
           <p className={styles['heading']}>{t('Your account')}</p>
           <Entries entries={accountPages()} current={props.path} />
@@ -54,6 +53,10 @@ export function SettingsPage(props: { title: string; path: string; children: Rea
   );
 }
 
+function intoView(entry: HTMLAnchorElement | null): void {
+  entry?.scrollIntoView({ block: 'nearest', inline: 'center' });
+}
+
 function Entries(props: { entries: readonly Entry[]; current: string }): ReactNode {
   return props.entries.map(([path, Shape, name, description]) => (
     <Link
@@ -62,6 +65,7 @@ function Entries(props: { entries: readonly Entry[]; current: string }): ReactNo
       className={styles['entry']}
       title={description}
       aria-current={path === props.current ? 'page' : undefined}
+      ref={path === props.current ? intoView : undefined}
     >
       <Shape {...MEDIUM} />
       <span className={styles['words']}>{name}</span>

@@ -166,7 +166,7 @@ function EmployeeRow(props: { employee: Employee; ringsFor: readonly string[]; o
       <Cell>
         <EmployeeRole employee={employee} />
       </Cell>
-      <Cell>
+      <Cell label={t('Do not disturb')}>
         {!isInvited || employee.do_not_disturb || isAdmin ? <DoNotDisturb employee={employee} isOwn={isOwn} /> : null}
       </Cell>
       <Cell align="end">
