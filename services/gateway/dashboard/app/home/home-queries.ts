@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, ok } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
-import type { Call } from '../api/schema.d.ts';
+import type { Call, InboxThread } from '../api/schema.d.ts';
 
 const PAGE = 50;
 /** A busier day is counted up to here; the reports count everything. */
@@ -39,7 +39,10 @@ export function useUnanswered() {
     queryKey: [...queryKeys.inbox, 'home'],
     queryFn: ({ signal }) =>
       ok(api.GET('/api/v1/inbox', { params: { query: { unseen: 'true', limit: String(UNSEEN_READ) } }, signal })),
-    select: ({ threads }) =>
-      threads.filter(({ latest_item: { direction } }) => direction !== 'outbound').slice(0, WAITING_SHOWN),
+    select: ({ threads }) => threads.filter(({ latest_item: latest }) => isUnanswered(latest)).slice(0, WAITING_SHOWN),
   });
+}
+
+function isUnanswered({ type, direction, missed }: InboxThread['latest_item']): boolean {
+  return direction !== 'outbound' && (type !== 'call' || missed === true);
 }
