@@ -169,11 +169,80 @@ describe('a warm transfer', () => {
       [403, 'not_controller'],
       [422, 'invalid_target'],
       [409, 'target_unavailable'],
-      [400, 'invalid_request'],
+      [422, 'validation_failed'],
       [404, 'not_found'],
       [404, 'not_found'],
     ]);
     await fixture.over(call);
     expect((await start()).body.error).toBe('call_not_transferable');
+  });
+});
+
+describe('a blind transfer', () => {
+  const blind = (body: object = { employee_id: bob.id }) =>
+    ada.call('POST', `/calls/${call.callId}/transfers`, { mode: 'blind', ...body });
+
+  it('releases the controller at once; who answers has the customer', async () => {
+    expect(await blind()).toMatchObject({ status: 201, body: { transfer: { state: 'ringing', mode: 'blind' } } });
+    await fixture.waitUntilIdle(ada);
+    await fixture.waitUntilHeard(call.legId, 'ringtone');
+    await fixture.answer(bob);
+    await fixture.state(call.callId, 'bridged');
+    await fixture.legState(call.legId, 'connected');
+    expect(await active(bob)).toMatchObject({ call: { id: call.callId }, transfer: null });
+    await fixture.over(call);
+    expect((await fixture.call(call.callId)).employees.map(({ name }: Employee) => name)).toEqual(['Ada', 'Bob']);
+  });
+
+  it('comes back to the controller when the target declines, and to the queue when the controller does too', async () => {
+    await blind();
+    await fixture.decline(bob);
+    await fixture.answer(ada);
+    await fixture.state(call.callId, 'bridged');
+    await blind();
+    await fixture.decline(bob);
+    await fixture.decline(ada);
+    expect(await fixture.state(call.callId, 'queued')).toMatchObject({ queue_position: 1 });
+    await fixture.over(call);
+    expect((await fixture.call(call.callId)).answered_at).not.toBeNull();
+  });
+
+  it('goes outside, where the business number is seen, within destinations and with one target', async () => {
+    const to = `+4532${String(process.pid % 1000).padStart(3, '0')}100`;
+    const legsAt = async () => (await fixture.sandbox('GET', `/subscribers/${encodeURIComponent(to)}/legs`)).body;
+    const refused = [
+      await blind({ phone_number: to, employee_id: bob.id }),
+      await blind({ phone_number: 'nobody' }),
+      await blind({ phone_number: '112' }),
+      await blind({ phone_number: '+18765551234' }),
+    ].map(({ status, body }) => [status, body.code ?? body.error]);
+    expect(refused).toEqual([
+      [422, 'validation_failed'],
+      [422, 'validation_failed'],
+      [422, 'validation_failed'],
+      [403, 'destination_not_allowed'],
+    ]);
+    await fixture.sandbox('PUT', `/subscribers/${encodeURIComponent(to)}`, { busy: true });
+    expect((await blind({ phone_number: to })).body.transfer).toMatchObject({ to_employee: null, to_phone_number: to });
+    await fixture.answer(ada);
+    await fixture.state(call.callId, 'bridged');
+    await fixture.sandbox('PUT', `/subscribers/${encodeURIComponent(to)}`, { busy: false });
+    const warm = await ada.call('POST', `/calls/${call.callId}/transfers`, { phone_number: to });
+    expect(warm).toMatchObject({ status: 201, body: { transfer: { state: 'ringing', to_phone_number: to } } });
+    const leg = await waitUntil(
+      async () => (await legsAt()).find(({ state }: { state: string }) => state === 'ringing'),
+      {
+        what: 'the phone outside rings',
+      },
+    );
+    expect(leg.from).toBe(number);
+    await fixture.sandbox('POST', `/legs/${leg.leg_id}/answer`);
+    await waitUntil(async () => (await active(ada)).transfer?.state === 'consulting', { what: 'consulting' });
+    expect((await complete(ada, warm.body.transfer.id)).body.transfer.state).toBe('completed');
+    await fixture.waitUntilIdle(ada);
+    await fixture.legState(call.legId, 'connected');
+    expect((await fixture.leg(leg.leg_id)).heard.at(-1)).toEqual({ kind: 'party', leg_id: call.legId });
+    await fixture.hangUp(leg.leg_id);
+    await fixture.state(call.callId, 'ended');
   });
 });

@@ -1,16 +1,18 @@
-import { type Transfer, TransferState } from '@parley/proto/call_control/v1/transfers_pb';
+import { type Transfer, TransferMode, TransferState } from '@parley/proto/call_control/v1/transfers_pb';
 import { z } from 'zod';
 import { participantJson, participantSchema } from './call-json.ts';
 
 const transferStates = ['ringing', 'consulting', 'completed', 'cancelled', 'failed'] as const;
 
-/** A warm transfer as partners see it. */
+/** A transfer as partners see it. */
 export const transferSchema = z
   .object({
     id: z.string(),
     state: z.enum(transferStates),
     from_employee: participantSchema,
-    to_employee: participantSchema,
+    to_employee: participantSchema.nullable().describe('Null for a phone outside'),
+    to_phone_number: z.string().optional().describe('E.164 of a target outside the company'),
+    mode: z.literal('blind').optional().describe('Of a blind transfer'),
   })
   .meta({ id: 'Transfer' });
 
@@ -25,11 +27,20 @@ const states: Record<TransferState, (typeof transferStates)[number]> = {
   [TransferState.FAILED]: 'failed',
 };
 
-export function transferJson({ id, state, fromEmployee, toEmployee }: Transfer): z.output<typeof transferSchema> {
+export function transferJson({
+  id,
+  state,
+  fromEmployee,
+  toEmployee,
+  toPhoneNumber,
+  mode,
+}: Transfer): z.output<typeof transferSchema> {
   return {
     id,
     state: states[state],
     from_employee: participantJson(fromEmployee!),
-    to_employee: participantJson(toEmployee!),
+    to_employee: toEmployee ? participantJson(toEmployee) : null,
+    ...(toPhoneNumber !== undefined && { to_phone_number: toPhoneNumber }),
+    ...(mode === TransferMode.BLIND && { mode: 'blind' }),
   };
 }

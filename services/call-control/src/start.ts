@@ -86,7 +86,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
 
   await service.serve((server) => {
     addCallService(server, { ...running, presences, directory, clock, confirmLimitMs: SWITCH_CONFIRM_LIMIT_MS });
-    addTransferService(server, { ...running, presences, directory, confirmLimitMs: SWITCH_CONFIRM_LIMIT_MS });
+    addTransferService(server, { ...running, presences, directory, clock, confirmLimitMs: SWITCH_CONFIRM_LIMIT_MS });
     addVoicemailService(server, { ...running, clock });
     addCallBackfillService(server, running);
     addRecordingService(server, { ...running, recordListening: running.listenings.record, clock });

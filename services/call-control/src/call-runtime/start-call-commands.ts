@@ -7,6 +7,7 @@ import {
   type RunningCommands,
   type UnknownOutcome,
 } from '@parley/outbox';
+import { isSame } from '../presence/presence.ts';
 import type { Presences } from '../presence/presence-store.ts';
 import type { NewLeg } from '../switch/command-lines.ts';
 import { SwitchUnreachable } from '../switch/socket-client.ts';
@@ -69,6 +70,7 @@ const PLAIN_STEPS: ReadonlySet<ControlStep['do']> = new Set([
   'stop_audio',
   'play',
   'hang_up',
+  'stop_recording',
 ]);
 
 /** Executes what calls order. */
@@ -185,6 +187,13 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
           return DONE;
         }),
       },
+      claim_employee: untilConfirmed<'claim_employee'>(async ({ employeeId }, { companyId, aggregateId: id }) => {
+        const own = presences.of(companyId);
+        // One that was claimed by this very command, before a crash, is claimed.
+        const isOurs = async () =>
+          (await own.get(employeeId))?.leases.some((lease) => isSame(lease, { kind: 'ring_offer', id })) ?? false;
+        return { kind: 'claim_employee', isClaimed: (await own.offerRing(employeeId, id)) || (await isOurs()) };
+      }),
       release_offer: {
         needsSettling,
         ...untilConfirmed<'release_offer'>(async ({ employeeId }, { companyId, aggregateId: id }) => {
@@ -270,8 +279,8 @@ async function ring(at: Switch, call: Call, command: Of<'ring'>): Promise<Comman
 }
 
 async function dial(at: Switch, call: Call, command: Of<'dial'>, carriers: readonly Carrier[]): Promise<string | null> {
-  const { legId, carrier, timeoutSecs } = command;
-  const dialString = carriers[carrier]?.dial.replaceAll('{number}', call.to);
+  const { legId, carrier, timeoutSecs, to = call.to, room = null } = command;
+  const dialString = carriers[carrier]?.dial.replaceAll('{number}', to);
   if (dialString === undefined) return 'NO_ROUTE_DESTINATION';
   if (!call.legs.some(({ id, hangingUp }) => id === legId && !hangingUp)) return 'ORIGINATOR_CANCEL';
   const leg = {
@@ -279,10 +288,10 @@ async function dial(at: Switch, call: Call, command: Of<'dial'>, carriers: reado
     callId: call.id,
     employeeId: null,
     timeoutSecs,
-    callerNumber: call.from,
+    callerNumber: call.number.number,
     dialString,
-    room: null,
-    headers: emergencyHeaders(call, carriers[carrier]),
+    room,
+    headers: command.to === undefined ? emergencyHeaders(call, carriers[carrier]) : {},
   };
   const [ordered] = await at.originate([leg]);
   return ordered?.refused ?? null;

@@ -21,8 +21,8 @@ function leasesOf(call: Call): readonly HeldLease[] {
   return [
     ...('employee' in phase ? [conversation(phase.employee.id)] : []),
     ...offersOf(phase).map(({ employee }) => offer(employee.id)),
-    ...(transfer?.state === 'ringing' ? [offer(transfer.to.id)] : []),
-    ...(transfer?.state === 'consulting' ? [conversation(transfer.to.id)] : []),
+    ...(transfer?.to && transfer.state === 'ringing' ? [offer(transfer.to.id)] : []),
+    ...(transfer?.to && transfer.state === 'consulting' ? [conversation(transfer.to.id)] : []),
   ];
 }
 

@@ -64,7 +64,7 @@ function employeesIn({ phase, transfers }: OpenCall): string[] {
   const transfer = openTransfer(transfers);
   return [
     ...('employee' in phase ? [phase.employee.id] : []),
-    ...(transfer?.state === 'consulting' ? [transfer.to.id] : []),
+    ...(transfer?.to && transfer.state === 'consulting' ? [transfer.to.id] : []),
   ];
 }
 

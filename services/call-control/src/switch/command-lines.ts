@@ -72,6 +72,8 @@ export function controlLines(step: ControlStep, mediaUrls: MediaUrls, callId: st
     }
     case 'start_recording':
       return [api(`uuid_record ${safe('id', step.legId)} start ${recordingPath(step.recording, mediaUrls)}`)];
+    case 'stop_recording':
+      return [api(`uuid_record ${safe('id', step.legId)} stop ${recordingPath(step.recording, mediaUrls)}`)];
     case 'mask_recording': {
       const action = step.isMasked ? 'mask' : 'unmask';
       return [api(`uuid_record ${safe('id', step.legId)} ${action} ${recordingPath(step.recording, mediaUrls)}`)];

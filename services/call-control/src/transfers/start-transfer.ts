@@ -1,16 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { notFound, refusal, Refused } from '@parley/errors';
+import type { Clock } from '@parley/clock';
+import { invalid, notFound, refusal, Refused } from '@parley/errors';
 import { newId } from '@parley/ids';
-import type { TransferService } from '@parley/proto/call_control/v1/transfers_pb';
+import { TransferMode, type TransferService } from '@parley/proto/call_control/v1/transfers_pb';
 import type { EmployeePrincipal, Handler } from '@parley/rpc';
+import type { CallAdmissions } from '../call-usage/call-admissions.ts';
+import { permitCall, type PlacedCallRequest } from '../call-usage/place-call.ts';
 import type { Call } from '../calls/model/call.ts';
+import { employeesOf } from '../calls/model/call-flow.ts';
+import type { Participant } from '../calls/model/participant.ts';
+import type { CompanyOf } from '../clients/company-client.ts';
+import type { Routing } from '../clients/routing-client.ts';
 import type { CallKey, CallRunner } from '../call-runtime/call-runner.ts';
 import type { Calls } from '../calls/store/call-store.ts';
 import type { EmployeeDirectory } from '../employees/directory-client.ts';
 import type { Presences } from '../presence/presence-store.ts';
 import type { Switches } from '../switch/switch-client.ts';
 import { refuseStart } from '../calls/state-machine/decide-transfer.ts';
-import { isOpen, type Transfer } from '../calls/model/transfer.ts';
+import { isOpen, type OutsideTarget, type Transfer } from '../calls/model/transfer.ts';
 import { isReachable, unreachable } from '../call-runtime/await-switch.ts';
 import { transferToProto } from './transfer-proto.ts';
 
@@ -21,6 +28,12 @@ export interface TransferDeps {
   readonly presences: Pick<Presences, 'of'>;
   readonly switches: Switches;
   readonly directory: Pick<EmployeeDirectory, 'find'>;
+  readonly routing: Pick<Routing, 'route'>;
+  readonly companyOf: CompanyOf;
+  readonly admissions: CallAdmissions;
+  /** How many carriers there are. */
+  readonly carriers: number;
+  readonly clock: Clock;
   /** How long the switch may take to confirm a start. */
   readonly confirmLimitMs: number;
 }
@@ -31,32 +44,85 @@ const POLL_MS_MAX = 250;
 /** Two writes of another request, on a busy machine. */
 const CLAIM_LIMIT_MS = 1000;
 
-/** The target is claimed before the transfer begins, and released when it does not. */
+/** A target is claimed, or its call admitted, before the transfer begins; both are undone when it does not. */
 export const startTransfer =
   (deps: TransferDeps): Handler<typeof TransferService.method.startTransfer, EmployeePrincipal> =>
-  async ({ callId, employeeId }, { principal }) => {
-    const { calls, presences, switches, runner } = deps;
+  async ({ callId, employeeId, phoneNumber, mode }, { principal }) => {
     const { companyId, employeeId: actorId } = principal;
-    const [call, target, isRemoved] = await Promise.all([
-      calls.of(companyId).get(callId),
-      presences.of(companyId).get(employeeId),
-      wasRemoved(deps, employeeId),
+    const isOutside = phoneNumber !== undefined;
+    if (isOutside === (employeeId !== '')) throw new Refused(oneTarget);
+    const [call, coworker] = await Promise.all([
+      deps.calls.of(companyId).get(callId),
+      isOutside ? undefined : findCoworker(deps, companyId, employeeId),
     ]);
-    if (!call || !target || isRemoved) throw new Refused(notFound);
-    const why = refuseStart(call, actorId, employeeId);
+    if (!call || (!isOutside && !coworker)) throw new Refused(notFound);
+    const why = refuseStart(call, actorId, coworker?.id ?? null);
     if (why) throw new Refused(why);
-    if (!isReachable(switches, call.switch.name)) throw new Refused(unreachable);
-    await claimTarget(deps, call, { actorId, employeeId });
+    if (!isReachable(deps.switches, call.switch.name)) throw new Refused(unreachable);
+    const isBlind = mode === TransferMode.BLIND;
+    const queue = isBlind && !call.queue ? await queueOf(deps, call) : undefined;
     const transferId = newId('tra');
-    const input = { transferId, actorId, target: { id: employeeId, name: target.employee.name } };
-    try {
-      await runner.apply(call, { type: 'start_transfer', ...input });
-    } catch (error) {
-      await presences.of(companyId).endLease(employeeId, { kind: 'ring_offer', id: callId });
+    const { target, release } = coworker
+      ? await claimCoworker(deps, call, actorId, coworker)
+      : await admitOutside(deps, { companyId, employeeId: actorId, callId: transferId, dialled: phoneNumber ?? '' });
+    const input = { type: 'start_transfer', transferId, actorId, target, isBlind, ...(queue && { queue }) } as const;
+    const started = await deps.runner.apply(call, input).catch(async (error: unknown) => {
+      await release();
       throw error;
-    }
-    return { transfer: transferToProto(await confirmed(deps, call, transferId)) };
+    });
+    const transfer = isBlind ? transferIn(started, transferId) : await confirmed(deps, call, transferId);
+    if (!transfer) throw new Refused(notFound);
+    return { transfer: transferToProto(transfer) };
   };
+
+const oneTarget = invalid({ employee_id: ['give either employee_id or phone_number'] });
+
+/** A target that is ready to be rung, and what is undone when it is not. */
+interface ReadyTarget {
+  readonly target: Participant | OutsideTarget;
+  readonly release: () => Promise<unknown>;
+}
+
+async function findCoworker(deps: TransferDeps, companyId: string, id: string): Promise<Participant | undefined> {
+  const [target, isRemoved] = await Promise.all([deps.presences.of(companyId).get(id), wasRemoved(deps, id)]);
+  return target && !isRemoved ? { id, name: target.employee.name } : undefined;
+}
+
+async function claimCoworker(
+  deps: TransferDeps,
+  call: Call,
+  actorId: string,
+  target: Participant,
+): Promise<ReadyTarget> {
+  await claimTarget(deps, call, { actorId, employeeId: target.id });
+  const lease = { kind: 'ring_offer', id: call.id } as const;
+  return { target, release: () => deps.presences.of(call.companyId).endLease(target.id, lease) };
+}
+
+/** A call to a phone outside is a new call of the employee, within the limits and destinations of the company. */
+async function admitOutside(deps: TransferDeps, request: PlacedCallRequest): Promise<ReadyTarget> {
+  const { companyId, callId: id } = request;
+  const company = await deps.companyOf(companyId);
+  if (!company) throw new Refused(notFound);
+  const permitted = await permitCall(deps.admissions, company, request);
+  if ('refused' in permitted) {
+    const { refused } = permitted;
+    throw new Refused(refused.fields ? invalid({ phone_number: ['is not a valid phone number'] }) : refused);
+  }
+  const { to: phoneNumber, isEmergency } = permitted.allowed;
+  if (isEmergency) throw new Refused(invalid({ phone_number: ['is an emergency number, which has to be called'] }));
+  if (deps.carriers === 0) throw new Refused(unreachable);
+  return {
+    target: { phoneNumber, carrier: 0, carriers: deps.carriers },
+    release: async () => deps.admissions.ended({ companyId, id }),
+  };
+}
+
+/** Whom callers of the business number wait for now: for a customer whom neither target nor controller take. */
+async function queueOf({ routing, clock }: TransferDeps, { number }: Call): Promise<readonly string[]> {
+  const route = await routing.route(number.number, clock.now()).catch(() => undefined);
+  return route?.flow ? employeesOf(route.flow) : [];
+}
 
 /** The event of a deletion may not have arrived yet. While directory does not answer, its copy decides. */
 async function wasRemoved({ directory }: TransferDeps, employeeId: string): Promise<boolean> {

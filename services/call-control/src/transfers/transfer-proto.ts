@@ -1,5 +1,9 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { type TransferSchema, TransferState as ProtoState } from '@parley/proto/call_control/v1/transfers_pb';
+import {
+  TransferMode,
+  type TransferSchema,
+  TransferState as ProtoState,
+} from '@parley/proto/call_control/v1/transfers_pb';
 import type { Transfer, TransferState } from '../calls/model/transfer.ts';
 
 const states: Record<TransferState, ProtoState> = {
@@ -10,11 +14,20 @@ const states: Record<TransferState, ProtoState> = {
   failed: ProtoState.FAILED,
 };
 
-export function transferToProto({ id, state, from, to }: Transfer): MessageInitShape<typeof TransferSchema> {
+export function transferToProto({
+  id,
+  state,
+  from,
+  to,
+  outside,
+  isBlind,
+}: Transfer): MessageInitShape<typeof TransferSchema> {
   return {
     id,
     state: states[state],
     fromEmployee: { id: from.id, name: from.name },
-    toEmployee: { id: to.id, name: to.name },
+    ...(to && { toEmployee: { id: to.id, name: to.name } }),
+    ...(outside && { toPhoneNumber: outside.phoneNumber }),
+    mode: isBlind ? TransferMode.BLIND : TransferMode.WARM,
   };
 }

@@ -12,7 +12,7 @@ import type { CallParticipant } from "./calls_pb.js";
 export declare const file_parley_call_control_v1_transfers: GenFile;
 
 /**
- * A warm transfer.
+ * A transfer.
  *
  * @generated from message parley.call_control.v1.Transfer
  */
@@ -39,11 +39,25 @@ export declare type Transfer = Message<"parley.call_control.v1.Transfer"> & {
   fromEmployee?: CallParticipant | undefined;
 
   /**
-   * The target.
+   * The target; absent for a phone outside.
    *
    * @generated from field: parley.call_control.v1.CallParticipant to_employee = 4;
    */
   toEmployee?: CallParticipant | undefined;
+
+  /**
+   * E.164 of a target outside the company; absent for an employee.
+   *
+   * @generated from field: optional string to_phone_number = 5;
+   */
+  toPhoneNumber?: string | undefined;
+
+  /**
+   * How the call is transferred.
+   *
+   * @generated from field: parley.call_control.v1.TransferMode mode = 6;
+   */
+  mode: TransferMode;
 };
 
 /**
@@ -66,11 +80,25 @@ export declare type StartTransferRequest = Message<"parley.call_control.v1.Start
   callId: string;
 
   /**
-   * Public id of the target.
+   * Public id of the target; empty for a phone outside.
    *
    * @generated from field: string employee_id = 2;
    */
   employeeId: string;
+
+  /**
+   * Instead of an employee: E.164, or national by the company's country.
+   *
+   * @generated from field: optional string phone_number = 3;
+   */
+  phoneNumber?: string | undefined;
+
+  /**
+   * How; warm when not set.
+   *
+   * @generated from field: parley.call_control.v1.TransferMode mode = 4;
+   */
+  mode: TransferMode;
 };
 
 /**
@@ -194,7 +222,40 @@ export declare type CancelTransferResponse = Message<"parley.call_control.v1.Can
 export declare const CancelTransferResponseSchema: GenMessage<CancelTransferResponse>;
 
 /**
- * The state of a warm transfer, as the specification lists them.
+ * How a call is transferred.
+ *
+ * @generated from enum parley.call_control.v1.TransferMode
+ */
+export enum TransferMode {
+  /**
+   * Warm.
+   *
+   * @generated from enum value: TRANSFER_MODE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * The controller talks to the target first; the customer is on hold.
+   *
+   * @generated from enum value: TRANSFER_MODE_WARM = 1;
+   */
+  WARM = 1,
+
+  /**
+   * The controller leaves at once; a customer whom the target does not take comes back.
+   *
+   * @generated from enum value: TRANSFER_MODE_BLIND = 2;
+   */
+  BLIND = 2,
+}
+
+/**
+ * Describes the enum parley.call_control.v1.TransferMode.
+ */
+export declare const TransferModeSchema: GenEnum<TransferMode>;
+
+/**
+ * The state of a transfer, as the specification lists them.
  *
  * @generated from enum parley.call_control.v1.TransferState
  */

@@ -22,6 +22,7 @@ export type ControlStep =
   /** The same for a phone whose call is not taken; `reason` is in a header of the response. */
   | { readonly do: 'refuse'; readonly legId: string; readonly cause: HangupCause; readonly reason: string }
   | { readonly do: 'start_recording'; readonly legId: string; readonly recording: string }
+  | { readonly do: 'stop_recording'; readonly legId: string; readonly recording: string }
   /** Silence is recorded while it is masked. */
   | {
       readonly do: 'mask_recording';
@@ -69,7 +70,16 @@ export type CallCommand =
       /** Where an answered phone goes: null waits for a bridge. */
       readonly room: string | null;
     }
-  | { readonly kind: 'dial'; readonly legId: string; readonly carrier: number; readonly timeoutSecs: number }
+  /** Calls the remote party, or `to` where that is another one. */
+  | {
+      readonly kind: 'dial';
+      readonly legId: string;
+      readonly carrier: number;
+      readonly timeoutSecs: number;
+      readonly to?: string;
+      /** Where an answered phone goes: absent or null waits for a bridge. */
+      readonly room?: string | null;
+    }
   /** Has the audio of a prompt generated. */
   | { readonly kind: 'prepare_prompt'; readonly playId: string; readonly contentHash: string }
   /** Queries which legs exist, after a command with an unknown outcome. */
@@ -82,6 +92,8 @@ export type CallCommand =
   | { readonly kind: 'look_up_caller' }
   | { readonly kind: 'start_conversation'; readonly employeeId: string }
   | { readonly kind: 'end_conversation'; readonly employeeId: string }
+  /** Claims an employee whose phones are to ring. */
+  | { readonly kind: 'claim_employee'; readonly employeeId: string }
   | { readonly kind: 'release_offer'; readonly employeeId: string }
   | { readonly kind: 'upload_recording'; readonly recording: string }
   | { readonly kind: 'delete_recording_file'; readonly recording: string }
@@ -103,6 +115,7 @@ export type CommandResult =
   | { readonly kind: 'check_legs'; readonly existing: readonly string[] }
   /** `application`: null when the leg does not exist. */
   | { readonly kind: 'check_audio'; readonly application: string | null }
+  | { readonly kind: 'claim_employee'; readonly isClaimed: boolean }
   | { readonly kind: 'upload_recording'; readonly outcome: UploadOutcome }
   | { readonly kind: 'done' }
   | { readonly kind: 'unknown' };

@@ -27,3 +27,9 @@ export interface NoAnswerPlan {
   readonly timeoutSecs: number;
   readonly flow: CallFlow;
 }
+
+/** Every employee whom a flow may lead to, each once. */
+export function employeesOf(flow: CallFlow): readonly string[] {
+  if (flow.type === 'transfer') return flow.employeeIds;
+  return flow.type === 'menu' ? [...new Set(flow.options.flatMap((option) => employeesOf(option.flow)))] : [];
+}

@@ -1,6 +1,7 @@
 import type { LegEvent, LegSnapshot } from './leg-event.ts';
 import type { CallCommand, CallTimer, CommandResult } from './call-command.ts';
 import type { Participant } from './participant.ts';
+import type { OutsideTarget } from './transfer.ts';
 
 /** Every input of a call. */
 export type CallInput =
@@ -43,7 +44,11 @@ export type CallInput =
       readonly type: 'start_transfer';
       readonly transferId: string;
       readonly actorId: string;
-      readonly target: Participant;
+      readonly target: Participant | OutsideTarget;
+      /** The controller leaves at once; absent in a warm transfer. */
+      readonly isBlind?: boolean;
+      /** Whom a customer waits for whom nobody takes, of a call that never waited. */
+      readonly queue?: readonly string[];
     }
   | { readonly type: 'complete_transfer'; readonly transferId: string; readonly actorId: string }
   | { readonly type: 'cancel_transfer'; readonly transferId: string; readonly actorId: string }

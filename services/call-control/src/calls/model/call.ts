@@ -88,6 +88,12 @@ export type Phase =
   /** Answered, not bridged yet. */
   | { readonly kind: 'connecting'; readonly employee: Participant; readonly legId: string }
   | { readonly kind: 'talking'; readonly employee: Participant; readonly legId: string }
+  /** The remote party is connected, or about to be, with a phone outside; no employee takes part any more. */
+  | { readonly kind: 'outside'; readonly phoneNumber: string; readonly legId: string }
+  /** The target of the open blind transfer rings. */
+  | { readonly kind: 'passing_on' }
+  /** Nobody took a blind transfer: the phones of its controller ring. `offer`: null until the controller is claimed. */
+  | { readonly kind: 'returning'; readonly controller: Participant; readonly offer: Offer | null }
   | { readonly kind: 'greeting'; readonly playId: string }
   | { readonly kind: 'beep'; readonly playId: string }
   | { readonly kind: 'voicemail'; readonly playId: string; readonly recording: string }
@@ -156,6 +162,8 @@ export interface Call {
   readonly tagListKeys?: readonly string[];
 
   readonly phase: Phase;
+  /** Whom the remote party waited for last, or waits for when a blind transfer fails; absent before. */
+  readonly queue?: readonly string[];
   /** The no-answer flow, which runs once; null when there is none, and while it runs. */
   readonly noAnswer: NoAnswerPlan | null;
   readonly switch: SwitchReference;

@@ -16,13 +16,14 @@ export function derivedFields(call: Omit<Call, keyof Derived>): Derived {
     legIds: legs.map(({ id }) => id),
     waitingFor: phase.kind === 'waiting' ? phase.employeeIds : [],
     offeredTo: offersOf(phase).map(({ employee }) => employee.id),
-    activeFor: [...talkingTo, ...(transfer ? [transfer.to.id] : [])],
+    activeFor: [...talkingTo, ...(transfer?.to ? [transfer.to.id] : [])],
   };
 }
 
 /** What rings at employees. */
 export function offersOf(phase: Call['phase']): readonly Offer[] {
   if (phase.kind === 'calling_employee') return [phase.offer];
+  if (phase.kind === 'returning') return phase.offer ? [phase.offer] : [];
   return phase.kind === 'waiting' ? phase.offers : [];
 }
 

@@ -3,14 +3,28 @@ import type { Participant } from './participant.ts';
 /** The states of the specification. */
 export type TransferState = 'ringing' | 'consulting' | 'completed' | 'cancelled' | 'failed';
 
-/** A warm transfer of a call from its controller to a coworker. */
+/** A phone outside the company, dialled by one of the carriers. */
+export interface OutsideTarget {
+  /** E.164. */
+  readonly phoneNumber: string;
+  /** The one in use, counted from 0, of `carriers`. */
+  readonly carrier: number;
+  readonly carriers: number;
+}
+
+/** A transfer of a call from its controller to a coworker or to a phone outside. */
 export interface Transfer {
   readonly id: string;
   readonly state: TransferState;
   /** The controller. */
   readonly from: Participant;
-  readonly to: Participant;
-  /** The conference in which the customer is held. */
+  /** Null for a phone outside. */
+  readonly to: Participant | null;
+  /** Absent for a coworker. */
+  readonly outside?: OutsideTarget;
+  /** The controller has left the call at the start; absent in a warm transfer. */
+  readonly isBlind?: true;
+  /** The conference in which the customer is held; unused in a blind transfer. */
   readonly room: string;
   /** The target's phones; the one that answered once one has. */
   readonly targetLegIds: readonly string[];

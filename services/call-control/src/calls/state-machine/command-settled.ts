@@ -1,3 +1,4 @@
+import { controllerClaimed } from './blind-transfer.ts';
 import { conferenceSettled, resumptionSettled } from './decide-transfer.ts';
 import { promptPrepared } from './play-audio.ts';
 import type { CallCommand, CommandResult, ControlStep, StepFailure, UploadOutcome } from '../model/call-command.ts';
@@ -32,6 +33,8 @@ export function commandSettled(
     return legsChecked(draft, command.legIds, result.existing, apply);
   if (command.kind === 'check_audio' && result.kind === 'check_audio')
     return audioChecked(draft, command, result.application, apply);
+  if (command.kind === 'claim_employee' && result.kind === 'claim_employee')
+    return controllerClaimed(draft, command.employeeId, result.isClaimed);
   if (command.kind === 'upload_recording' && result.kind === 'upload_recording')
     return uploaded(draft, command.recording, result.outcome);
 }

@@ -9,19 +9,24 @@ const BRIDGE_OVERDUE_MS = 5000;
 
 /** An employee (outbound: the other side) has answered. The legs are connected once both wait for it. */
 export function startConversation(draft: CallDraft, employee: Participant, legId: string): void {
-  draft.set({ answeredAt: draft.now, employees: withParticipant(draft.call.employees, employee) });
+  draft.set({ employees: withParticipant(draft.call.employees, employee) });
   draft.move('answered');
-  draft.emit('call-control.call.answered');
+  // An employee who takes over after a blind transfer does not answer the call once more.
+  if (!draft.call.answeredAt) {
+    draft.set({ answeredAt: draft.now });
+    draft.emit('call-control.call.answered');
+  }
   draft.enter({ kind: 'connecting', employee, legId });
   connectWhenParked(draft);
 }
 
 /** A leg must have parked before it is bridged: earlier, the originate reports a failure although the leg exists. */
 export function connectWhenParked(draft: CallDraft): void {
-  const { phase, customerLegId, direction } = draft.call;
+  const { phase, customerLegId, conversationSpans } = draft.call;
   if (phase.kind !== 'connecting') return;
-  const awaited = direction === 'inbound' ? phase.legId : customerLegId;
-  if (!draft.leg(awaited)?.parked) return;
+  if ([customerLegId, phase.legId].some((id) => !draft.leg(id)?.parked)) return;
+  // The remote party was in conversation before: it goes on being recorded, or not.
+  if (conversationSpans.length > 0) return connect(draft, phase, false);
   const announcement = announcementOf(draft.call);
   if (!announcement) return connect(draft, phase);
   // The other side of an outbound call has answered by itself.

@@ -16,6 +16,8 @@ import type { Call, Leg } from '../model/call.ts';
 import type { CallTimer } from '../model/call-command.ts';
 import { type CallDecision, CallDraft } from './call-draft.ts';
 import { type CallInput, causeOf } from '../model/call-input.ts';
+import { controllerAnswered, controllerLegEnded, playToPassedOnParty, returnToQueue } from './blind-transfer.ts';
+import { connectOutsideWhenParked } from './outside-party.ts';
 import { employeeRemoved } from './employee-removed.ts';
 import { heldLegParked, heldPartyConnected, holdCall } from './hold.ts';
 import { pauseRecording } from './pause-recording.ts';
@@ -149,6 +151,7 @@ function legAnswered(draft: CallDraft, legId: string): void {
   if (transfer?.targetLegIds.includes(legId)) return targetAnswered(draft, transfer, legId);
   if (phase.kind === 'waiting') return offerAnswered(draft, phase, legId);
   if (phase.kind === 'calling_employee') return employeeAnswered(draft, phase, legId);
+  if (phase.kind === 'returning') return controllerAnswered(draft, phase, legId);
   if ('legId' in phase && phase.legId === legId) return;
   draft.note({ type: 'dropped', what: 'answer', legId });
   draft.hangUp(legId, 'LOSE_RACE');
@@ -161,17 +164,20 @@ function legParked(draft: CallDraft, legId: string): void {
   connectWhenParked(draft);
   heldLegParked(draft);
   ringBackWhenParked(draft, legId);
-  if (legId === draft.call.customerLegId) playToWaitingParty(draft);
+  connectOutsideWhenParked(draft);
+  if (legId !== draft.call.customerLegId) return;
+  playToWaitingParty(draft);
+  playToPassedOnParty(draft);
 }
 
 function legBridged(draft: CallDraft, input: Extract<CallInput, { type: 'leg_bridged' }>): void {
   const { phase, customerLegId } = draft.call;
   const { legId, peerId, recordedMs } = input;
-  if (phase.kind !== 'talking' || ![legId, peerId].includes(customerLegId) || ![legId, peerId].includes(phase.legId))
-    return;
+  if (phase.kind !== 'talking' && phase.kind !== 'outside') return;
+  if (![legId, peerId].includes(customerLegId) || ![legId, peerId].includes(phase.legId)) return;
   for (const id of [legId, peerId]) draft.changeLeg(id, { parked: false, memberId: null });
   draft.cancel('bridge_overdue');
-  startConversationSpan(draft, phase.employee, recordedMs);
+  if (phase.kind === 'talking') startConversationSpan(draft, phase.employee, recordedMs);
   if (!openTransfer(draft.call.transfers)) draft.move('bridged');
   heldPartyConnected(draft);
 }
@@ -192,9 +198,10 @@ function legEnded(draft: CallDraft, legId: string, cause: string): void {
   // An outbound call whose other side was never reached has no other leg whose end could end it.
   if (phase.kind === 'hanging_up' && direction === 'outbound' && draft.call.legs.length === 0) return finishCall(draft);
   const transfer = openTransfer(transfers);
-  if (transfer?.targetLegIds.includes(legId)) return targetLegEnded(draft, transfer, legId);
+  if (transfer?.targetLegIds.includes(legId)) return targetLegEnded(draft, transfer, legId, cause);
   if (phase.kind === 'waiting') return offerLegEnded(draft, phase, leg);
   if (phase.kind === 'calling_employee') return employeeLegEnded(draft, phase, legId);
+  if (phase.kind === 'returning') return controllerLegEnded(draft, phase, legId);
   if (!('legId' in phase) || phase.legId !== legId) return;
   if (phase.kind === 'dialing') employeeHungUp(draft);
   else if (cause === MEDIA_TIMEOUT && phase.kind === 'talking' && !transfer) waitForPhone(draft);
@@ -261,12 +268,14 @@ function timerFired(draft: CallDraft, name: CallTimer): void {
     case 'transfer_ring':
       return transferRingElapsed(draft);
     case 'employee_ring':
+      if (phase.kind === 'returning') return returnToQueue(draft, phase);
       return phase.kind === 'calling_employee' ? stopCallingEmployee(draft, phase) : undefined;
     case 'phone_return':
       return hangUpCall(draft);
     case 'max_length':
       return hangUpCall(draft, 'ALLOTTED_TIMEOUT');
     case 'bridge_overdue':
+      if (phase.kind === 'outside') return bridge(draft, phase.legId);
       return phase.kind === 'talking' && !openTransfer(draft.call.transfers) ? bridge(draft, phase.legId) : undefined;
   }
 }
@@ -278,7 +287,8 @@ function withdraw(draft: CallDraft, employeeId: string): void {
   if (phase.kind === 'waiting') withdrawOffer(draft, phase, employeeId);
   else if (phase.kind === 'calling_employee' && phase.offer.employee.id === employeeId)
     stopCallingEmployee(draft, phase);
-  else if (transfer?.state === 'ringing' && transfer.to.id === employeeId && transfer.isSetUp)
+  else if (phase.kind === 'returning' && phase.offer?.employee.id === employeeId) returnToQueue(draft, phase);
+  else if (transfer?.state === 'ringing' && transfer.to?.id === employeeId && transfer.isSetUp)
     transferRingElapsed(draft);
 }
 

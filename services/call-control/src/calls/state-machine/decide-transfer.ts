@@ -2,22 +2,28 @@ import { type Refusal, notFound, refusal } from '@parley/errors';
 import type { Call } from '../model/call.ts';
 import type { CallDraft } from './call-draft.ts';
 import type { CallInput } from '../model/call-input.ts';
+import { blindTargetAnswered, returnToController, startBlindTransfer } from './blind-transfer.ts';
 import { bridge, withParticipant } from './conversation.ts';
 import { handOverHold, isHoldSettled } from './hold.ts';
 import { isOpen, openTransfer, type Transfer } from '../model/transfer.ts';
-import { changeTransfer, releaseTarget, ringTarget } from './transfer-legs.ts';
+import { connectOutside, nextCarrier } from './outside-party.ts';
+import {
+  changeTransfer,
+  claimTarget,
+  noteTransfer,
+  releaseTarget,
+  ringTarget,
+  TRANSFER_RING_SECS,
+} from './transfer-legs.ts';
 import { transferJson } from './transfer-json.ts';
 
-const TRANSFER_RING_SECS = 30;
-/** FreeSWITCH's own timer is the second one: seconds are coarse there. */
-const RING_LEEWAY_SECS = 5;
 /** Older ones are dropped and treated as unknown. */
 const TRANSFERS_KEPT = 20;
 
 type Input<Type> = Extract<CallInput, { type: Type }>;
 
 /** Why this employee may not start a transfer of this call; undefined when it is allowed. */
-export function refuseStart(call: Call, actorId: string, targetId: string): Refusal | undefined {
+export function refuseStart(call: Call, actorId: string, targetId: string | null): Refusal | undefined {
   const { phase } = call;
   if (phase.kind !== 'talking') return refusal('call_not_transferable', 'the call is not in conversation');
   if (phase.employee.id !== actorId)
@@ -30,23 +36,31 @@ export function refuseStart(call: Call, actorId: string, targetId: string): Refu
   return undefined;
 }
 
-/** Moves the conversation to a conference; the target is rung once the switch has confirmed that. */
+/** Warm: moves the conversation to a conference; the target is rung once the switch has confirmed that. */
 export function startTransfer(draft: CallDraft, input: Input<'start_transfer'>): Refusal | undefined {
   const { call } = draft;
-  const why = refuseStart(call, input.actorId, input.target.id);
+  const { target, isBlind = false } = input;
+  const isOutside = 'phoneNumber' in target;
+  const why = refuseStart(call, input.actorId, isOutside ? null : target.id);
   if (why || call.phase.kind !== 'talking') return why;
   const transfer: Transfer = {
     id: input.transferId,
     state: 'ringing',
     from: call.phase.employee,
-    to: input.target,
+    ...(isOutside ? { to: null, outside: target } : { to: target }),
+    ...(isBlind && { isBlind }),
     room: `parley-${draft.newId()}`,
     targetLegIds: [],
-    isSetUp: false,
+    isSetUp: isBlind,
     isAbandoned: false,
   };
   draft.set({ transfers: [...call.transfers, transfer].slice(-TRANSFERS_KEPT) });
-  draft.note({ type: 'transfer', what: 'ringing', employeeId: transfer.to.id });
+  noteTransfer(draft, transfer);
+  if (input.queue && !call.queue) draft.set({ queue: input.queue });
+  if (isBlind) {
+    startBlindTransfer(draft, call.phase, transfer);
+    return undefined;
+  }
   draft.move('answered');
   draft.cancel('bridge_overdue');
   for (const legId of handOverHold(draft, input.actorId))
@@ -58,7 +72,7 @@ export function startTransfer(draft: CallDraft, input: Input<'start_transfer'>):
 export function completeTransfer(draft: CallDraft, input: Input<'complete_transfer'>): Refusal | undefined {
   const transfer = draft.call.transfers.find(({ id }) => id === input.transferId);
   if (!transfer) return notFound;
-  if (![transfer.from.id, transfer.to.id].includes(input.actorId))
+  if (![transfer.from.id, transfer.to?.id].includes(input.actorId))
     return refusal('not_participant', 'only the controller and the target can complete the transfer');
   if (transfer.state === 'completed') return undefined;
   if (!isOpen(transfer)) return notOpen(transfer);
@@ -74,7 +88,7 @@ export function cancelTransfer(draft: CallDraft, input: Input<'cancel_transfer'>
     return refusal('not_controller', 'only the controller can cancel the transfer');
   if (transfer.state === 'cancelled') return undefined;
   if (!isOpen(transfer)) return notOpen(transfer);
-  undoTransfer(draft, transfer);
+  endWithoutTarget(draft, transfer);
   return undefined;
 }
 
@@ -92,7 +106,7 @@ export function conferenceSettled(draft: CallDraft, room: string, wasRefused: bo
   const transfer = openTransfer(draft.call.transfers);
   if (transfer?.room !== room || transfer.isSetUp || transfer.isAbandoned) return;
   if (wasRefused) return undoTransfer(draft, transfer);
-  ringTarget(draft, changeTransfer(draft, transfer, { isSetUp: true }), TRANSFER_RING_SECS + RING_LEEWAY_SECS);
+  ringTarget(draft, changeTransfer(draft, transfer, { isSetUp: true }));
 }
 
 /** The bridge that undoes an abandoned start is confirmed. */
@@ -113,21 +127,25 @@ export function targetAnswered(draft: CallDraft, transfer: Transfer, legId: stri
   if (transfer.state !== 'ringing') return draft.hangUp(legId, 'LOSE_RACE');
   for (const other of transfer.targetLegIds) if (other !== legId) draft.hangUp(other, 'LOSE_RACE');
   draft.cancel('transfer_ring');
-  draft.order({ kind: 'start_conversation', employeeId: transfer.to.id });
-  draft.order({ kind: 'release_offer', employeeId: transfer.to.id });
+  if (transfer.isBlind) return blindTargetAnswered(draft, transfer, legId);
+  claimTarget(draft, transfer);
   changeTransfer(draft, transfer, { state: 'consulting', targetLegIds: [legId] });
 }
 
-/** A phone of the target stopped ringing or hung up: without another one, controller and customer resume. */
-export function targetLegEnded(draft: CallDraft, transfer: Transfer, legId: string): void {
+/** A phone of the target stopped ringing or hung up: without another one, the customer gets the controller again. */
+export function targetLegEnded(draft: CallDraft, transfer: Transfer, legId: string, cause: string): void {
   const targetLegIds = transfer.targetLegIds.filter((id) => id !== legId);
   const left = changeTransfer(draft, transfer, { targetLegIds });
-  if (targetLegIds.length === 0) undoTransfer(draft, left);
+  if (targetLegIds.length > 0) return;
+  const { outside, state } = transfer;
+  const carrier = outside && state === 'ringing' ? nextCarrier(outside, cause) : undefined;
+  if (!outside || carrier === undefined) return endWithoutTarget(draft, left);
+  ringTarget(draft, changeTransfer(draft, left, { outside: { ...outside, carrier } }));
 }
 
 export function transferRingElapsed(draft: CallDraft): void {
   const transfer = openTransfer(draft.call.transfers);
-  if (transfer?.state === 'ringing' && !transfer.isAbandoned) undoTransfer(draft, transfer);
+  if (transfer?.state === 'ringing' && !transfer.isAbandoned) endWithoutTarget(draft, transfer);
 }
 
 /** Customer and target stay connected; the controller leaves. */
@@ -135,9 +153,12 @@ export function finishTransfer(draft: CallDraft, transfer: Transfer): void {
   const { phase } = draft.call;
   const [targetLegId] = transfer.targetLegIds;
   if (phase.kind !== 'talking' || targetLegId === undefined) return;
+  const { to, outside } = transfer;
   changeTransfer(draft, transfer, { state: 'completed' });
-  draft.enter({ kind: 'talking', employee: transfer.to, legId: targetLegId });
-  draft.set({ employees: withParticipant(draft.call.employees, transfer.to) });
+  if (to) {
+    draft.enter({ kind: 'talking', employee: to, legId: targetLegId });
+    draft.set({ employees: withParticipant(draft.call.employees, to) });
+  } else connectOutside(draft, outside?.phoneNumber ?? '', targetLegId);
   draft.order({ kind: 'end_conversation', employeeId: transfer.from.id });
   // First: the customer would hear the controller once more.
   draft.hangUp(phase.legId);
@@ -146,8 +167,13 @@ export function finishTransfer(draft: CallDraft, transfer: Transfer): void {
   draft.move('bridged');
 }
 
-/** The target's phones are hung up; customer and controller are connected again. */
-export function undoTransfer(draft: CallDraft, transfer: Transfer): void {
+/** The target's phones are hung up, and the customer gets the controller again. */
+export function endWithoutTarget(draft: CallDraft, transfer: Transfer): void {
+  if (transfer.isBlind) returnToController(draft, transfer);
+  else undoTransfer(draft, transfer);
+}
+
+function undoTransfer(draft: CallDraft, transfer: Transfer): void {
   closeUndone(draft, transfer);
   releaseHold(draft, transfer);
   resume(draft);

@@ -1,5 +1,6 @@
+import { returnToQueue } from './blind-transfer.ts';
 import type { CallDraft } from './call-draft.ts';
-import { finishTransfer, undoTransfer } from './decide-transfer.ts';
+import { endWithoutTarget, finishTransfer } from './decide-transfer.ts';
 import { hangUpCall } from './end-call.ts';
 import { openTransfer } from '../model/transfer.ts';
 import { stopCallingEmployee } from './outbound-call.ts';
@@ -11,11 +12,12 @@ import { withdrawOffer } from './queue.ts';
  */
 export function employeeRemoved(draft: CallDraft, employeeId: string): void {
   const transfer = openTransfer(draft.call.transfers);
-  if (transfer?.to.id === employeeId && !transfer.isAbandoned) undoTransfer(draft, transfer);
+  if (transfer?.to?.id === employeeId && !transfer.isAbandoned) endWithoutTarget(draft, transfer);
   const { phase } = draft.call;
   if (phase.kind === 'waiting') return leaveQueue(draft, employeeId);
   if (phase.kind === 'calling_employee' && phase.offer.employee.id === employeeId)
     return stopCallingEmployee(draft, phase);
+  if (phase.kind === 'returning' && phase.controller.id === employeeId) return returnToQueue(draft, phase);
   if (!('employee' in phase) || phase.employee.id !== employeeId) return;
   draft.note({ type: 'leg', what: 'employee_removed', employeeId });
   if (transfer?.state === 'consulting' && transfer.from.id === employeeId) finishTransfer(draft, transfer);

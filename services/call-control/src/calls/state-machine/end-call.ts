@@ -1,3 +1,4 @@
+import { stopReturning } from './blind-transfer.ts';
 import { failOpenTransfer } from './transfer-legs.ts';
 import { CALL_TIMERS, type HangupCause } from '../model/call-command.ts';
 import type { CallDraft } from './call-draft.ts';
@@ -16,7 +17,7 @@ export function hangUpCall(draft: CallDraft, cause: HangupCause = 'NORMAL_CLEARI
 /** The call is over. */
 export function finishCall(draft: CallDraft): void {
   if (draft.call.phase.kind === 'ended') return;
-  if (draft.call.phase.kind === 'waiting') draft.set({ abandoned: true });
+  if (draft.call.phase.kind === 'waiting' && !draft.call.answeredAt) draft.set({ abandoned: true });
   leavePhase(draft);
   draft.enter({ kind: 'ended' });
   for (const leg of draft.call.legs) draft.hangUp(leg.id, hangUpCauseOfOthers(draft));
@@ -50,6 +51,7 @@ function leavePhase(draft: CallDraft): void {
     draft.note({ type: 'offer', what: 'offer_ended', employeeId });
     draft.order({ kind: 'release_offer', employeeId });
   }
+  if (phase.kind === 'returning') stopReturning(draft, phase);
   if ('employee' in phase) draft.order({ kind: 'end_conversation', employeeId: phase.employee.id });
   draft.cancel(...CALL_TIMERS);
 }

@@ -2,6 +2,7 @@ import type { Call } from '../model/call.ts';
 import type { CallDraft } from './call-draft.ts';
 import { finishCall, hangUpCall } from './end-call.ts';
 import type { Participant } from '../model/participant.ts';
+import { nextCarrier } from './outside-party.ts';
 import { orderLegs } from './queue.ts';
 import { connectWhenParked, startConversation } from './conversation.ts';
 
@@ -10,19 +11,6 @@ const EMPLOYEE_RING_SECS = 30;
 const RING_LEEWAY_SECS = 5;
 /** How long the other side's phone rings at most. */
 const DIAL_SECS = 120;
-/** The network could not be reached through this carrier; another one may. Anything else is the other side's answer. */
-const CARRIER_FAILURES = new Set([
-  'NORMAL_TEMPORARY_FAILURE',
-  'NETWORK_OUT_OF_ORDER',
-  'NO_ROUTE_DESTINATION',
-  'GATEWAY_DOWN',
-  'SERVICE_UNAVAILABLE',
-  'RECOVERY_ON_TIMER_EXPIRE',
-  'SWITCH_CONGESTION',
-  'NORMAL_CIRCUIT_CONGESTION',
-  'DESTINATION_OUT_OF_ORDER',
-]);
-
 type DialingPhase = Extract<Call['phase'], { kind: 'dialing' }>;
 type CallingPhase = Extract<Call['phase'], { kind: 'calling_employee' }>;
 
@@ -99,9 +87,10 @@ export function remotePartyAnswered(draft: CallDraft, { employee, legId }: Diali
 
 /** The other side did not answer, or could not be reached by this carrier. */
 export function remotePartyFailed(draft: CallDraft, phase: DialingPhase, cause: string): void {
-  if (CARRIER_FAILURES.has(cause) && phase.carrier + 1 < phase.carriers) {
-    draft.enter({ ...phase, carrier: phase.carrier + 1 });
-    return dialCarrier(draft, phase.carrier + 1);
+  const carrier = nextCarrier(phase, cause);
+  if (carrier !== undefined) {
+    draft.enter({ ...phase, carrier });
+    return dialCarrier(draft, carrier);
   }
   draft.hangUp(phase.legId, employeeCause(cause));
   finishCall(draft);

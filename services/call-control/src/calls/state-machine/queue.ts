@@ -23,6 +23,7 @@ export function waitForEmployees(draft: CallDraft, employeeIds: readonly string[
     draft.set({ queuedAt: draft.now });
     draft.emit('call-control.call.queued');
   }
+  draft.set({ queue: employeeIds });
   const playId = play(draft, { kind: number.waitAudio });
   draft.enter({ kind: 'waiting', playId, employeeIds, offers: [], passedOver: [] });
   if (noAnswer) draft.due('no_answer', noAnswer.timeoutSecs * 1000);

@@ -1,33 +1,63 @@
 import type { CallDraft } from './call-draft.ts';
+import { dialOutside } from './outside-party.ts';
 import { orderLegs } from './queue.ts';
 import { openTransfer, type Transfer } from '../model/transfer.ts';
+
+export const TRANSFER_RING_SECS = 30;
+/** FreeSWITCH's own timer is the second one: seconds are coarse there. */
+const RING_LEEWAY_SECS = 5;
 
 /** Changes the open transfer or the one with the same id. */
 export function changeTransfer(draft: CallDraft, transfer: Transfer, change: Partial<Transfer>): Transfer {
   const changed = { ...transfer, ...change };
   const transfers = draft.call.transfers.map((other) => (other.id === transfer.id ? changed : other));
   draft.set({ transfers });
-  if (change.state && change.state !== transfer.state)
-    draft.note({ type: 'transfer', what: change.state, employeeId: transfer.to.id });
+  if (change.state && change.state !== transfer.state) noteTransfer(draft, changed);
   return changed;
 }
 
-/** Rings the target's phones, which join the conference when they answer. */
-export function ringTarget(draft: CallDraft, transfer: Transfer, timeoutSecs: number): void {
+/** What became of a transfer, and whom it concerns. */
+export function noteTransfer(draft: CallDraft, { state, to, outside }: Transfer): void {
+  draft.note({
+    type: 'transfer',
+    what: state,
+    ...(to && { employeeId: to.id }),
+    ...(outside && { detail: outside.phoneNumber }),
+  });
+}
+
+/** Rings the target's phones. In a warm transfer they join the conference when they answer. */
+export function ringTarget(draft: CallDraft, transfer: Transfer): void {
+  const timeoutSecs = TRANSFER_RING_SECS + RING_LEEWAY_SECS;
+  const room = transfer.isBlind ? null : transfer.room;
+  if (!transfer.to) {
+    if (!transfer.outside) return;
+    const targetLegIds = [dialOutside(draft, transfer.outside, { timeoutSecs, room })];
+    changeTransfer(draft, transfer, { targetLegIds });
+    return;
+  }
   const targetLegIds = orderLegs(draft, transfer.to.id);
-  const { room } = changeTransfer(draft, transfer, { targetLegIds });
+  changeTransfer(draft, transfer, { targetLegIds });
   draft.order({ kind: 'ring', employeeId: transfer.to.id, legIds: targetLegIds, timeoutSecs, room });
 }
 
 /** Ends the target's part: its phones, and what holds the employee. */
 export function releaseTarget(draft: CallDraft, { state, to, targetLegIds }: Transfer): void {
   for (const legId of targetLegIds) draft.hangUp(legId, 'ORIGINATOR_CANCEL');
-  draft.order(
-    state === 'consulting'
-      ? { kind: 'end_conversation', employeeId: to.id }
-      : { kind: 'release_offer', employeeId: to.id },
-  );
+  if (to)
+    draft.order(
+      state === 'consulting'
+        ? { kind: 'end_conversation', employeeId: to.id }
+        : { kind: 'release_offer', employeeId: to.id },
+    );
   draft.cancel('transfer_ring');
+}
+
+/** The target is in the call. */
+export function claimTarget(draft: CallDraft, { to }: Transfer): void {
+  if (!to) return;
+  draft.order({ kind: 'start_conversation', employeeId: to.id });
+  draft.order({ kind: 'release_offer', employeeId: to.id });
 }
 
 /** The customer hung up or the call failed. */

@@ -392,10 +392,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Start a warm transfer
-         * @description By the employee in conversation. The customer is put on hold and the target rings for up to 30 seconds.
+         * Start a transfer
+         * @description By the employee in conversation, to a coworker or to a phone outside, which rings for up to 30 seconds. Warm: the customer is on hold until it is completed. Blind: the employee leaves at once; a customer whom the target does not take comes back to the employee, else to the queue of the business number.
          */
-        post: operations["startWarmTransfer"];
+        post: operations["startTransfer"];
         delete?: never;
         options?: never;
         head?: never;
@@ -433,10 +433,10 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Cancel a warm transfer
-         * @description By the controller: the target is dropped and the customer returns to the controller.
+         * Cancel a transfer
+         * @description By the controller: the target is dropped and the customer returns to the controller, whose phones ring after a blind transfer.
          */
-        delete: operations["cancelWarmTransfer"];
+        delete: operations["cancelTransfer"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2083,7 +2083,15 @@ export interface components {
             /** @enum {string} */
             state: "ringing" | "consulting" | "completed" | "cancelled" | "failed";
             from_employee: components["schemas"]["CallParticipant"];
-            to_employee: components["schemas"]["CallParticipant"];
+            /** @description Null for a phone outside */
+            to_employee: components["schemas"]["CallParticipant"] | null;
+            /** @description E.164 of a target outside the company */
+            to_phone_number?: string;
+            /**
+             * @description Of a blind transfer
+             * @constant
+             */
+            mode?: "blind";
         };
         /** @description A validation error. `errors` maps field paths such as `menu_options[1].digit` to messages. */
         ValidationError: {
@@ -3766,7 +3774,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    startWarmTransfer: {
+    startTransfer: {
         parameters: {
             query?: never;
             header?: never;
@@ -3779,7 +3787,14 @@ export interface operations {
             content: {
                 "application/json": {
                     /** @description The target, a coworker */
-                    employee_id?: string;
+                    employee_id?: string | null;
+                    /** @description Instead of a coworker: E.164, or as written in the company’s country */
+                    phone_number?: string | null;
+                    /**
+                     * @default warm
+                     * @enum {string}
+                     */
+                    mode?: "warm" | "blind";
                 };
             };
         };
@@ -3843,7 +3858,7 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    cancelWarmTransfer: {
+    cancelTransfer: {
         parameters: {
             query?: never;
             header?: never;

@@ -50,7 +50,7 @@ export function CurrentCall({ call }: { call: PhoneCall }): ReactNode {
   useShortcut('alt+Backspace', () => softphone.hangUp());
   const toggle = (wanted: Panel) => setPanel(panel === wanted ? undefined : wanted);
   const transfer = own?.transfer ?? null;
-  const isTarget = transfer?.to_employee.id === session.employeeId;
+  const isTarget = transfer?.to_employee?.id === session.employeeId;
   const isController = isActive && own !== undefined && !isTarget;
   const conversation = useConversation(isController ? own.call.id : undefined);
   useShortcut('alt+h', isController && !transfer ? () => conversation.hold(!conversation.isHeld) : undefined);

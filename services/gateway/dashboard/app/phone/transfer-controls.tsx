@@ -72,7 +72,7 @@ export function TransferState(props: { callId: string; transfer: NonNullable<Act
   });
   const error = complete.error ?? cancel.error;
   const isConsulting = transfer.state === 'consulting';
-  const { name } = transfer.to_employee;
+  const name = transfer.to_employee?.name ?? transfer.to_phone_number ?? '';
   return (
     <div className={styles['transfer']}>
       <p role="status" className={styles['state']}>

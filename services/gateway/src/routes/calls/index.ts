@@ -1,13 +1,11 @@
 import type { Clients } from '../../peers/peers.ts';
-import { cancelTransfer } from './cancel-transfer.ts';
-import { completeTransfer } from './complete-transfer.ts';
 import { conversationEndpoints } from './conversation-endpoints.ts';
 import { getActiveCall } from './get-active-call.ts';
 import { getCall } from './get-call.ts';
 import { getCallTranscript } from './get-call-transcript.ts';
 import { getCallTimeline } from './get-call-timeline.ts';
 import { listCalls } from './list-calls.ts';
-import { startTransfer } from './start-transfer.ts';
+import { transferEndpoints } from './transfer-endpoints.ts';
 
 export const callEndpoints = (clients: Clients) => [
   listCalls(clients),
@@ -15,8 +13,6 @@ export const callEndpoints = (clients: Clients) => [
   getCall(clients),
   getCallTimeline(clients),
   getCallTranscript(clients),
-  startTransfer(clients),
-  completeTransfer(clients),
-  cancelTransfer(clients),
+  ...transferEndpoints(clients),
   ...conversationEndpoints(clients),
 ];

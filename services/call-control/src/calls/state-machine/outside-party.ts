@@ -1,0 +1,56 @@
+import type { OutsideTarget } from '../model/transfer.ts';
+import type { CallDraft } from './call-draft.ts';
+import { bridge } from './conversation.ts';
+
+/** The network could not be reached through this carrier; another one may. Anything else is the other side's answer. */
+const CARRIER_FAILURES = new Set([
+  'NORMAL_TEMPORARY_FAILURE',
+  'NETWORK_OUT_OF_ORDER',
+  'NO_ROUTE_DESTINATION',
+  'GATEWAY_DOWN',
+  'SERVICE_UNAVAILABLE',
+  'RECOVERY_ON_TIMER_EXPIRE',
+  'SWITCH_CONGESTION',
+  'NORMAL_CIRCUIT_CONGESTION',
+  'DESTINATION_OUT_OF_ORDER',
+]);
+
+/** The carrier to try after this cause; undefined when there is none. */
+export function nextCarrier(
+  { carrier, carriers }: { carrier: number; carriers: number },
+  cause: string,
+): number | undefined {
+  return CARRIER_FAILURES.has(cause) && carrier + 1 < carriers ? carrier + 1 : undefined;
+}
+
+/** Calls a phone outside, which sees the business number; its leg. */
+export function dialOutside(
+  draft: CallDraft,
+  { phoneNumber, carrier }: OutsideTarget,
+  more: { timeoutSecs: number; room: string | null },
+): string {
+  const legId = draft.newId();
+  draft.addLeg({ id: legId, employeeId: null });
+  draft.order({ kind: 'dial', legId, carrier, to: phoneNumber, ...more });
+  return legId;
+}
+
+/**
+ * The remote party goes on with a phone outside. What is said from here on is not recorded: nobody of the company takes
+ * part, and the other side was never told.
+ */
+export function connectOutside(draft: CallDraft, phoneNumber: string, legId: string): void {
+  for (const { kind, status, name, legId: recorded } of draft.call.recordings)
+    if (kind === 'conversation' && status === 'started')
+      draft.control({ do: 'stop_recording', legId: recorded, recording: name });
+  draft.set({ recordingPause: null });
+  draft.enter({ kind: 'outside', phoneNumber, legId });
+  draft.note({ type: 'leg', what: 'outside_connected', legId, detail: phoneNumber });
+}
+
+/** Connects the two once both wait for it. */
+export function connectOutsideWhenParked(draft: CallDraft): void {
+  const { phase, state, customerLegId } = draft.call;
+  if (phase.kind !== 'outside' || state !== 'answered') return;
+  if ([customerLegId, phase.legId].every((id) => draft.leg(id)?.parked)) bridge(draft, phase.legId);
+}
