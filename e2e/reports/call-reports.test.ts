@@ -44,6 +44,13 @@ it('reports count an answered and an abandoned call within seconds, and again af
   expect(weekdays.map(({ key }: { key: number }) => key)).toEqual([0, 1, 2, 3, 4, 5, 6]);
   expect((await report('')).rows).toHaveLength(30);
 
+  const { status, text } = await fixture.company.call('GET', `/calls/export.csv?employee_id=${ada.id}`);
+  expect(status).toBe(200);
+  const [, ...lines] = text.trimEnd().split('\r\n');
+  expect(lines).toHaveLength(1);
+  expect(lines[0]).toContain(`,${ada.id},Ada,answered,`);
+  expect((await fixture.company.call('GET', '/calls/export.csv')).text).toMatch(/,,,abandoned,\d+,,0,false\r\n/);
+
   const rebuild = `/companies/${fixture.company.id}/report_rebuild`;
   expect((await operate(sharedStack(), 'POST', rebuild)).status).toBe(202);
   expect((await operate(sharedStack(), 'POST', '/companies/com_unknown/report_rebuild')).status).toBe(404);

@@ -23,6 +23,7 @@ export const requiredRoles: Readonly<Record<string, Required>> = {
   'get /holidays': 'member',
   'post /business_numbers/{id}/messages': 'member',
   'get /calls': 'member',
+  'get /calls/export.csv': 'admin',
   'get /calls/active': 'member',
   'get /calls/{id}': 'member',
   'get /calls/{id}/timeline': 'member',

@@ -4,6 +4,7 @@ import { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import { encryptor as createEncryptor } from '@parley/secrets';
 import { type Lifecycle, openStatefulService } from '@parley/service';
 import { addCallBackfillService } from './backfill/backfill-rpcs.ts';
+import { addCallRecordService } from './call-records/call-record-rpcs.ts';
 import { addCallService } from './call-service/call-rpcs.ts';
 import { employeeRemoval } from './call-runtime/employee-removal.ts';
 import { startCalls } from './start-calls.ts';
@@ -86,6 +87,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
 
   await service.serve((server) => {
     addCallService(server, { ...running, presences, directory, clock, confirmLimitMs: SWITCH_CONFIRM_LIMIT_MS });
+    addCallRecordService(server, running);
     addTransferService(server, { ...running, presences, directory, clock, confirmLimitMs: SWITCH_CONFIRM_LIMIT_MS });
     addVoicemailService(server, { ...running, clock });
     addCallBackfillService(server, running);

@@ -1,8 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { invalid, Refused } from '@parley/errors';
+import { CallOutcome, CallRecordService } from '@parley/proto/call_control/v1/call_records_pb';
+import { CallDirection, CallState } from '@parley/proto/call_control/v1/calls_pb';
 import { Role } from '@parley/proto/directory/v1/employees_pb';
+import { ReportService } from '@parley/proto/reports/v1/reports_pb';
 import { waitUntil } from '@parley/testkit';
+import { fakeContract } from '@parley/testkit/service';
 import { ane, ANES_KEY, startGateway, type TestGateway } from './start-gateway.ts';
 
 const MEMBERS_KEY = 'pk_member';
@@ -10,12 +15,27 @@ const CHUNK = 50;
 const AT = timestampFromDate(new Date('2030-01-02T03:04:05Z'));
 
 let gateway: TestGateway;
+/** What call-control was asked for last. */
+let asked: object = {};
+const records = fakeContract(CallRecordService, {
+  async *streamCallRecords(request) {
+    asked = request;
+    for (let chunk = 0; chunk < 3; chunk++)
+      yield { callRecords: Array.from({ length: CHUNK }, (_, index) => record(`call_${chunk}_${index}`)) };
+  },
+});
+const periods = fakeContract(ReportService, {
+  async getReportPeriod({ from }) {
+    if (from === 'yesterday') throw new Refused(invalid({ from: ['is not a date'] }));
+    return { from, to: '2030-01-31', beginsAt: AT, endsAt: AT };
+  },
+});
 /** How much there is. */
 const source = { chunks: 20, note: 'A note' };
 /** What was read of it. */
 const reading = { chunks: 0, isOver: false };
 beforeAll(async () => {
-  gateway = await startGateway({
+  const contacts = {
     async *listContacts() {
       Object.assign(reading, { chunks: 0, isOver: false });
       try {
@@ -27,7 +47,8 @@ beforeAll(async () => {
         reading.isOver = true;
       }
     },
-  });
+  };
+  gateway = await startGateway(contacts, {}, { 'call-control': [records], reports: [periods] });
   gateway.credentials.set(MEMBERS_KEY, { ...ane, role: Role.MEMBER });
 });
 afterAll(() => gateway?.stop());
@@ -41,6 +62,26 @@ const contact = (id: string) => ({
   phoneFormatted: '+45 20 30 40 50',
   createdAt: AT,
   updatedAt: AT,
+});
+
+const record = (id: string) => ({
+  id,
+  startedAt: AT,
+  answeredAt: AT,
+  direction: CallDirection.INBOUND,
+  from: 'erased',
+  to: '+4570000000',
+  mainNumberId: 'num_1',
+  mainNumberName: '@Support',
+  mainNumber: '+4570000000',
+  employees: [
+    { id: 'emp_1', name: 'Ane' },
+    { id: 'emp_2', name: 'Bo "B"' },
+  ],
+  outcome: CallOutcome.ANSWERED,
+  waitSecs: 0,
+  transfers: 1,
+  hasRecording: true,
 });
 
 const get = (path: string, key = ANES_KEY) => fetch(`${gateway.url}/api/v1${path}`, { headers: { 'X-Api-Key': key } });
@@ -71,5 +112,43 @@ describe('the file of contacts', () => {
 
   it('is for admins', async () => {
     expect((await get('/contacts/export.csv', MEMBERS_KEY)).status).toBe(403);
+  });
+});
+
+describe('the file of calls', () => {
+  it('has a line for each, safe for spreadsheets', async () => {
+    const response = await get('/calls/export.csv?from=2030-01-02');
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="calls_2030-01-02_2030-01-31.csv"');
+    const [header, first, ...rest] = (await response.text()).split('\r\n');
+    expect(header).toBe(
+      'id,started_at,answered_at,ended_at,direction,from,to,business_number_id,business_number_name,business_number,employee_ids,employee_names,outcome,wait_secs,duration_secs,transfers,recording',
+    );
+    expect(first).toBe(
+      `call_0_0,2030-01-02T03:04:05.000Z,2030-01-02T03:04:05.000Z,,inbound,erased,+4570000000,num_1,'@Support,+4570000000,emp_1;emp_2,"Ane;Bo ""B""",answered,0,,1,true`,
+    );
+    expect(rest).toHaveLength(3 * CHUNK);
+    expect(rest.at(-1)).toBe('');
+  });
+
+  it('has the filters of the list, and those of reports', async () => {
+    await get('/calls/export.csv?main_number_id=num_1&phone_number=+4520304050&direction=outbound&tag=vip&state=ended');
+    const filters = {
+      phoneNumber: '+4520304050',
+      direction: CallDirection.OUTBOUND,
+      tag: 'vip',
+      state: CallState.ENDED,
+    };
+    expect(asked).toMatchObject({ mainNumberId: 'num_1', ...filters, startedFrom: AT, startedBefore: AT });
+    await get('/calls/export.csv?business_number_id=num_2&employee_id=emp_1');
+    expect(asked).toMatchObject({ mainNumberId: 'num_2', employeeId: 'emp_1' });
+  });
+
+  it('is refused for days that are none, and to members', async () => {
+    const refused = await get('/calls/export.csv?from=yesterday');
+    expect(refused.status).toBe(422);
+    expect(refused.headers.get('content-type')).toContain('application/json');
+    expect((await get('/calls/export.csv', MEMBERS_KEY)).status).toBe(403);
   });
 });

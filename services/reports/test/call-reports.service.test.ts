@@ -211,6 +211,24 @@ describe('reports of calls', () => {
     expect(foreign.totals?.total).toBe(0n);
   });
 
+  it('read days in a time zone, by default that of the first number', async () => {
+    const own = company();
+    const period = async (request: Partial<Record<'from' | 'to' | 'timezone', string>>) => {
+      const found = await reports.as('gateway').client(ReportService).getReportPeriod(request, own.owner);
+      const at = [found.beginsAt!, found.endsAt!].map((time) => timestampDate(time).toISOString());
+      return [found.from, found.to, ...at];
+    };
+    const days = { from: '2026-10-24', to: '2026-10-25' };
+    expect(await period({ ...days, timezone: 'Europe/Copenhagen' })).toEqual([
+      '2026-10-24',
+      '2026-10-25',
+      '2026-10-23T22:00:00.000Z',
+      '2026-10-25T23:00:00.000Z',
+    ]);
+    expect((await period({ to: '2026-10-25' })).slice(0, 2)).toEqual(['2026-09-26', '2026-10-25']);
+    await expect(period({ ...days, timezone: 'Europe/Atlantis' })).rejects.toThrow('timezone is not a time zone');
+  });
+
   it.each<[string, Scope, string]>([
     ['no date', { from: '2026-02-30' }, 'from is not a date'],
     ['a date of another calendar', { to: '9999-01-01' }, 'to is not a date'],

@@ -65,7 +65,7 @@ export function summaryOf({ summary }: Call, transcript: Transcript | undefined)
 }
 
 /** The conversation of a call that has ended: the longest piece, where it was recorded in several. */
-function recordingOf({ state, recordings }: Call): string | undefined {
+export function recordingOf({ state, recordings }: Pick<Call, 'state' | 'recordings'>): string | undefined {
   if (state !== 'ended') return undefined;
   const stored = recordings.filter(
     ({ kind, status, isDeleted }) => kind === 'conversation' && status === 'stored' && !isDeleted,

@@ -39,7 +39,8 @@ export const listCalls =
     const { mainNumberId, phoneNumber, startedAfter, startedBefore, cursor } = request;
     const direction = directionFromProto(request.direction);
     const state = stateFromProto(request.state);
-    const remoteNumber = phoneNumber === undefined ? undefined : await readRemote(phoneNumber);
+    const remoteNumber =
+      phoneNumber === undefined ? undefined : await readRemoteNumber(countryOf, companyId, phoneNumber);
     if (phoneNumber !== undefined && remoteNumber === undefined) return { calls: [] };
     const filter = {
       ...(mainNumberId !== undefined && { numberId: mainNumberId }),
@@ -85,9 +86,14 @@ export const listCalls =
         ...(model !== null && { searchModel: model }),
       };
     }
-
-    async function readRemote(written: string): Promise<string | undefined> {
-      if (written === 'anonymous') return written;
-      return readPhoneNumber(written, (await countryOf(companyId)) ?? '')?.number;
-    }
   };
+
+/** The remote number of a filter, as calls have it; undefined when it cannot be one. */
+export async function readRemoteNumber(
+  countryOf: CountryOf,
+  companyId: string,
+  written: string,
+): Promise<string | undefined> {
+  if (written === 'anonymous') return written;
+  return readPhoneNumber(written, (await countryOf(companyId)) ?? '')?.number;
+}

@@ -1,6 +1,7 @@
 import { EmployeePresenceService } from '@parley/proto/call_control/v1/presence_pb';
 import { LiveReportService } from '@parley/proto/call_control/v1/live_report_pb';
 import { SoftphoneSessionService } from '@parley/proto/call_control/v1/softphone_sessions_pb';
+import { CallRecordService } from '@parley/proto/call_control/v1/call_records_pb';
 import { CallService } from '@parley/proto/call_control/v1/calls_service_pb';
 import { TransferService } from '@parley/proto/call_control/v1/transfers_pb';
 import { RecordingService } from '@parley/proto/call_control/v1/recordings_pb';
@@ -76,6 +77,7 @@ export function openClients(channels: Channels) {
     businessNumberAdmin: numbersRouting.client(BusinessNumberAdminService),
     businessNumbers: numbersRouting.client(BusinessNumberService),
     calls: channels['call-control'].client(CallService),
+    callRecords: channels['call-control'].client(CallRecordService),
     callerContext: directory.client(CallerContextService),
     closures: numbersRouting.client(ClosureService),
     companies: directory.client(CompanyService),

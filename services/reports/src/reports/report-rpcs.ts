@@ -1,5 +1,5 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { timestampFromDate, timestampFromMs } from '@bufbuild/protobuf/wkt';
 import type { Clock } from '@parley/clock';
 import {
   type CallFiguresSchema,
@@ -17,6 +17,7 @@ import type { CompanyTotalsStore } from '../company-totals/company-totals-store.
 import type { FactKind } from '../facts/fact.ts';
 import type { Owners } from '../owners/owners-client.ts';
 import type { Progress } from '../progress/progress-store.ts';
+import { dayBounds } from '../totals/local-time.ts';
 import type { Totals } from '../totals/total-store.ts';
 import { readReport, type Report, type ReportGroup } from './read-report.ts';
 import { readMadeTotals } from './read-made-totals.ts';
@@ -64,6 +65,11 @@ export function addReportServices(server: RpcServer, deps: ReportRpcDeps): void 
         completeThrough: timestampFromDate(completeThrough),
       };
     },
+    async getReportPeriod(request, { principal: { companyId } }) {
+      const { zone, from, to } = await periodOf(deps, companyId, request);
+      const [[beginsAt], [, endsAt]] = [dayBounds(zone, from), dayBounds(zone, to)];
+      return { from, to, beginsAt: timestampFromMs(beginsAt), endsAt: timestampFromMs(endsAt) };
+    },
   });
   server.add(ReportAdminService, operators, {
     async startReportRebuild({ companyId }) {
@@ -77,18 +83,27 @@ export function addReportServices(server: RpcServer, deps: ReportRpcDeps): void 
   });
 }
 
+/** The days that are asked for, and in which time zone. */
+async function periodOf(
+  { owners, clock }: Pick<ReportRpcDeps, 'owners' | 'clock'>,
+  companyId: string,
+  { from, to, timezone }: Pick<ReportScope, 'from' | 'to' | 'timezone'>,
+) {
+  const zone = timezone ? requestedZone(timezone) : ((await owners.numbers(companyId))[0]?.zone ?? DEFAULT_ZONE);
+  return { zone, ...requestedDays({ from, to }, zone, clock.now()) };
+}
+
 async function reportOf(
   deps: ReportRpcDeps,
   kind: FactKind,
   scope: ReportScope | undefined,
   { principal: caller, signal }: Pick<RpcContext<EmployeePrincipal>, 'principal' | 'signal'>,
 ): Promise<{ report: Report; completeThrough: Date }> {
-  const { totals, companyTotals, owners, progress, nudge, clock } = deps;
+  const { totals, companyTotals, owners, progress, nudge } = deps;
   const { companyId } = caller;
   const { from = '', to = '', timezone = '', businessNumberId = '', employeeId = '' } = scope ?? {};
   const groupBy = permittedGroup(caller, { groupBy: groups[scope?.groupBy ?? ProtoGroup.UNSPECIFIED], employeeId });
-  const zone = timezone ? requestedZone(timezone) : ((await owners.numbers(companyId))[0]?.zone ?? DEFAULT_ZONE);
-  const range = requestedDays({ from, to }, zone, clock.now());
+  const { zone, ...range } = await periodOf(deps, companyId, { from, to, timezone });
   // Read before the totals, which may be later then, never earlier.
   const appliedThrough = (await progress.appliedThrough()) ?? new Date(0);
   const rowIds = await groupIds(owners, companyId, groupBy);

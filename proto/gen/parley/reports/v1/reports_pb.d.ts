@@ -286,6 +286,81 @@ export declare type StartReportRebuildResponse = Message<"parley.reports.v1.Star
 export declare const StartReportRebuildResponseSchema: GenMessage<StartReportRebuildResponse>;
 
 /**
+ * Which days.
+ *
+ * @generated from message parley.reports.v1.GetReportPeriodRequest
+ */
+export declare type GetReportPeriodRequest = Message<"parley.reports.v1.GetReportPeriodRequest"> & {
+  /**
+   * The first day, `2026-11-16`; empty for 30 days up to `to`.
+   *
+   * @generated from field: string from = 1;
+   */
+  from: string;
+
+  /**
+   * The last day; empty for today.
+   *
+   * @generated from field: string to = 2;
+   */
+  to: string;
+
+  /**
+   * IANA; empty for that of the company's first number.
+   *
+   * @generated from field: string timezone = 3;
+   */
+  timezone: string;
+};
+
+/**
+ * Describes the message parley.reports.v1.GetReportPeriodRequest.
+ * Use `create(GetReportPeriodRequestSchema)` to create a new message.
+ */
+export declare const GetReportPeriodRequestSchema: GenMessage<GetReportPeriodRequest>;
+
+/**
+ * The days.
+ *
+ * @generated from message parley.reports.v1.GetReportPeriodResponse
+ */
+export declare type GetReportPeriodResponse = Message<"parley.reports.v1.GetReportPeriodResponse"> & {
+  /**
+   * The first day.
+   *
+   * @generated from field: string from = 1;
+   */
+  from: string;
+
+  /**
+   * The last day.
+   *
+   * @generated from field: string to = 2;
+   */
+  to: string;
+
+  /**
+   * When the first day begins.
+   *
+   * @generated from field: google.protobuf.Timestamp begins_at = 3;
+   */
+  beginsAt?: Timestamp | undefined;
+
+  /**
+   * When the day after the last begins.
+   *
+   * @generated from field: google.protobuf.Timestamp ends_at = 4;
+   */
+  endsAt?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message parley.reports.v1.GetReportPeriodResponse.
+ * Use `create(GetReportPeriodResponseSchema)` to create a new message.
+ */
+export declare const GetReportPeriodResponseSchema: GenMessage<GetReportPeriodResponse>;
+
+/**
  * What the rows of a report are.
  *
  * @generated from enum parley.reports.v1.ReportGroup
@@ -394,6 +469,16 @@ export declare const ReportService: GenService<{
     methodKind: "unary";
     input: typeof GetCallReportRequestSchema;
     output: typeof GetCallReportResponseSchema;
+  },
+  /**
+   * Reads days as reports do, for lists of what a report counts.
+   *
+   * @generated from rpc parley.reports.v1.ReportService.GetReportPeriod
+   */
+  getReportPeriod: {
+    methodKind: "unary";
+    input: typeof GetReportPeriodRequestSchema;
+    output: typeof GetReportPeriodResponseSchema;
   },
 }>;
 

@@ -42,6 +42,10 @@ export function directionFromProto(direction: ProtoDirection): CallDirection | u
   return (Object.keys(directions) as CallDirection[]).find((candidate) => directions[candidate] === direction);
 }
 
+export function directionToProto(direction: CallDirection): ProtoDirection {
+  return directions[direction];
+}
+
 /** What is shown of a call besides what is stored in it. */
 export interface CallRelations {
   readonly transcript?: Transcript | undefined;

@@ -99,6 +99,22 @@ describe('the queries of calls', () => {
     });
   });
 
+  it('give the records of a time, newest first, page by page of the index', async () => {
+    const at = (second: number) => new Date(Date.parse('2026-03-01T00:00:00Z') + second * 1000);
+    const idsOf = async (filter: Parameters<Calls['recordsOf']>[1], companyId = 'com_1') =>
+      (await Array.fromAsync(calls.recordsOf(companyId, filter))).map((page) => page.map(({ id }) => id));
+    const pages = await idsOf({ startedAfter: at(10), startedBefore: at(CALLS - 1) });
+    expect(pages.map(({ length }) => length)).toEqual([200, CALLS - 10 - 200]);
+    expect(pages.flat()).toEqual(Array.from({ length: CALLS - 10 }, (_, n) => `cal_${CALLS - 1 - n}`));
+    expect(await idsOf({ tagKeys: ['vip'], startedAfter: at(292) })).toEqual([['cal_297', 'cal_294']]);
+    expect(await idsOf({}, 'com_2')).toEqual([]);
+    const [last, day] = [at(100), { $gte: at(10), $lte: at(100) }];
+    const continued = { startedAt: day, $or: [{ startedAt: { $lt: last } }, { _id: { $lt: 'cal_100' } }] };
+    const plan = await cost({ companyId: 'com_1', listKeys: '||', ...continued }, NEWEST);
+    expect(plan).toMatchObject({ index: 'list', isUnindexed: false });
+    expect(plan.documents).toBeLessThanOrEqual(11);
+  });
+
   it('make one call of a leg that two processes see arrive', async () => {
     const again = { ...inbound(transfer(ada)).call, id: 'cal_again', legIds: ['leg-300'] };
     const create = calls.of('com_1').create({ ok: true, state: again, events: [], commands: [], timers: {} });

@@ -2,6 +2,7 @@ import type { Clock } from '@parley/clock';
 import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
 import { coalesce } from '@parley/store';
 import type { Db } from 'mongodb';
+import { type RecordedCall, recordedFields } from '../model/call-record.ts';
 import type { Call, CallEvent, CallState } from '../model/call.ts';
 import type { CallCommand, CallTimer } from '../model/call-command.ts';
 import { OPEN_CALL_FIELDS, type OpenCall } from '../model/open-call.ts';
@@ -55,6 +56,8 @@ export interface Calls extends CallAggregates {
   list(companyId: string, filter: CallFilter, limit: number): Promise<Call[]>;
   /** The ids of the same. */
   listIds(companyId: string, filter: CallFilter, limit: number): Promise<string[]>;
+  /** Every call that fits, newest first, with the fields of its record. */
+  recordsOf(companyId: string, filter: CallFilter): AsyncIterable<RecordedCall[]>;
   /** Every call of a company, oldest first. */
   allOf(companyId: string): AsyncIterable<Call[]>;
   /** Those of the given that are there. */
@@ -154,6 +157,15 @@ export async function openCalls(options: { db: Db; relay: Relay; clock: Clock })
     },
     listIds: async (companyId, filter, limit) =>
       (await of(companyId).findFields(['id'], listFilter(filter), NEWEST_FIRST, limit)).map(({ id }) => id),
+    async *recordsOf(companyId, filter) {
+      for (let after = filter.after; ;) {
+        const wanted = listFilter({ ...filter, ...(after && { after }) });
+        const page = await of(companyId).findFields(recordedFields, wanted, NEWEST_FIRST, PAGE);
+        if (page.length > 0) yield page;
+        if (page.length < PAGE) return;
+        after = page.at(-1);
+      }
+    },
     list: (companyId, filter, limit) => Array.fromAsync(of(companyId).find(listFilter(filter), NEWEST_FIRST, limit)),
   };
 }

@@ -301,6 +301,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/calls/export.csv": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export calls
+         * @description A CSV file (RFC 4180) with a line for each call that started in the time, newest first. A text that a spreadsheet would take for a formula has an apostrophe in front; a phone number has none. Several employees are separated by semicolons, in the order they joined.
+         */
+        get: operations["exportCalls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/calls/active": {
         parameters: {
             query?: never;
@@ -556,7 +576,7 @@ export interface paths {
         };
         /**
          * Export contacts
-         * @description Every contact as a CSV file (RFC 4180), newest first, with the fields of a contact as columns. A text that a spreadsheet would take for a formula, also a phone number, has an apostrophe in front.
+         * @description Every contact as a CSV file (RFC 4180), newest first, with the fields of a contact as columns. A text that a spreadsheet would take for a formula has an apostrophe in front; a phone number has none.
          */
         get: operations["exportContacts"];
         put?: never;
@@ -3592,6 +3612,53 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    exportCalls: {
+        parameters: {
+            query?: {
+                /** @description The first day, such as 2026-11-16; 29 days before `to` by default */
+                from?: string;
+                /** @description The last day, at most 400 days in all; today by default */
+                to?: string;
+                /** @description IANA; that of the company’s first number by default */
+                timezone?: string;
+                /** @description A business number’s id */
+                main_number_id?: string;
+                /** @description The remote side: E.164, or as written in the company’s country */
+                phone_number?: string;
+                /** @description Both directions by default */
+                direction?: "inbound" | "outbound";
+                /** @description Calls with this tag, in any case of its letters */
+                tag?: string;
+                state?: string;
+                /** @description As in reports; the same as `main_number_id` */
+                business_number_id?: string;
+                /** @description Only what the employee took part in */
+                employee_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/csv": unknown;
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getActiveCall: {
         parameters: {
             query?: never;
@@ -5172,10 +5239,10 @@ export interface operations {
                 from?: string;
                 /** @description The last day, at most 400 days in all; today by default */
                 to?: string;
-                /** @description `day` by default; for members `employee` */
-                group_by?: "day" | "hour" | "weekday" | "hour_of_day" | "business_number" | "employee";
                 /** @description IANA; that of the company’s first number by default */
                 timezone?: string;
+                /** @description `day` by default; for members `employee` */
+                group_by?: "day" | "hour" | "weekday" | "hour_of_day" | "business_number" | "employee";
                 business_number_id?: string;
                 /** @description Only what the employee took part in */
                 employee_id?: string;

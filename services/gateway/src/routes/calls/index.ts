@@ -1,5 +1,6 @@
 import type { Clients } from '../../peers/peers.ts';
 import { conversationEndpoints } from './conversation-endpoints.ts';
+import { exportCalls } from './export-calls.ts';
 import { getActiveCall } from './get-active-call.ts';
 import { getCall } from './get-call.ts';
 import { getCallTranscript } from './get-call-transcript.ts';
@@ -9,6 +10,7 @@ import { transferEndpoints } from './transfer-endpoints.ts';
 
 export const callEndpoints = (clients: Clients) => [
   listCalls(clients),
+  exportCalls(clients),
   getActiveCall(clients),
   getCall(clients),
   getCallTimeline(clients),

@@ -16,6 +16,28 @@ const directions = { inbound: CallDirection.INBOUND, outbound: CallDirection.OUT
 /** A form sends an empty field for a filter that is not used. */
 const blankAsAbsent = (given: unknown) => (given === '' ? undefined : given);
 
+/** The filters of lists and files of calls. */
+export const callFilters = {
+  main_number_id: z.string().max(100).optional().describe('A business number’s id'),
+  phone_number: phoneQuery.optional().describe('The remote side: E.164, or as written in the company’s country'),
+  direction: z
+    .preprocess(blankAsAbsent, z.enum(['inbound', 'outbound']).optional())
+    .describe('Both directions by default'),
+  tag: z.string().max(200).optional().describe('Calls with this tag, in any case of its letters'),
+  state: z.string().max(100).optional(),
+};
+const callFilterSchema = z.object(callFilters);
+
+export function callFilterMessage(query: z.output<typeof callFilterSchema>) {
+  return {
+    mainNumberId: query.main_number_id,
+    phoneNumber: query.phone_number?.replace(/^ (?=\d)/, '+') || undefined,
+    direction: query.direction ? directions[query.direction] : CallDirection.UNSPECIFIED,
+    tag: query.tag,
+    state: (query.state && stateFromJson(query.state)) || CallState.UNSPECIFIED,
+  };
+}
+
 const callsResponse = z.object({
   calls: z.array(callSchema),
   next_cursor: z.string().optional().describe('When there are more'),
@@ -36,17 +58,10 @@ export const listCalls = ({ calls }: Clients) =>
         .max(QUERY_MAX)
         .optional()
         .describe('Full-text and semantic search in transcriptions and saved caller context'),
-      main_number_id: z.string().max(100).optional().describe('A business number’s id'),
-      phone_number: phoneQuery.optional().describe('The remote side: E.164, or as written in the company’s country'),
-      direction: z
-        .preprocess(blankAsAbsent, z.enum(['inbound', 'outbound']).optional())
-        .describe('Both directions by default'),
-      tag: z
-        .string()
-        .max(200)
-        .optional()
-        .describe('Calls with this tag, in any case of its letters; with `query`, the newest 500 of them are searched'),
-      state: z.string().max(100).optional(),
+      ...callFilters,
+      tag: callFilters.tag.describe(
+        'Calls with this tag, in any case of its letters; with `query`, the newest 500 of them are searched',
+      ),
       started_after: isoTime.optional().describe('Calls that started at this time or later'),
       started_before: isoTime.optional().describe('Calls that started at this time or earlier'),
       limit: z.preprocess(blankAsAbsent, z.coerce.number().default(10)).describe('Clamped to 1-50'),
@@ -77,15 +92,11 @@ export const listCalls = ({ calls }: Clients) =>
       const found = await calls.listCalls(
         {
           query: query.query,
-          mainNumberId: query.main_number_id,
-          phoneNumber: query.phone_number?.replace(/^ (?=\d)/, '+') || undefined,
-          direction: query.direction ? directions[query.direction] : CallDirection.UNSPECIFIED,
-          state: (query.state && stateFromJson(query.state)) || CallState.UNSPECIFIED,
+          ...callFilterMessage(query),
           limit: Math.min(Math.max(Math.trunc(query.limit), 1), 50),
           startedAfter: timeOf(query.started_after),
           startedBefore: timeOf(query.started_before),
           cursor: query.cursor,
-          tag: query.tag,
         },
         { as: context },
       );

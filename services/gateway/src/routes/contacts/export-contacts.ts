@@ -15,7 +15,7 @@ export const exportContacts = ({ contacts }: Clients) =>
     tag: 'Contacts',
     summary: 'Export contacts',
     description:
-      'Every contact as a CSV file (RFC 4180), newest first, with the fields of a contact as columns. A text that a spreadsheet would take for a formula, also a phone number, has an apostrophe in front.',
+      'Every contact as a CSV file (RFC 4180), newest first, with the fields of a contact as columns. A text that a spreadsheet would take for a formula has an apostrophe in front; a phone number has none.',
     responses: { 200: 'text/csv' },
     async handle({ context, requestId }) {
       const chunks = await openList(

@@ -24,11 +24,16 @@ const directions = { inbound: ReportDirection.INBOUND, outbound: ReportDirection
 /** Groups whose keys are numbers. */
 const numbered: readonly string[] = ['weekday', 'hour_of_day'];
 
-const reportQuery = z.object({
+/** Which days; `GetReportPeriod` reads them. */
+export const periodQuery = {
   from: z.string().max(64).optional().describe('The first day, such as 2026-11-16; 29 days before `to` by default'),
   to: z.string().max(64).optional().describe('The last day, at most 400 days in all; today by default'),
-  group_by: z.enum(groupNames).optional().describe('`day` by default; for members `employee`'),
   timezone: z.string().max(64).optional().describe('IANA; that of the company’s first number by default'),
+};
+
+const reportQuery = z.object({
+  ...periodQuery,
+  group_by: z.enum(groupNames).optional().describe('`day` by default; for members `employee`'),
   business_number_id: z.string().max(100).optional(),
   employee_id: z.string().max(100).optional().describe('Only what the employee took part in'),
 });
