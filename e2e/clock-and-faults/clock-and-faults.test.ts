@@ -7,6 +7,7 @@ import { testCallerContext } from './caller-context.ts';
 import { testCallLimits } from './call-limits.ts';
 import { testCalls } from './calls.ts';
 import { testDoNotDisturb } from './do-not-disturb.ts';
+import { testRetention } from './retention.ts';
 import { testSwitch } from './switch.ts';
 import { testTextProvider } from './text-provider.ts';
 import { testTexts } from './texts.ts';
@@ -30,6 +31,7 @@ const tests: Record<string, (stack: LocalStack) => void> = {
   'when the provider of texts': testTextProvider,
   'voice previews': testVoicePreviews,
   'do-not-disturb': testDoNotDisturb,
+  retention: testRetention,
 };
 
 for (const [name, define] of Object.entries(tests))

@@ -63,6 +63,8 @@ export const requiredRoles: Readonly<Record<string, Required>> = {
   'post /messages/{message_id}/retries': 'member',
   'post /privacy/erasures': 'admin',
   'get /privacy/erasures/{id}': 'admin',
+  'get /privacy/retention': 'admin',
+  'put /privacy/retention': 'admin',
   'get /reports/calls': 'member',
   'get /reports/live': 'member',
   'get /text_snippets': 'member',

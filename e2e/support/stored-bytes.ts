@@ -4,8 +4,8 @@ import { MongoClient } from 'mongodb';
 import { sharedDataDir } from './api.ts';
 
 /** Every document of every service, as the server sends it, and every file of the event stream. */
-export async function storedBytes(): Promise<Buffer> {
-  const { path: directory } = JSON.parse(await readFile(path.join(sharedDataDir(), 'sockets.json'), 'utf8'));
+export async function storedBytes(dataDir = sharedDataDir()): Promise<Buffer> {
+  const { path: directory } = JSON.parse(await readFile(path.join(dataDir, 'sockets.json'), 'utf8'));
   const sockets = (await readdir(directory)).filter((name) => name.endsWith('.sock') && !name.endsWith('.grpc.sock'));
   const documents: Buffer[] = [];
   for (const name of sockets) {
@@ -17,7 +17,7 @@ export async function storedBytes(): Promise<Buffer> {
       }
     }
   }
-  const streams = path.join(sharedDataDir(), 'nats');
+  const streams = path.join(dataDir, 'nats');
   const files = (await readdir(streams, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
   const events = await Promise.all(files.map((file) => readFile(path.join(file.parentPath, file.name))));
   return Buffer.concat([...documents, ...events]);

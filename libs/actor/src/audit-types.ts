@@ -37,6 +37,7 @@ export const auditTypes = {
   'integration.removed': 'The operator disconnected such a system.',
   'recording.played': 'Somebody listened to the recording of a call; the object is the call.',
   'voicemail.played': 'Somebody listened to a voicemail.',
+  'retention.changed': 'How long calls, recordings, voicemails, transcripts or texts are kept changed; null: forever.',
   'erasure.requested': 'The erasure of a person was requested; whose it is, is not shown.',
 } as const satisfies Readonly<Record<`${string}.${string}`, string>>;
 

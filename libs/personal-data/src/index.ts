@@ -1,5 +1,15 @@
 export { type Erase, type ErasedPortion, type ErasureStep, erasureOf, type Person } from './erasure.ts';
+export { NOBODY } from './event-retention.ts';
 export { type ErasedPeople, openErasedPeople } from './erased-people-store.ts';
 export { eventSteps, type KeepsEvent } from './event-steps.ts';
 export { mentionsNumber } from './mentions-number.ts';
+export {
+  daysFromProto,
+  isOver,
+  KEPT_FOREVER,
+  type RetentionCutoffs,
+  type RetentionDays,
+  type RetentionKind,
+} from './retention.ts';
+export { followRetention, type Retained, type RetentionStep } from './start-retention.ts';
 export { addPersonalDataService } from './personal-data-rpcs.ts';

@@ -28,7 +28,7 @@ import { promptClient } from './switch-http/prompt-client.ts';
 import { receiveRecording } from './switch-http/receive-recording.ts';
 import { startSwitchHttp } from './switch-http/start-switch-http.ts';
 import { speechClient } from './speech/speech-client.ts';
-import { startTranscriptions } from './transcripts/start-transcriptions.ts';
+import { startTranscriptions, type Transcriptions } from './transcripts/start-transcriptions.ts';
 import { searchWordKeys } from './search/search-word-keys.ts';
 import { type VoicemailTexts, voicemailTexts } from './voicemails/voicemail-texts.ts';
 import { openTranscripts, type Transcripts } from './transcripts/transcript-store.ts';
@@ -81,6 +81,7 @@ export interface RunningCalls {
   readonly views: CallViews;
   readonly search: SearchIndex;
   readonly transcripts: Transcripts;
+  readonly transcriptions: Transcriptions;
   readonly voicemails: Voicemails;
   readonly voicemailTexts: VoicemailTexts;
   readonly blobs: Blobs;
@@ -276,7 +277,7 @@ export async function startCalls(
     lifecycle.listening('switches', config.SWITCH_LISTEN);
     lifecycle.defer('http for switches', () => http.stop());
   }
-  const shown = { calls, transcripts, voicemails, voicemailTexts: sealedVoicemails };
+  const shown = { calls, transcripts, transcriptions, voicemails, voicemailTexts: sealedVoicemails };
   const placing = { routing, companyOf, admissions, carriers };
   return { ...shown, ...placing, notes, runner, switches, countryOf, views, search, blobs, signer, listenings };
 }

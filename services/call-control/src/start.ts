@@ -1,5 +1,5 @@
 import { systemClock } from '@parley/clock';
-import { addPersonalDataService } from '@parley/personal-data';
+import { addPersonalDataService, followRetention } from '@parley/personal-data';
 import { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import { encryptor as createEncryptor } from '@parley/secrets';
 import { type Lifecycle, openStatefulService } from '@parley/service';
@@ -13,6 +13,7 @@ import { addLiveReportService } from './live-report/live-report-rpcs.ts';
 import { employeeDirectory } from './employees/directory-client.ts';
 import { startFollowers } from './followers/start-followers.ts';
 import { erasePerson } from './personal-data/erase-person.ts';
+import { retentionSteps } from './personal-data/retention-steps.ts';
 import { addPresenceServices } from './presence/presence-rpcs.ts';
 import type { RegisteredContact } from './presence/presence.ts';
 import { openPresences } from './presence/presence-store.ts';
@@ -84,6 +85,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     clock,
   };
   await startFollowers(service, followed);
+  await followRetention(service, retentionSteps(running));
 
   await service.serve((server) => {
     addCallService(server, { ...running, presences, directory, clock, confirmLimitMs: SWITCH_CONFIRM_LIMIT_MS });

@@ -26,6 +26,8 @@ import { openErasures } from './erasures/erasure-store.ts';
 import { startErasures } from './erasures/start-erasures.ts';
 import { onEmployeeSignedIn } from './followers/on-employee-signed-in.ts';
 import { erasePerson } from './personal-data/erase-person.ts';
+import { addRetentionService } from './retention/retention-rpcs.ts';
+import { openRetentions } from './retention/retention-store.ts';
 import { openIntegrations } from './integrations/integration-store.ts';
 import { addIntegrationAdminService } from './integrations/integration-rpcs.ts';
 
@@ -91,6 +93,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     [SERVICE, ownPart(erasePerson({ db, removal: relay.removal, contacts, savedContexts }))],
     ['webhooks', partOf(peers.webhooks)],
   ]);
+  const retentions = await openRetentions(db, relay, clock);
   const erasures = await openErasures(db, relay, clock);
   service.stopLater('erasures', startErasures(erasures, parts));
 
@@ -107,6 +110,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     });
     addContactServices(server, contactDeps);
     addErasureService(server, { erasures, companies, partNames: [...parts.keys()], clock });
+    addRetentionService(server, { retentions });
     addIntegrationAdminService(server, { integrations, companies, encryptor, egressPolicy });
     addCallerContextServices(server, { lookup });
   });

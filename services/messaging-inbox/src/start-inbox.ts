@@ -10,6 +10,7 @@ import { type InboxStore, openInbox } from './projection/inbox-store.ts';
 import { type InboxProjection, inboxProjection } from './projection/projection-store.ts';
 import { type HandlingCopies, handlingCopies } from './threads/handling-copies.ts';
 import { openThreadHandlings, type ThreadHandlings } from './threads/thread-handling-store.ts';
+import { removeEmptyThreads } from './personal-data/remove-empty-threads.ts';
 import { startStaleThreads } from './projection/start-stale-threads.ts';
 import { type LiveUpdates, liveUpdates } from './live/live-updates.ts';
 import type { Message } from './messages/message.ts';
@@ -61,6 +62,7 @@ export async function openInboxParts(
       said: saidContent(callControl),
       texts,
       live,
+      removeThreads: (companyId, phone) => removeEmptyThreads({ store, handlings }, companyId, phone),
       hasItem: async (companyId, id) => (await store.items.of(companyId).getRecent(id)) !== undefined,
       messageOf,
     }),

@@ -1,6 +1,6 @@
 import { microsecondTicker } from '@parley/clock';
 import { createEgress } from '@parley/egress';
-import { addPersonalDataService, openErasedPeople } from '@parley/personal-data';
+import { addPersonalDataService, followRetention, openErasedPeople } from '@parley/personal-data';
 import { encryptor as createEncryptor } from '@parley/secrets';
 import { type Lifecycle, openStatefulService, type ServiceRuntime } from '@parley/service';
 import { isUnreachable, openRollingLimits, type RollingLimits, signedCursors, startExpirySweep } from '@parley/store';
@@ -24,6 +24,7 @@ import { numbersClient } from './numbers/numbers-client.ts';
 import { keywordAnswers } from './auto-replies/answer-keyword.ts';
 import { openOptOuts } from './opt-outs/opt-out-store.ts';
 import { erasePerson } from './personal-data/erase-person.ts';
+import { retentionSteps } from './personal-data/retention-steps.ts';
 import { noProvider } from './provider/no-provider.ts';
 import type { SmsProvider } from './provider/provider.ts';
 import { addProviderCallbackService } from './provider/provider-callback-rpcs.ts';
@@ -105,6 +106,8 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       if (!isUnreachable(error)) telemetry.log.warn({ err: error }, 'message not in the inbox yet');
     }
   };
+
+  await followRetention(service, retentionSteps({ ...inbox, messages }));
 
   const provider = openProvider(runtime, config);
   const outcomes = attemptOutcomes(messages);

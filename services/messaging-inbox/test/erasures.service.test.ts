@@ -12,7 +12,7 @@ import { receivedEvent } from './test-provider.ts';
 
 let parley: TestMessagingInbox;
 beforeAll(async () => {
-  parley = await startMessagingInbox();
+  parley = await startMessagingInbox({ TEST_CLOCK: 'on' });
 }, 60_000);
 afterAll(() => parley?.stop());
 
@@ -83,4 +83,50 @@ it('finds the texts of a person by an index', async () => {
   const filter = { companyId: 'com_1', externalNumber: PERSON, createdAtMicros: { $lte: 1 } };
   const plan = await documentQueryPlan(parley.db, 'messages', filter, { sort: { createdAtMicros: 1 } });
   expect(plan).toMatchObject({ index: 'person', isUnindexed: false });
+});
+
+it('removes texts, and calls that their owner removed, when they are older than the company keeps them', async () => {
+  const { companyId } = parley.directory.createCompany({ messagingEnabled: true });
+  const me = asEmployee(companyId);
+  const number = parley.numbers.addNumber(companyId);
+  const inbox = parley.replicas[0].client(InboxService);
+  const phones = async () => (await inbox.listThreads({ limit: 50 }, me)).threads.map(({ phoneNumber }) => phoneNumber);
+  const call = {
+    id: newId('cal'),
+    companyId,
+    from: SOMEBODY_ELSE,
+    to: number.number,
+    direction: CallDirection.INBOUND,
+    state: CallState.ENDED,
+    startedAt: timestampFromDate(new Date()),
+    mainNumberId: number.id,
+  };
+  const about = { companyId, aggregateId: call.id };
+  await parley.publish('call-control.call.ended', { call }, about);
+  await parley.replicas[1]
+    .client(ProviderCallbackService)
+    .receiveCallback(parley.provider.callback(receivedEvent({ from: PERSON, to: number.number, text: 'Hello' })));
+  await waitUntil(async () => (await phones()).length === 2, { what: 'the call and the text' });
+  const settings = { messagesDays: 2 };
+  await parley.publish('directory.retention.changed', { settings }, { companyId, aggregateId: companyId });
+  const run = { _id: companyId, doneAt: { $ne: null } } as object;
+  await waitUntil(() => parley.db.collection('retention_runs').findOne(run), { what: 'the first removal' });
+  expect(await phones()).toHaveLength(2);
+  await parley.moveClock(3 * 24 * 3600);
+  await waitUntil(async () => (await phones()).join() === SOMEBODY_ELSE, { what: 'the text to be removed' });
+  await parley.publish('call-control.call.deleted', { callId: call.id }, about);
+  await waitUntil(async () => (await phones()).length === 0, { what: 'the call to be removed' });
+  await parley.idle();
+  for (const name of ['messages', 'inbox_items', 'inbox_threads', 'event_log'])
+    expect(await parley.db.collection(name).countDocuments({ companyId })).toBe(0);
+  await parley.moveClock(0);
+}, 120_000);
+
+it('finds texts that are too old, and empty threads, by an index', async () => {
+  const old = { companyId: 'com_1', createdAtMicros: { $lte: 5, $gte: 1 }, $or: [{ createdAtMicros: { $gt: 1 } }, { _id: { $gt: 'm' } }] }; // prettier-ignore
+  const texts = await documentQueryPlan(parley.db, 'messages', old, { sort: { createdAtMicros: 1, _id: 1 } });
+  expect(texts).toMatchObject({ index: 'company_oldest', isUnindexed: false });
+  const empty = { companyId: 'com_1', scope: 'all', 'withMessages.lastActivityAt': null };
+  const threads = await documentQueryPlan(parley.db, 'inbox_threads', empty, { sort: { phone: -1 } });
+  expect(threads).toMatchObject({ index: 'newest', isUnindexed: false });
 });

@@ -1,3 +1,4 @@
+import { followRetention } from '@parley/personal-data';
 import { type Lifecycle, openStatefulService } from '@parley/service';
 import { startAuditLog } from './audit-events/start-audit-log.ts';
 import { openCompanyTotals } from './company-totals/company-totals-store.ts';
@@ -42,6 +43,8 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const follower = followers.find(({ name }) => name === SERVICE);
   if (follower) service.stopLater('progress', progress.start(follower));
 
+  // Facts are about nobody, and totals stay: only events that could not be counted contain people.
+  await followRetention(service, []);
   const addAuditLog = await startAuditLog(service, config.ENCRYPTION_KEY);
 
   await service.serve((server) => {

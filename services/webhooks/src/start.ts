@@ -1,7 +1,7 @@
 import { microsecondTicker, systemClock } from '@parley/clock';
 import { checkUrl, createEgress, urlProblems } from '@parley/egress';
 import { notFound, Refused } from '@parley/errors';
-import { addPersonalDataService, openErasedPeople } from '@parley/personal-data';
+import { addPersonalDataService, followRetention, openErasedPeople } from '@parley/personal-data';
 import { encryptor } from '@parley/secrets';
 import { CallContentService } from '@parley/proto/call_control/v1/calls_service_pb';
 import { MessageTextService } from '@parley/proto/messaging_inbox/v1/messages_pb';
@@ -15,6 +15,7 @@ import { fanOut } from './fan-out/fan-out.ts';
 import type { PayloadSources } from './payloads/payload.ts';
 import { payloads } from './payloads/payloads.ts';
 import { erasePerson } from './personal-data/erase-person.ts';
+import { retentionStep } from './personal-data/retention-step.ts';
 import { startEngine } from './sending/engine.ts';
 import { openReceivers } from './sending/receivers.ts';
 import { sender } from './sending/send.ts';
@@ -113,6 +114,8 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     name: 'webhooks-fanout',
     ...fanOut(payloads, { subscriptions, deliveries, bodies, erased, engine, sources, clock }),
   });
+
+  await followRetention(service, [retentionStep({ deliveries, bodies })]);
 
   await service.serve((server) => {
     addSubscriptionService(server, {

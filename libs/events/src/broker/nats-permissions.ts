@@ -38,22 +38,30 @@ const traffic: Readonly<Record<string, ServiceTraffic>> = {
       'call-control-employees': ['directory'],
       'call-control-caller-contexts': ['directory'],
       'call-control-credentials': ['identity'],
+      'call-control-retention': ['directory'],
       'call-control-employee-status': ['call-control'],
     },
   },
   'messaging-inbox': {
     publishes: true,
-    followers: { 'messaging-inbox': ['call-control', 'directory', 'messaging-inbox'] },
+    followers: {
+      'messaging-inbox': ['call-control', 'directory', 'messaging-inbox'],
+      'messaging-inbox-retention': ['directory'],
+    },
     live: 'publish',
   },
   webhooks: {
     publishes: true,
-    followers: { 'webhooks-fanout': ['call-control', 'directory', 'messaging-inbox', 'numbers-routing'] },
+    followers: {
+      'webhooks-fanout': ['call-control', 'directory', 'messaging-inbox', 'numbers-routing'],
+      'webhooks-retention': ['directory'],
+    },
     signals: ['webhooks.>'],
   },
   reports: {
     followers: {
       reports: ['call-control'],
+      'reports-retention': ['directory'],
       'reports-audit': ['call-control', 'directory', 'identity', 'messaging-inbox', 'numbers-routing', 'webhooks'],
     },
   },

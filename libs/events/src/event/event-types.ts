@@ -8,6 +8,7 @@ import {
 } from '@bufbuild/protobuf';
 import {
   CallAnsweredSchema,
+  CallDeletedSchema,
   CallEndedSchema,
   CallHeldSchema,
   CallInitiatedSchema,
@@ -46,6 +47,7 @@ import {
   EmployeeUpdatedSchema,
 } from '@parley/proto/directory/v1/employee_events_pb';
 import { ErasureRequestedSchema } from '@parley/proto/directory/v1/erasure_events_pb';
+import { RetentionChangedSchema } from '@parley/proto/directory/v1/retention_events_pb';
 import { IntegrationRemovedSchema, IntegrationSavedSchema } from '@parley/proto/directory/v1/integration_events_pb';
 import {
   AccountChangedSchema,
@@ -86,6 +88,7 @@ const callControlEvents = {
   'call-control.call.resumed': CallResumedSchema,
   'call-control.call.note_changed': CallNoteChangedSchema,
   'call-control.call.updated': CallUpdatedSchema,
+  'call-control.call.deleted': CallDeletedSchema,
   'call-control.call_usage.limit_reached': CallLimitReachedSchema,
   'call-control.call_usage.unusual': UnusualCallsDetectedSchema,
   'call-control.do_not_disturb.changed': DoNotDisturbChangedSchema,
@@ -109,6 +112,7 @@ const directoryEvents = {
   'directory.employee.created': EmployeeCreatedSchema,
   'directory.employee.updated': EmployeeUpdatedSchema,
   'directory.employee.deleted': EmployeeDeletedSchema,
+  'directory.retention.changed': RetentionChangedSchema,
   'directory.erasure.requested': ErasureRequestedSchema,
   'directory.integration.saved': IntegrationSavedSchema,
   'directory.integration.removed': IntegrationRemovedSchema,

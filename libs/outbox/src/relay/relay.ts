@@ -45,8 +45,8 @@ export interface EventRemoval {
   isPending(companyId: string, fits: FitsEvent): Promise<boolean>;
   /** From the log. Returns where to continue, or undefined at the end. */
   fromLog(companyId: string, after: string, fits: FitsEvent): Promise<string | undefined>;
-  /** From the stream, by its sequences. */
-  fromStream(companyId: string, from: number, fits: FitsEvent): Promise<number | undefined>;
+  /** From the stream, by its sequences; without a company, those of all. */
+  fromStream(companyId: string | undefined, from: number, fits: FitsEvent): Promise<number | undefined>;
 }
 
 type FitsEvent = (event: Event) => Promise<boolean>;
@@ -230,7 +230,12 @@ export async function startRelay(options: {
       },
       fromLog: (companyId, after, fits) => log.remove(companyId, after, fits),
       fromStream: (companyId, from, fits) =>
-        removeFromStream(broker, service, from, async (event) => event.companyId === companyId && fits(event)),
+        removeFromStream(
+          broker,
+          service,
+          from,
+          async (event) => (companyId === undefined || event.companyId === companyId) && fits(event),
+        ),
     },
     async stop() {
       stopped = true;

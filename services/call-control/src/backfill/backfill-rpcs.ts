@@ -5,7 +5,7 @@ import type { Transcripts } from '../transcripts/transcript-store.ts';
 import type { Voicemail } from '../voicemails/voicemail.ts';
 import type { VoicemailTexts } from '../voicemails/voicemail-texts.ts';
 import { voicemailToProto } from '../voicemails/voicemail-proto.ts';
-import type { Voicemails } from '../voicemails/voicemail-store.ts';
+import { OLDEST_VOICEMAIL_FIRST, type Voicemails } from '../voicemails/voicemail-store.ts';
 import { callToProto } from '../calls/store/call-proto.ts';
 import type { Calls } from '../calls/store/call-store.ts';
 
@@ -31,7 +31,7 @@ export function addCallBackfillService(
       }
     },
     async *listVoicemailsForBackfill({ companyId }) {
-      const all = voicemails.of(companyId).findInChunks({}, { createdAt: 1, id: 1 });
+      const all = voicemails.of(companyId).findInChunks({}, OLDEST_VOICEMAIL_FIRST);
       const show = (voicemail: Voicemail) =>
         voicemailToProto(voicemail, { transcription: voicemailTexts.textOf(voicemail) });
       for await (const chunk of all) yield { voicemails: chunk.map(show) };

@@ -1,14 +1,15 @@
 import { decided } from '@parley/errors';
+import { NOBODY } from '@parley/personal-data';
 import type { Call } from '../calls/model/call.ts';
 import { derivedFields } from '../calls/model/derived-fields.ts';
 import type { CallDecision } from '../calls/state-machine/call-draft.ts';
 
 /** In place of the number of a person who was erased. */
-export const ERASED_NUMBER = 'erased';
+export const ERASED_NUMBER = NOBODY;
 
 /** From now on no audio and no transcript of the call is stored. The number stays, so that a crash leaves nothing behind. */
 export function beginErasure(call: Call): CallDecision {
-  if (call.isContentRemoved) return decided(call);
+  if (call.isContentRemoved && call.recordings.every(({ isDeleted }) => isDeleted)) return decided(call);
   const recordings = call.recordings.map((recording) => ({ ...recording, isDeleted: true as const }));
   return decided({ ...call, recordings, isContentRemoved: true });
 }

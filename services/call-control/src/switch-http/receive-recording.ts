@@ -74,7 +74,8 @@ export function receiveRecording(deps: {
     await transcriptions.order({ id: name, companyId, callId: call.id, kind: recording.kind, durationMs });
     const stored = { type: 'recording_stored', recording: name, sizeBytes: size, contentHash, durationMs } as const;
     const after = await runner.apply(call, stored);
-    if (after?.recordings.some((other) => other.name === name && other.isDeleted)) await blobs.remove(name);
+    // The call may be gone by now.
+    if (!after || after.recordings.some((other) => other.name === name && other.isDeleted)) await blobs.remove(name);
     return 201;
   }
 

@@ -25,6 +25,8 @@ import {
 export interface Transcriptions {
   /** The recording is stored; asking again changes nothing. */
   order(recording: Omit<Transcription, 'isDone'>): Promise<void>;
+  /** The recording and what was said are gone. */
+  forget(companyId: string, recording: string): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -59,7 +61,7 @@ export async function startTranscriptions(deps: {
 
   async function transcribeCall({ id, companyId, callId }: Transcription, isRetry: boolean): Promise<void> {
     const call = await calls.of(companyId).get(callId);
-    if (!call || call.isContentRemoved) return;
+    if (!call || call.isContentRemoved || isDeleted(call, id)) return;
     // Listening takes longest by far, so it is not repeated when only the search index failed.
     const saved = isRetry ? await transcripts.get(companyId, callId) : undefined;
     const transcript = saved ?? (await listenTo(id, call));
@@ -87,7 +89,7 @@ export async function startTranscriptions(deps: {
       calls.of(companyId).get(callId),
       voicemails.of(companyId).findOne({ recording: id }),
     ]);
-    if (!call || call.recordings.some(({ name, isDeleted }) => name === id && isDeleted)) return;
+    if (!call || isDeleted(call, id)) return;
     // Saving the voicemail is a command of the call and may take a moment longer than its audio.
     if (!voicemail && (call.voicemailId !== null || call.awaitedVoicemail === id))
       throw new Error('the voicemail is not saved yet');
@@ -129,6 +131,13 @@ export async function startTranscriptions(deps: {
     async order(recording) {
       await jobs.of(recording.companyId).upsert(recording.id, (current) => orderTranscription(current, recording));
     },
+    async forget(companyId, recording) {
+      await jobs.of(companyId).changeIfExists(recording, () => decided(null));
+    },
     stop: () => commands.stop(),
   };
+}
+
+function isDeleted({ recordings }: Call, recording: string): boolean {
+  return recordings.some((file) => file.name === recording && file.isDeleted);
 }

@@ -17,6 +17,9 @@ export type Voicemails = Aggregates<Voicemail, VoicemailEvent, VoicemailCommand>
 /** As lists show them; backed by the index of the same fields. */
 export const NEWEST_VOICEMAIL_FIRST = { createdAt: -1, id: -1 } as const;
 
+/** The same from its other end. */
+export const OLDEST_VOICEMAIL_FIRST = { createdAt: 1, id: 1 } as const;
+
 export function openVoicemails(options: { db: Db; relay: Relay; clock: Clock }): Promise<Voicemails> {
   return openAggregates<Voicemail, VoicemailEvent, VoicemailCommand>({
     ...options,

@@ -10,6 +10,7 @@ import { CallerContextService } from '@parley/proto/directory/v1/caller_context_
 import { CompanyAdminService, CompanyService } from '@parley/proto/directory/v1/companies_pb';
 import { ContactService } from '@parley/proto/directory/v1/contacts_pb';
 import { EmployeeLookupService, EmployeeService } from '@parley/proto/directory/v1/employees_pb';
+import { RetentionService } from '@parley/proto/directory/v1/retention_pb';
 import { ErasureService } from '@parley/proto/directory/v1/erasures_pb';
 import { IntegrationAdminService } from '@parley/proto/directory/v1/integrations_pb';
 import { ApiKeyAdminService, ApiKeyService } from '@parley/proto/identity/v1/api_keys_pb';
@@ -102,6 +103,7 @@ export function openClients(channels: Channels) {
     employeeLookup: directory.client(EmployeeLookupService),
     employees: directory.client(EmployeeService),
     erasures: directory.client(ErasureService),
+    retention: directory.client(RetentionService),
     inbox: messagingInbox.client(InboxService),
     inboxAdmin: messagingInbox.client(InboxAdminService),
     integrationAdmin: directory.client(IntegrationAdminService),

@@ -14,6 +14,7 @@ import { softphoneSessionEndpoints } from './softphone-sessions/softphone-sessio
 import { inboxEndpoints } from './inbox/inbox-endpoints.ts';
 import { messageEndpoints } from './messages/message-endpoints.ts';
 import { erasureEndpoints } from './privacy/erasure-endpoints.ts';
+import { retentionEndpoints } from './privacy/retention-endpoints.ts';
 import { textSnippetEndpoints } from './text-snippets/text-snippet-endpoints.ts';
 import { voicemailEndpoints } from './voicemails/voicemail-endpoints.ts';
 import { webhookEndpoints } from './webhooks/webhook-endpoints.ts';
@@ -31,6 +32,7 @@ export const publicEndpoints = (clients: Clients, evict: EvictCredential): Endpo
   ...inboxEndpoints(clients),
   ...messageEndpoints(clients),
   ...erasureEndpoints(clients),
+  ...retentionEndpoints(clients),
   ...reportEndpoints(clients),
   ...textSnippetEndpoints(clients),
   ...voicemailEndpoints(clients),
@@ -48,7 +50,7 @@ export const publicTags = [
   { name: 'Softphone', description: 'Credentials for the softphones of an employee.' },
   { name: 'Inbox', description: 'Calls, voicemails and texts, grouped by external phone number.' },
   { name: 'Messages', description: 'Texts to and from customers.' },
-  { name: 'Privacy', description: 'Erasure of people outside the company.' },
+  { name: 'Privacy', description: 'Erasure of people outside the company, and how long data is kept.' },
   { name: 'Reports', description: 'What happened on the phone, by time, business number or employee.' },
   { name: 'Text snippets', description: 'Reusable texts, shared by the company.' },
   { name: 'Voicemails', description: 'Voicemails of callers.' },

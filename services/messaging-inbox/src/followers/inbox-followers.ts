@@ -22,12 +22,14 @@ export function inboxHandlers(deps: {
   readonly said: SaidContent;
   readonly texts: ItemTexts;
   readonly live: LiveUpdates;
+  /** Removes the threads with a number if nothing is left in them. */
+  readonly removeThreads: (companyId: string, phone: string) => Promise<unknown>;
   /** Whether the inbox has an item. */
   readonly hasItem: (companyId: string, id: string) => Promise<boolean>;
   /** A text as it is stored; undefined once it is deleted. */
   readonly messageOf: (companyId: string, id: string) => Promise<StoredMessage | undefined>;
 }): EventHandlers {
-  const { projection, erased, contacts, said, texts, live, hasItem, messageOf } = deps;
+  const { projection, erased, contacts, said, texts, live, removeThreads, hasItem, messageOf } = deps;
   const announce = ({ companyId, direction }: ItemFact) => {
     if (direction === 'inbound') live.publish(companyId, { type: 'unseen_update' });
   };
@@ -55,6 +57,11 @@ export function inboxHandlers(deps: {
     const message = await messageOf(companyId, id);
     if (message) await projection.apply(messageFact(message));
   };
+  const removeItem = async (companyId: string, id: string) => {
+    const removed = await projection.remove(companyId, id);
+    if (removed) await removeThreads(companyId, removed.phone);
+    live.publish(companyId, { type: 'unseen_update' });
+  };
   const onContact = async ({ contact }: { contact?: Contact }, { companyId, occurredAt }: Event) => {
     const copy = contact && contactFromProto(contact, companyId);
     // An older contact may get the number after the erasure, so the time of the change decides.
@@ -72,10 +79,9 @@ export function inboxHandlers(deps: {
     'call-control.voicemail.created': onVoicemail,
     'call-control.voicemail.transcription_done': onVoicemail,
     'call-control.voicemail.updated': onVoicemail,
+    'call-control.call.deleted': ({ callId }, { companyId }) => removeItem(companyId, callId),
     'call-control.voicemail.deleted': async ({ voicemail }) => {
-      if (!voicemail) return;
-      await projection.remove(voicemail.companyId, voicemail.id);
-      live.publish(voicemail.companyId, { type: 'unseen_update' });
+      if (voicemail) await removeItem(voicemail.companyId, voicemail.id);
     },
     'messaging-inbox.message.received': onMessageStored,
     'messaging-inbox.message.created': onMessageStored,

@@ -17,9 +17,10 @@ import type { OptOuts } from '../opt-outs/opt-out-store.ts';
 import { ALL_NUMBERS, viewName } from '../projection/inbox-item.ts';
 import { type InboxStore, NEWEST_ITEM_FIRST } from '../projection/inbox-store.ts';
 import type { InboxProjection } from '../projection/projection-store.ts';
-import { type Thread, threadId } from '../projection/thread.ts';
+import { threadId } from '../projection/thread.ts';
 import type { ThreadHandlings } from '../threads/thread-handling-store.ts';
 import { pairId } from '../texting/number-pair.ts';
+import { removeEmptyThreads } from './remove-empty-threads.ts';
 
 export interface ErasePersonDeps {
   readonly db: Db;
@@ -83,22 +84,11 @@ async function eraseItems(deps: ErasePersonDeps, person: Person) {
   return { removed: found.length };
 }
 
-/** A thread with new items stays; one that an item is being stored in has a claim. */
+/** A thread with new items stays. */
 async function eraseEmptyThreads(deps: ErasePersonDeps, { companyId, phoneNumber: phone }: Person): Promise<void> {
-  const own = deps.store.threads.of(companyId);
-  const ofAll = await own.get(threadId(companyId, ALL_NUMBERS, phone));
-  for (const numberId of ofAll?.businessNumberIds ?? []) {
-    await forgetPair(deps, companyId, pairId(numberId, phone));
-    await own.changeIfExists(threadId(companyId, numberId, phone), unlessUsed);
-  }
-  const left = await own.changeIfExists(threadId(companyId, ALL_NUMBERS, phone), unlessUsed);
-  const handling = left ? undefined : await deps.handlings.byPhone(companyId, phone);
-  if (handling) await deps.handlings.of(companyId).changeIfExists(handling.id, () => decided(null));
-}
-
-function unlessUsed(thread: Thread) {
-  const isEmpty = thread.withMessages === null && thread.withoutMessages === null && thread.claims.length === 0;
-  return decided(isEmpty ? null : thread);
+  const ofAll = await deps.store.threads.of(companyId).get(threadId(companyId, ALL_NUMBERS, phone));
+  for (const numberId of ofAll?.businessNumberIds ?? []) await forgetPair(deps, companyId, pairId(numberId, phone));
+  await removeEmptyThreads(deps, companyId, phone);
 }
 
 async function eraseContact({ contacts }: ErasePersonDeps, { companyId, phoneNumber, before }: Person) {

@@ -44,7 +44,7 @@ export interface InboxProjection {
   /** Hides a call that has a voicemail, and shows one that has none. */
   relinkCall(companyId: string, callId: string): Promise<void>;
   /** Removes an item that its owner has deleted. */
-  remove(companyId: string, itemId: string): Promise<void>;
+  remove(companyId: string, itemId: string): Promise<InboxItem | undefined>;
   /** Summarises threads again after their items changed. */
   refresh(companyId: string, phone: string, scopes: readonly string[], done: ChangeDone): Promise<void>;
   /**
@@ -268,11 +268,12 @@ export function inboxProjection(options: {
     },
     async remove(companyId, itemId) {
       const item = await items.of(companyId).get(itemId);
-      if (!item) return;
+      if (!item) return undefined;
       const change = await this.expectChange(companyId, item.phone, scopesOf(item));
       if (item.content.type === 'voicemail') await replaceCall(companyId, item.content.callId, null);
       await items.of(companyId).changeIfExists(itemId, () => decided(null));
       await refresh(companyId, item.phone, scopesOf(item), { changes: [change] });
+      return item;
     },
     async expectChange(companyId, phone, scopes) {
       const change = { id: newId('chg'), since: clock.now() };

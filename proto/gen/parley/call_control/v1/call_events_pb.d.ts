@@ -232,6 +232,26 @@ export declare type CallUpdated = Message<"parley.call_control.v1.CallUpdated"> 
 export declare const CallUpdatedSchema: GenMessage<CallUpdated>;
 
 /**
+ * call-control.call.deleted: a call was removed because it is older than the company keeps calls. Not a webhook event.
+ *
+ * @generated from message parley.call_control.v1.CallDeleted
+ */
+export declare type CallDeleted = Message<"parley.call_control.v1.CallDeleted"> & {
+  /**
+   * The call.
+   *
+   * @generated from field: string call_id = 1;
+   */
+  callId: string;
+};
+
+/**
+ * Describes the message parley.call_control.v1.CallDeleted.
+ * Use `create(CallDeletedSchema)` to create a new message.
+ */
+export declare const CallDeletedSchema: GenMessage<CallDeleted>;
+
+/**
  * call-control.emergency_call.placed: an employee calls an emergency number. Not a webhook event.
  *
  * @generated from message parley.call_control.v1.EmergencyCallPlaced

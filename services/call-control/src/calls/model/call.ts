@@ -149,7 +149,7 @@ export interface Call {
   readonly voicemailId: string | null;
   /** The recording whose audio decides whether the caller left a voicemail; absent or null when that is known. */
   readonly awaitedVoicemail?: string | null;
-  /** What was said is being removed, or was: nothing of it is stored any more. */
+  /** The transcript is being removed, or was: none is stored any more. */
   readonly isContentRemoved?: true;
   /** Whether there is a transcript; absent before. */
   readonly hasTranscription?: boolean;
@@ -211,6 +211,7 @@ export type CallEventType =
   | 'call-control.call.resumed'
   | 'call-control.call.note_changed'
   | 'call-control.call.updated'
+  | 'call-control.call.deleted'
   | 'call-control.emergency_call.placed';
 
 /** A fact about a call, with the call as it was then. */

@@ -58,6 +58,12 @@ export interface Calls extends CallAggregates {
   listIds(companyId: string, filter: CallFilter, limit: number): Promise<string[]>;
   /** Every call that fits, newest first, with the fields of its record. */
   recordsOf(companyId: string, filter: CallFilter): AsyncIterable<RecordedCall[]>;
+  /** The calls of a company, oldest first: until a time, and behind another one. */
+  oldest(
+    companyId: string,
+    limit: number,
+    range: { readonly until?: Date; readonly after?: CallPosition | undefined },
+  ): Promise<Call[]>;
   /** Every call of a company, oldest first. */
   allOf(companyId: string): AsyncIterable<Call[]>;
   /** Those of the given that are there. */
@@ -115,8 +121,18 @@ export async function openCalls(options: { db: Db; relay: Relay; clock: Clock })
   });
   const { of, acrossCompanies } = aggregates;
   const isOpen = true;
+  const oldest: Calls['oldest'] = (companyId, limit, { until, after }) => {
+    const startedAt = { ...(after && { $gte: after.startedAt }), ...(until && { $lte: until }) };
+    const filter = {
+      listKeys: listKey({}),
+      ...(Object.keys(startedAt).length > 0 && { startedAt }),
+      ...(after && { $or: [{ startedAt: { $gt: after.startedAt } }, { id: { $gt: after.id } }] }),
+    };
+    return Array.fromAsync(of(companyId).find(filter, OLDEST_FIRST, limit));
+  };
   return {
     ...aggregates,
+    oldest,
     // A flood of calls that are refused asks for each of their legs.
     byLeg: coalesce(async (legIds: readonly string[]) => {
       const filter = { legIds: legIds.length === 1 ? legIds[0]! : { $in: [...legIds] }, isOpen };
@@ -148,8 +164,7 @@ export async function openCalls(options: { db: Db; relay: Relay; clock: Clock })
     async *allOf(companyId) {
       // A query for each page: a single one would take longer than a query may.
       for (let last: Call | undefined; ;) {
-        const filter = { ...listFilter({}), ...(last && startedAfter(last)) };
-        const page = await Array.fromAsync(of(companyId).find(filter, OLDEST_FIRST, PAGE));
+        const page = await oldest(companyId, PAGE, { after: last });
         if (page.length > 0) yield page;
         if (page.length < PAGE) return;
         last = page.at(-1);
@@ -191,10 +206,6 @@ function listFilter({ state, tagKeys, startedAfter, startedBefore, after, ...res
 function taggedWith(tagKeys: readonly string[], key: string) {
   const keys = tagKeys.map((tagKey) => tagListKey(tagKey, key));
   return keys.length === 1 ? keys[0]! : { $in: keys };
-}
-
-function startedAfter({ startedAt, id }: Call) {
-  return { startedAt: { $gte: startedAt }, $or: [{ startedAt: { $gt: startedAt } }, { id: { $gt: id } }] };
 }
 
 function earlier(a: Date | undefined, b: Date | undefined): Date | undefined {

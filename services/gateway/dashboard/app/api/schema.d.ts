@@ -936,6 +936,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/privacy/retention": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how long data is kept
+         * @description In days; null means forever.
+         */
+        get: operations["readHowLongDataIsKept"];
+        /**
+         * Change how long data is kept
+         * @description Replaces all five settings. What is older is removed within a day, everywhere it is stored: also from the inbox, the search and the delivery log. Calls in progress and texts that are being sent stay until they have ended. Totals of reports stay.
+         */
+        put: operations["changeHowLongDataIsKept"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/reports/calls": {
         parameters: {
             query?: never;
@@ -2032,6 +2056,18 @@ export interface components {
             /** @description Seconds since 1970. */
             created_at: number;
         };
+        Retention: {
+            /** @description Recordings of conversations */
+            recordings_days: number | null;
+            /** @description Voicemails with their audio and transcription */
+            voicemails_days: number | null;
+            /** @description Transcripts and summaries of calls */
+            transcripts_days: number | null;
+            /** @description Texts */
+            messages_days: number | null;
+            /** @description Calls with their recordings, transcripts, notes and tags; a voicemail has its own time */
+            calls_days: number | null;
+        };
         RetriedMessage: {
             id: string;
             /** @constant */
@@ -2376,6 +2412,7 @@ export type OAuthError = components['schemas']['OAuthError'];
 export type OAuthRevokeRequest = components['schemas']['OAuthRevokeRequest'];
 export type OAuthTokenRequest = components['schemas']['OAuthTokenRequest'];
 export type OAuthTokens = components['schemas']['OAuthTokens'];
+export type Retention = components['schemas']['Retention'];
 export type RetriedMessage = components['schemas']['RetriedMessage'];
 export type RouteExplanation = components['schemas']['RouteExplanation'];
 export type SoftphoneSession = components['schemas']['SoftphoneSession'];
@@ -5227,6 +5264,66 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readHowLongDataIsKept: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Retention"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeHowLongDataIsKept: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Retention"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Retention"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

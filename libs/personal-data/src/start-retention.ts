@@ -1,0 +1,226 @@
+import { isDeepStrictEqual } from 'node:util';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { BackgroundWork, Clock } from '@parley/clock';
+import { decided } from '@parley/errors';
+import { type EventHandler, type EventHandlers, removeDeadLetters } from '@parley/events';
+import type { EventRemoval } from '@parley/outbox';
+import { type Due, type DueClaim, dueIn, dueIndex, type NoEffects, openDocuments } from '@parley/store';
+import type { Logger } from '@parley/telemetry';
+import type { Db } from 'mongodb';
+import { type Erase, erasureOf, type ErasureStep } from './erasure.ts';
+import { isEventExpired } from './event-retention.ts';
+import { cutoffsOf, daysFromProto, KEPT_FOREVER, type RetentionCutoffs, type RetentionDays } from './retention.ts';
+
+/** What a company does not keep any longer. */
+export interface Retained {
+  readonly companyId: string;
+  readonly cutoffs: RetentionCutoffs;
+  /** Where steps were the last time. */
+  readonly marks: Readonly<Record<string, string>>;
+}
+
+export type RetentionStep = ErasureStep<Retained>;
+
+/** The settings of a company as this service knows them, and how far the removal of what is older is. */
+interface RetentionRun {
+  /** The company's; `ALL_COMPANIES` for what is stored of all of them together. */
+  readonly id: string;
+  readonly companyId: string;
+  readonly days: RetentionDays;
+  readonly due: Due | null;
+  /** Where the removal in progress continues. */
+  readonly position: string;
+  readonly marks: Readonly<Record<string, string>>;
+  /** Records that were removed so far. */
+  readonly removed: number;
+  /** When everything that was too old had been removed. */
+  readonly doneAt: Date | null;
+}
+
+const ALL_COMPANIES = '*';
+/** Twice a day, so that what is too old is gone within a day. */
+const EVERY_MS = 12 * 3600 * 1000;
+/** New settings and moves of the clock are noticed at once. */
+const POLL_MS = 60_000;
+/** Companies at a time in one process: they run beside the traffic. */
+const CONCURRENCY = 2;
+/** Far longer than a portion takes; another process takes over after it. */
+const LEASE_MS = 60_000;
+const PAUSE_MS_MAX = 500;
+
+/** The parts of a service that know and remove what is not kept any longer. */
+interface RetentionHost {
+  readonly name: string;
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly backgroundWork: BackgroundWork;
+  readonly telemetry: { readonly log: Logger };
+  readonly relay: { readonly removal: EventRemoval } | undefined;
+  follow(options: { name: string; handlers: EventHandlers }): Promise<void>;
+  stopLater(name: string, running: { stop(): Promise<void> }): void;
+}
+
+/** Learns from directory how long companies keep what the service stores, and removes what is older. */
+export async function followRetention(host: RetentionHost, steps: readonly RetentionStep[]): Promise<void> {
+  const { name, db, clock, backgroundWork, telemetry, relay } = host;
+  const removal = relay?.removal;
+  const retention = await startRetention({
+    db,
+    clock,
+    backgroundWork,
+    log: telemetry.log,
+    steps,
+    ...(removal && { removal }),
+  });
+  host.stopLater('retention', retention);
+  await host.follow({
+    name: `${name}-retention`,
+    handlers: { 'directory.retention.changed': retention.onChanged },
+  });
+}
+
+/**
+ * Removes what companies do not keep any longer, twice a day, in bounded portions; between two of them it pauses as long as the
+ * last one took. A process that ends in the middle is continued by another one. Events about what is too old are removed
+ * with it, from the log, the stream (absent when the service publishes none of them) and the dead letters.
+ */
+export async function startRetention(options: {
+  db: Db;
+  clock: Clock;
+  backgroundWork: BackgroundWork;
+  log: Logger;
+  steps: readonly RetentionStep[];
+  removal?: EventRemoval;
+}): Promise<{ onChanged: EventHandler<'directory.retention.changed'>; stop(): Promise<void> }> {
+  const { db, clock, backgroundWork, log, steps, removal } = options;
+  const runs = await openDocuments<RetentionRun>({ db, collection: 'retention_runs', indexes: [dueIndex] });
+  const ofCompany = erasureOf([...steps, ...eventSteps(db, removal)]);
+  const ofAll: Erase<unknown> = erasureOf(removal ? [streamStep(removal, cutoffsOfCompany)] : []);
+  let isStopping = false;
+
+  async function cutoffsOfCompany(companyId: string): Promise<RetentionCutoffs | null> {
+    const run = await runs.of(companyId).get(companyId);
+    return run ? cutoffsOf(run.days, clock.now()) : null;
+  }
+
+  async function sweep(begun: RetentionRun, claim: DueClaim<RetentionRun, NoEffects>): Promise<void> {
+    let run: RetentionRun | undefined = begun;
+    while (run) {
+      const from = performance.now();
+      run = await removePortion(run, claim);
+      if (run) await sleep(Math.min(performance.now() - from, PAUSE_MS_MAX));
+    }
+  }
+
+  /** How far it is then; undefined when there is nothing more to do for now. */
+  async function removePortion(
+    { id, companyId, days, marks, position }: RetentionRun,
+    claim: DueClaim<RetentionRun, NoEffects>,
+  ): Promise<RetentionRun | undefined> {
+    const now = clock.now();
+    const isOfAll = id === ALL_COMPANIES;
+    const cutoffs = isOfAll ? {} : cutoffsOf(days, now);
+    if (isStopping) {
+      await claim.finish((current) => decided({ ...current, due: dueIn(now, 0) }));
+      return undefined;
+    }
+    if (!cutoffs) {
+      await claim.finish((current) =>
+        decided({ ...current, position: '', due: cutoffsOf(current.days, now) && dueIn(now, 0) }),
+      );
+      return undefined;
+    }
+    const portion = await (isOfAll ? ofAll : ofCompany)({ companyId, cutoffs, marks }, position);
+    const after = (current: RetentionRun): RetentionRun => ({
+      ...current,
+      marks: { ...current.marks, ...portion.marks },
+      removed: current.removed + portion.removed,
+      position: portion.isDone ? '' : portion.position,
+    });
+    if (!portion.isDone) {
+      await claim.renew();
+      return claim.change((current) => decided(after(current)));
+    }
+    await claim.finish((current) => {
+      // Settings that came meanwhile are applied at once.
+      const waitMs = isDeepStrictEqual(current.days, days) ? EVERY_MS : 0;
+      return decided({ ...after(current), due: dueIn(clock.now(), waitMs), doneAt: clock.now() });
+    });
+    return undefined;
+  }
+
+  const work = runs.startDueWork({
+    name: 'retention',
+    clock,
+    backgroundWork,
+    log,
+    concurrency: CONCURRENCY,
+    leaseMs: LEASE_MS,
+    pollMs: POLL_MS,
+    handle: sweep,
+  });
+  const blank = (id: string): RetentionRun => ({
+    id,
+    companyId: id,
+    days: KEPT_FOREVER,
+    due: null,
+    position: '',
+    marks: {},
+    removed: 0,
+    doneAt: null,
+  });
+  return {
+    async onChanged({ settings }, { companyId }) {
+      const due = dueIn(clock.now(), 0);
+      const days = daysFromProto(settings);
+      await runs.of(companyId).upsert(companyId, (current = blank(companyId)) => decided({ ...current, days, due }));
+      if (removal)
+        await runs
+          .of(ALL_COMPANIES)
+          .upsert(ALL_COMPANIES, (current = blank(ALL_COMPANIES)) => decided({ ...current, due }));
+      work.nudge();
+    },
+    stop() {
+      isStopping = true;
+      return work.stop();
+    },
+  };
+}
+
+function eventSteps(db: Db, removal: EventRemoval | undefined): RetentionStep[] {
+  const deadLetters: RetentionStep = {
+    name: 'dead_letters',
+    async erase({ companyId, cutoffs }) {
+      await removeDeadLetters(db, async (event) => event.companyId === companyId && isEventExpired(event, cutoffs));
+      return { removed: 0 };
+    },
+  };
+  if (!removal) return [deadLetters];
+  const eventLog: RetentionStep = {
+    name: 'event_log',
+    erase: async ({ companyId, cutoffs }, after) => ({
+      removed: 0,
+      next: await removal.fromLog(companyId, after, async (event) => isEventExpired(event, cutoffs)),
+    }),
+  };
+  return [eventLog, deadLetters];
+}
+
+/** The stream contains the events of all companies: it is read once for all of them. */
+function streamStep(
+  removal: EventRemoval,
+  cutoffsOfCompany: (companyId: string) => Promise<RetentionCutoffs | null>,
+): ErasureStep<unknown> {
+  return {
+    name: 'stream',
+    async erase(_subject, after) {
+      const known = new Map<string, Promise<RetentionCutoffs | null>>();
+      const next = await removal.fromStream(undefined, Number(after) || 1, async (event) => {
+        const cutoffs = known.get(event.companyId) ?? cutoffsOfCompany(event.companyId);
+        known.set(event.companyId, cutoffs);
+        return isEventExpired(event, (await cutoffs) ?? {});
+      });
+      return { removed: 0, next: next === undefined ? undefined : String(next) };
+    },
+  };
+}
