@@ -14,7 +14,7 @@ export const KEPT_FOREVER = retentionDays(() => null);
 
 const DAY_MS = 24 * 3600 * 1000;
 
-export function retentionDays(of: (kind: RetentionKind) => number | null): RetentionDays {
+function retentionDays(of: (kind: RetentionKind) => number | null): RetentionDays {
   return Object.fromEntries(KINDS.map((kind) => [kind, of(kind)])) as Record<RetentionKind, number | null>;
 }
 

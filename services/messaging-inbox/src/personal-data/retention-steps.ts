@@ -47,7 +47,7 @@ export function retentionSteps(deps: RetentionDeps): RetentionStep[] {
 }
 
 /** The texts of a company that were stored until a time, behind a position, oldest first. */
-export function oldestTexts(messages: Messages, companyId: string, until: Date, after: string): Promise<Message[]> {
+function oldestTexts(messages: Messages, companyId: string, until: Date, after: string): Promise<Message[]> {
   const [micros = '', id = ''] = after.split(':');
   const createdAtMicros = { $lte: until.getTime() * 1000 + 999, ...(after !== '' && { $gte: Number(micros) }) };
   const behind = { $or: [{ createdAtMicros: { $gt: Number(micros) } }, { id: { $gt: id } }] };
