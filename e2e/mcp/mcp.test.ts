@@ -34,7 +34,7 @@ const CHANGING: string[] = [
   'look_up_caller',
   'mark_thread_seen',
 ];
-CHANGING.push('mark_voicemail_listened');
+CHANGING.push('mark_voicemail_listened', 'comment_on_thread');
 const REACHING = ['start_transfer', 'complete_transfer', 'cancel_transfer', 'send_text', 'retry_text'];
 const TEXTING = ['send_text', 'get_text', 'retry_text', 'list_text_snippets'];
 
@@ -164,6 +164,10 @@ describe('a tool answers as REST does', () => {
     const seen = await assistant.use('mark_thread_seen', { phone: from, through: thread.observed_at });
     expect(seen.structured).toEqual({});
     expect((await assistant.use('list_inbox', { unseen: true })).structured.threads).toEqual([]);
+    const comment = (await assistant.use('comment_on_thread', { phone: from, text: 'Ask the shop' })).structured;
+    expect(comment).toMatchObject({ type: 'comment', text: 'Ask the shop', author: { id: texting.company.owner.id } });
+    expect((await rest(`/inbox/${encodeURIComponent(from)}/activity`)).items[0]).toEqual(comment);
+    expect((await rest('/inbox?unseen=true')).threads).toEqual([]);
     expect((await assistant.use('list_text_snippets')).structured).toEqual({
       text_snippets: await rest('/text_snippets'),
     });

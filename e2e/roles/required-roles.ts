@@ -57,6 +57,7 @@ export const requiredRoles: Readonly<Record<string, Required>> = {
   'get /inbox': 'member',
   'patch /inbox/{phone_number}': 'member',
   'get /inbox/{phone_number}/activity': 'member',
+  'post /inbox/{phone_number}/comments': 'member',
   'post /inbox/{phone_number}/seen': 'member',
   'get /activity/unseen': 'member',
   'get /messages/{id}': 'member',

@@ -1,8 +1,9 @@
+import type { Comment } from '@parley/proto/messaging_inbox/v1/comments_pb';
 import type { InboxItem } from '@parley/proto/messaging_inbox/v1/inbox_pb';
 import { z } from 'zod';
 import { callStates, directionJson, stateJson } from './call-json.ts';
 import { messageJson, messageSchema } from './message-json.ts';
-import { isoMillis } from './time-json.ts';
+import { isoMicros, isoMillis } from './time-json.ts';
 
 const commonFields = {
   id: z.string(),
@@ -41,9 +42,23 @@ const voicemailItemSchema = z
 
 const messageItemSchema = messageSchema.extend({ duration: z.null() }).meta({ id: 'MessageItem' });
 
+const employeeSchema = z.object({ id: z.string(), name: z.string() });
+
+/** What the team writes among themselves. */
+export const commentSchema = z
+  .object({
+    id: z.string(),
+    type: z.literal('comment'),
+    created_at: z.string().describe('With microseconds'),
+    author: employeeSchema,
+    text: z.string(),
+    mentions: z.array(employeeSchema).describe('Employees that the text mentions'),
+  })
+  .meta({ id: 'CommentItem' });
+
 /** An item of a thread; clients ignore unknown types. */
 export const itemSchema = z
-  .discriminatedUnion('type', [callItemSchema, voicemailItemSchema, messageItemSchema])
+  .discriminatedUnion('type', [callItemSchema, voicemailItemSchema, messageItemSchema, commentSchema])
   .meta({ id: 'InboxItem' });
 
 /** `recordingUrl`: where the audio of a voicemail is; null while it is processed. */
@@ -89,7 +104,21 @@ export function itemJson(
     }
     case 'message':
       return { ...messageJson(content.value), duration: null };
+    case 'comment':
+      return commentJson(content.value);
     default:
       throw new Error('an inbox item without its content');
   }
+}
+
+export function commentJson({ id, createdAtMicros, author, text, mentions }: Comment): z.output<typeof commentSchema> {
+  if (!author) throw new Error('a comment without its author');
+  return {
+    id,
+    type: 'comment',
+    created_at: isoMicros(createdAtMicros),
+    author: { id: author.id, name: author.name },
+    text,
+    mentions: mentions.map(({ id: employeeId, name }) => ({ id: employeeId, name })),
+  };
 }

@@ -7,11 +7,13 @@ import { isUnreachable, openRollingLimits, type RollingLimits, signedCursors, st
 import type { Db } from 'mongodb';
 import { openCooldowns } from './auto-replies/cooldown-store.ts';
 import { autoReplies } from './auto-replies/send-auto-reply.ts';
+import { addCommentService } from './comments/comment-rpcs.ts';
+import { openComments } from './comments/comment-store.ts';
 import type { Config } from './config.ts';
 import { directoryClient } from './directory/directory-client.ts';
 import type { ShownMessage } from './inbox/inbox-proto.ts';
 import { openInboxParts } from './start-inbox.ts';
-import { addInboxService } from './inbox/inbox-rpcs.ts';
+import { addInboxService, phoneOfThread } from './inbox/inbox-rpcs.ts';
 import { attemptOutcomes } from './messages/attempt-outcomes.ts';
 import { automationMessages } from './messages/automation-messages.ts';
 import { statusToProto } from './messages/message-proto.ts';
@@ -72,6 +74,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const erased = await openErasedPeople({ db, keys: config.ENCRYPTION_KEY, clock, backgroundWork, log });
   service.stopLater('erased people', erased);
   const messages = await openMessages({ db, relay, clock, encryptor });
+  const comments = await openComments({ db, relay, clock, encryptor });
   const snippets = await openSnippets(db, config.TEXT_SNIPPETS_MAX);
   const optOuts = await openOptOuts(db);
   const cooldowns = await openCooldowns(db);
@@ -136,11 +139,29 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     addTextSnippetService(server, { snippets, directory, clock, tick });
     addProviderCallbackService(server, { ...received, provider, numbers });
     addPersonalDataService(server, {
-      erase: erasePerson({ ...inbox, db, removal: relay.removal, erased, messages, optOuts, cooldowns, stopLimits }),
+      erase: erasePerson({
+        ...inbox,
+        db,
+        removal: relay.removal,
+        erased,
+        messages,
+        comments,
+        optOuts,
+        cooldowns,
+        stopLimits,
+      }),
     });
     addInboxAdminService(server, { rebuilds, companyOf, clock });
+    addCommentService(server, {
+      ...inbox,
+      comments,
+      directory,
+      tick,
+      phoneOfThread: (companyId, written) => phoneOfThread({ ...inbox, companyOf }, companyId, written),
+    });
     addInboxService(server, {
       ...inbox,
+      comments,
       cursors: signedCursors(config.ENCRYPTION_KEY, 'inbox cursors'),
       companyOf,
       employeeNames: (companyId, ids) => directory.employeeNames(companyId, ids),

@@ -56,6 +56,7 @@ import {
   EmployeeSignedInSchema,
   GrantCreatedSchema,
 } from '@parley/proto/identity/v1/credential_events_pb';
+import { CommentCreatedSchema } from '@parley/proto/messaging_inbox/v1/comment_events_pb';
 import {
   MessageCreatedSchema,
   MessageReceivedSchema,
@@ -127,6 +128,7 @@ const identityEvents = {
 };
 
 const messagingInboxEvents = {
+  'messaging-inbox.comment.created': CommentCreatedSchema,
   'messaging-inbox.message.received': MessageReceivedSchema,
   'messaging-inbox.message.created': MessageCreatedSchema,
   'messaging-inbox.message.status_changed': MessageStatusChangedSchema,

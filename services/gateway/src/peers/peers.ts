@@ -20,6 +20,7 @@ import { ConnectedAppService, OAuthClientAdminService, OAuthService } from '@par
 import { PasswordAdminService } from '@parley/proto/identity/v1/passwords_pb';
 import { SessionService, SignInService } from '@parley/proto/identity/v1/sign_in_pb';
 import { TwoFactorAdminService } from '@parley/proto/identity/v1/two_factor_pb';
+import { CommentService } from '@parley/proto/messaging_inbox/v1/comments_pb';
 import { InboxAdminService, InboxService } from '@parley/proto/messaging_inbox/v1/inbox_pb';
 import { MessageService } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import { ProviderCallbackService } from '@parley/proto/messaging_inbox/v1/provider_callbacks_pb';
@@ -81,6 +82,7 @@ export function openClients(channels: Channels) {
     callRecords: channels['call-control'].client(CallRecordService),
     callerContext: directory.client(CallerContextService),
     closures: numbersRouting.client(ClosureService),
+    comments: messagingInbox.client(CommentService),
     companies: directory.client(CompanyService),
     companyAdmin: directory.client(CompanyAdminService),
     connectedApps: identity.client(ConnectedAppService),

@@ -11,6 +11,7 @@ import { contactEndpoints } from './contacts/index.ts';
 import { employeeEndpoints } from './employees/index.ts';
 import { reportEndpoints } from './reports/report-endpoints.ts';
 import { softphoneSessionEndpoints } from './softphone-sessions/softphone-session-endpoints.ts';
+import { commentEndpoints } from './inbox/comment-endpoints.ts';
 import { inboxEndpoints } from './inbox/inbox-endpoints.ts';
 import { messageEndpoints } from './messages/message-endpoints.ts';
 import { erasureEndpoints } from './privacy/erasure-endpoints.ts';
@@ -30,6 +31,7 @@ export const publicEndpoints = (clients: Clients, evict: EvictCredential): Endpo
   ...employeeEndpoints(clients, evict),
   ...softphoneSessionEndpoints(clients),
   ...inboxEndpoints(clients),
+  ...commentEndpoints(clients),
   ...messageEndpoints(clients),
   ...erasureEndpoints(clients),
   ...retentionEndpoints(clients),

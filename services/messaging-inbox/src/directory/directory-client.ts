@@ -16,6 +16,8 @@ export interface Directory {
   company(companyId: string): Promise<Company>;
   /** The names of those of the given who are employees of the company. */
   employeeNames(companyId: string, employeeIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** All of the company. */
+  employees(companyId: string): Promise<{ readonly id: string; readonly name: string }[]>;
 }
 
 export function directoryClient(channel: Channel): Directory {
@@ -31,6 +33,12 @@ export function directoryClient(channel: Channel): Directory {
     return new Map(employees.map(({ id, name }) => [id, name]));
   });
   return {
+    async employees(companyId) {
+      const all: { id: string; name: string }[] = [];
+      for await (const part of directory.listCompanyEmployees({ companyId }))
+        all.push(...part.employees.map(({ id, name }) => ({ id, name })));
+      return all;
+    },
     company: (companyId) => lookUp(companyId, undefined),
     async employeeNames(companyId, employeeIds) {
       const possible = employeeIds.filter((id) => isId('emp', id));

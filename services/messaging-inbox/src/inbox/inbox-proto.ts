@@ -2,6 +2,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { CallDirection, CallState } from '@parley/proto/call_control/v1/calls_pb';
 import type { ContactSchema } from '@parley/proto/directory/v1/contacts_pb';
+import type { CommentSchema } from '@parley/proto/messaging_inbox/v1/comments_pb';
 import {
   type InboxItemSchema,
   InboxItemType,
@@ -115,6 +116,11 @@ export function itemToProto(
     ...(item.durationSecs !== null && { durationSecs: item.durationSecs }),
     content,
   };
+}
+
+export function commentItem(comment: MessageInitShape<typeof CommentSchema>): MessageInitShape<typeof InboxItemSchema> {
+  const { id = '', createdAtMicros = 0n } = comment;
+  return { id, createdAtMicros, content: { case: 'comment', value: comment } };
 }
 
 function seenAtOf({ seenAt }: InboxItem): { seenAtMicros?: bigint } {

@@ -5,6 +5,7 @@ import { InboxService, type InboxThreadSchema } from '@parley/proto/messaging_in
 import { type EmployeePrincipal, employees, type Handler, type RpcServer } from '@parley/rpc';
 import type { Cursors } from '@parley/store';
 import {
+  commentItem,
   contactToProto,
   itemToProto,
   type ShownMessage,
@@ -25,6 +26,9 @@ import { type ActivityPosition, listActivity, observe, observeAny } from './list
 import { type ListedThread, listedThread, listThreads } from './list-threads-store.ts';
 import { markSeen } from './mark-seen-store.ts';
 import { QUERY_LENGTH_MAX, type ThreadPosition } from './thread-query.ts';
+import { commentToProto, employeesIn } from '../comments/comment-proto.ts';
+import type { Comments } from '../comments/comment-store.ts';
+import { isComment, newestFirst } from '../comments/comment.ts';
 import type { ContactCopies } from '../contacts/contact-copy-store.ts';
 import type { Directory } from '../directory/directory-client.ts';
 import type { LiveUpdates } from '../live/live-updates.ts';
@@ -51,6 +55,7 @@ export interface InboxDeps {
   readonly handlings: ThreadHandlings;
   readonly copies: HandlingCopies;
   readonly contacts: ContactCopies;
+  readonly comments: Pick<Comments, 'newest' | 'textOf'>;
   readonly texts: ItemTexts;
   readonly cursors: Cursors;
   readonly live: LiveUpdates;
@@ -139,6 +144,19 @@ const updateThreadRpc =
     return { thread: shown };
   };
 
+/** The external number of a thread that is listed; throws `Refused` when there is none. */
+export async function phoneOfThread(
+  { store, companyOf }: Pick<InboxDeps, 'store' | 'companyOf'>,
+  companyId: string,
+  written: string,
+): Promise<string> {
+  const { messagingEnabled, country } = await companyOf(companyId);
+  const phone = await externalNumber(store, companyId, written, country);
+  const thread = await store.threads.of(companyId).get(threadId(companyId, ALL_NUMBERS, phone));
+  if (!thread || !listedThread(thread, messagingEnabled)) throw new Refused(notFound);
+  return phone;
+}
+
 /** Threads with their contacts, previews, senders and assignees. */
 async function showThreads(
   deps: InboxDeps,
@@ -208,18 +226,25 @@ const listActivityRpc =
     const limit = pageLimit(request.limit);
     const query = { companyId, phone, businessNumberId, withMessages: company.messagingEnabled };
     const observedAt = after?.observedAt ?? (await observeAny(deps.store, query, deps.nowMicros));
-    const found = await listActivity(deps.store, query, { limit: limit + 1, observedAt, after });
+    const read = { limit: limit + 1, observedAt, after };
+    const [items, comments] = await Promise.all([
+      listActivity(deps.store, query, read),
+      deps.comments.newest(companyId, phone, read),
+    ]);
+    const found = newestFirst(items, comments);
     const page = found.slice(0, limit);
     const last = page.at(-1);
+    const ofPage = page.flatMap((one) => (isComment(one) ? [] : [one]));
 
-    const [contacts, numbers] = await Promise.all([
+    const [contacts, numbers, names] = await Promise.all([
       deps.contacts.byPhone(companyId, [phone]),
       deps.numbersOf(
         companyId,
-        page.map((item) => item.businessNumberId),
+        ofPage.map((item) => item.businessNumberId),
       ),
+      deps.employeeNames(companyId, employeesIn(page.filter(isComment))),
     ]);
-    const texts = page.filter(({ content }) => content.type === 'message').map(({ id }) => id);
+    const texts = ofPage.filter(({ content }) => content.type === 'message').map(({ id }) => id);
     const messages = await deps.messagesOf(companyId, texts, numbers);
     const contact = contacts.get(phone);
     const nameOf = (id: string) => numbers.find((number) => number.id === id)?.name;
@@ -227,8 +252,10 @@ const listActivityRpc =
     return {
       phoneNumber: phone,
       ...(contact && { contact: contactToProto(contact) }),
-      items: page.flatMap(
-        (item) => itemToProto(item, nameOf(item.businessNumberId), messages.get(item.id), deps.texts) ?? [],
+      items: page.flatMap((item) =>
+        isComment(item)
+          ? commentItem(commentToProto(item, deps.comments.textOf(item), names))
+          : (itemToProto(item, nameOf(item.businessNumberId), messages.get(item.id), deps.texts) ?? []),
       ),
       ...(found.length > limit && position && { nextCursor: deps.cursors.seal(position, binding) }),
       observedAtMicros: BigInt(observedAt),

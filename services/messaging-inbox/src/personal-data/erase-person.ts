@@ -11,6 +11,7 @@ import {
 import type { Documents, RollingLimits } from '@parley/store';
 import type { Db } from 'mongodb';
 import type { AutoReplyCooldown } from '../auto-replies/auto-reply.ts';
+import { type Comments, NEWEST_COMMENT_FIRST } from '../comments/comment-store.ts';
 import type { ContactCopies } from '../contacts/contact-copy-store.ts';
 import type { Messages } from '../messages/message-store.ts';
 import type { OptOuts } from '../opt-outs/opt-out-store.ts';
@@ -27,6 +28,7 @@ export interface ErasePersonDeps {
   readonly removal: EventRemoval;
   readonly erased: ErasedPeople;
   readonly messages: Messages;
+  readonly comments: Comments;
   readonly store: InboxStore;
   readonly projection: InboxProjection;
   readonly handlings: ThreadHandlings;
@@ -39,22 +41,24 @@ export interface ErasePersonDeps {
 /** Records that one portion removes. */
 const PORTION = 100;
 
-/** Texts, inbox items and threads of a person, the copy of the contact, and what is known of the pair of numbers. */
+/** Texts, inbox items, threads and comments of a person, the copy of the contact, and what is known of the pair of numbers. */
 export function erasePerson(deps: ErasePersonDeps): Erase {
-  const { db, removal, erased, messages, handlings } = deps;
+  const { db, removal, erased, messages, comments, handlings } = deps;
   const texts: ErasureStep = { name: 'texts', erase: (person) => eraseTexts(deps, person) };
   const inbox: ErasureStep = { name: 'inbox', erase: (person) => eraseItems(deps, person) };
+  const said: ErasureStep = { name: 'comments', erase: (person) => eraseComments(deps, person) };
   const contact: ErasureStep = { name: 'contact', erase: (person) => eraseContact(deps, person) };
   const events = eventSteps({
     db,
     removal,
     keeps: async ({ aggregateId }, { companyId }) =>
       (await messages.of(companyId).get(aggregateId)) !== undefined ||
+      (await comments.of(companyId).get(aggregateId)) !== undefined ||
       (await handlings.of(companyId).get(aggregateId)) !== undefined,
   });
   // A text that was being stored when the erasure began is found the second time.
-  const again = [texts, inbox].map(({ name, erase }) => ({ name: `${name}_again`, erase }));
-  return erasureOf([erased.step, texts, inbox, contact, ...events, ...again]);
+  const again = [texts, inbox, said].map(({ name, erase }) => ({ name: `${name}_again`, erase }));
+  return erasureOf([erased.step, texts, inbox, said, contact, ...events, ...again]);
 }
 
 async function eraseTexts(deps: ErasePersonDeps, { companyId, phoneNumber, before }: Person) {
@@ -89,6 +93,16 @@ async function eraseEmptyThreads(deps: ErasePersonDeps, { companyId, phoneNumber
   const ofAll = await deps.store.threads.of(companyId).get(threadId(companyId, ALL_NUMBERS, phone));
   for (const numberId of ofAll?.businessNumberIds ?? []) await forgetPair(deps, companyId, pairId(numberId, phone));
   await removeEmptyThreads(deps, companyId, phone);
+}
+
+/** Also those of later when the thread is gone: whoever wrote one had the thread in view as it was before. */
+async function eraseComments({ comments, store }: ErasePersonDeps, { companyId, phoneNumber: phone, before }: Person) {
+  const own = comments.of(companyId);
+  const thread = await store.threads.of(companyId).get(threadId(companyId, ALL_NUMBERS, phone));
+  const filter = { phone, ...(thread && { createdAt: { $lte: microsOf(before) } }) };
+  const found = await Array.fromAsync(own.find(filter, NEWEST_COMMENT_FIRST, PORTION));
+  for (const { id } of found) await own.changeIfExists(id, () => decided(null));
+  return { removed: found.length, next: found.length < PORTION ? undefined : '' };
 }
 
 async function eraseContact({ contacts }: ErasePersonDeps, { companyId, phoneNumber, before }: Person) {

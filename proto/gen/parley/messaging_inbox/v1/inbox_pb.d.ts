@@ -7,6 +7,7 @@ import type { Message } from "@bufbuild/protobuf";
 import type { Contact } from "../../directory/v1/contacts_pb.js";
 import type { CallDirection, CallParticipant, CallState } from "../../call_control/v1/calls_pb.js";
 import type { Message as Message$1, MessageStatus } from "./messages_pb.js";
+import type { Comment } from "./comments_pb.js";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 
 /**
@@ -277,6 +278,14 @@ export declare type InboxItem = Message<"parley.messaging_inbox.v1.InboxItem"> &
      */
     value: Message$1;
     case: "message";
+  } | {
+    /**
+     * A comment of the team: it has no direction, numbers and length.
+     *
+     * @generated from field: parley.messaging_inbox.v1.Comment comment = 13;
+     */
+    value: Comment;
+    case: "comment";
   } | { case: undefined; value?: undefined };
 };
 

@@ -768,7 +768,7 @@ export interface paths {
         };
         /**
          * List the activity with a phone number
-         * @description Newest first; a voicemail replaces its call. Further pages show the state observed by the first one. Reading does not mark items as seen: pass `observed_at` unchanged to `seen` to do so.
+         * @description Newest first, with the team’s comments; a voicemail replaces its call. Further pages show the state observed by the first one. Reading does not mark items as seen: pass `observed_at` unchanged to `seen` to do so.
          */
         get: operations["listActivityWithPhoneNumber"];
         put?: never;
@@ -833,6 +833,26 @@ export interface paths {
         get: operations["countPeopleWithUnseenActivity"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/inbox/{phone_number}/comments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Comment on a thread
+         * @description For the team only: it is never sent to the customer, neither opens a thread that is done nor counts as unseen. `@` and the beginning of an employee’s name, in whole words (`@Anna`, `@Anna Berg`), mentions the employee, if only one is meant: `mentions` lists them. 404 for an unknown thread.
+         */
+        post: operations["commentOnThread"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1725,6 +1745,23 @@ export interface components {
             /** @description YYYY-MM-DD, inclusive */
             to: string;
         };
+        CommentItem: {
+            id: string;
+            /** @constant */
+            type: "comment";
+            /** @description With microseconds */
+            created_at: string;
+            author: {
+                id: string;
+                name: string;
+            };
+            text: string;
+            /** @description Employees that the text mentions */
+            mentions: {
+                id: string;
+                name: string;
+            }[];
+        };
         Company: {
             id: string;
             name: string;
@@ -1816,7 +1853,7 @@ export interface components {
             /** @description Why the employee would not ring */
             reason: string | null;
         };
-        InboxItem: components["schemas"]["CallItem"] | components["schemas"]["VoicemailItem"] | components["schemas"]["MessageItem"];
+        InboxItem: components["schemas"]["CallItem"] | components["schemas"]["VoicemailItem"] | components["schemas"]["MessageItem"] | components["schemas"]["CommentItem"];
         InboxItemReference: {
             id: string;
             /** @enum {string} */
@@ -2390,6 +2427,7 @@ export type CallTimelineEntry = components['schemas']['CallTimelineEntry'];
 export type CallTranscriptSegment = components['schemas']['CallTranscriptSegment'];
 export type CallerContext = components['schemas']['CallerContext'];
 export type Closure = components['schemas']['Closure'];
+export type CommentItem = components['schemas']['CommentItem'];
 export type Company = components['schemas']['Company'];
 export type Contact = components['schemas']['Contact'];
 export type DoNotDisturb = components['schemas']['DoNotDisturb'];
@@ -4965,6 +5003,45 @@ export interface operations {
                 };
             };
             401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    commentOnThread: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                phone_number: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description 1 to 5,000 characters */
+                    text: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommentItem"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

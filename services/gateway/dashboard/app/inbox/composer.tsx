@@ -3,7 +3,6 @@ import { ListPlus, SendHorizontal } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, lazy, type ReactNode, Suspense, useId, useRef, useState } from 'react';
 import { ApiError, sentence } from '../api/api-error.ts';
 import { api, ok } from '../api/client.ts';
-import type { InboxItem } from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
 import { announce } from '../ui/announcements.tsx';
 import { Button } from '../ui/button.tsx';
@@ -22,9 +21,9 @@ import text from '../ui/text.module.css';
 /** Its code is loaded when it is opened. */
 const SnippetsDialog = lazy(() => import('./snippets-dialog.tsx'));
 
-/** Writes and sends texts. `latestItem`: replies go out from the number that it belongs to, if that can send. */
-export function Composer(props: { phoneNumber: string; latestItem: InboxItem | undefined }): ReactNode {
-  const { phoneNumber, latestItem } = props;
+/** Writes and sends texts. `latestNumberId`: replies go out from it, if it can send. */
+export function Composer(props: { phoneNumber: string; latestNumberId: string | undefined }): ReactNode {
+  const { phoneNumber, latestNumberId } = props;
   const senders = useSenders();
   const [draft, changeDraft] = useDraft(phoneNumber);
   const [choosesSnippet, setChoosesSnippet] = useState(false);
@@ -35,7 +34,7 @@ export function Composer(props: { phoneNumber: string; latestItem: InboxItem | u
   const known = senders.data ?? [];
   const isSender = (candidate: string | undefined) => known.some((number) => number.id === candidate);
   const only = known.length === 1 ? known[0]?.id : undefined;
-  const from = [draft.from, latestItem?.business_number_id, only].find(isSender) ?? '';
+  const from = [draft.from, latestNumberId, only].find(isSender) ?? '';
 
   const { mutate, isPending, error, reset } = useMutation({
     mutationFn: (attempt: ReturnType<typeof attemptOf>) =>

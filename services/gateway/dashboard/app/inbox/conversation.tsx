@@ -49,7 +49,7 @@ export function Conversation({ path }: { path: string }): ReactNode {
             <>
               <ThreadHandling phoneNumber={activity.phoneNumber} />
               <ActivityLog activity={activity} loadMore={loadMore} />
-              <Composer phoneNumber={activity.phoneNumber} latestItem={activity.items[0]} />
+              <Composer phoneNumber={activity.phoneNumber} latestNumberId={latestNumberOf(activity)} />
             </>
           )}
         </QueryState>
@@ -66,11 +66,16 @@ export function Conversation({ path }: { path: string }): ReactNode {
   );
 }
 
+/** The business number of the newest item that has one. */
+function latestNumberOf({ items }: Activity): string | undefined {
+  return items.find((item) => item.type !== 'comment')?.business_number_id;
+}
+
 function Head(props: { asked: string; activity: Activity | undefined; onPerson: () => void }): ReactNode {
   const { asked, activity } = props;
   const name = contactName(activity?.contact ?? null);
   const phoneNumber = activity?.phoneNumber ?? asked;
-  const from = activity?.items[0]?.business_number_id;
+  const from = activity && latestNumberOf(activity);
   const call = useCallTo(phoneNumber, from);
   useShortcut('c', call);
   return (

@@ -24,7 +24,9 @@ export function useMarkSeen({ phoneNumber, items, observedAt }: Activity, isShow
     },
   });
   const marked = useRef('');
-  const hasUnseen = items.some(({ direction, seen_at: seenAt }) => direction === 'inbound' && seenAt === null);
+  const hasUnseen = items.some(
+    (item) => item.type !== 'comment' && item.direction === 'inbound' && item.seen_at === null,
+  );
   useEffect(() => {
     // Older items than those loaded can be unseen as well: the first time it is marked in any case.
     const isNeeded = marked.current === '' || (hasUnseen && marked.current !== observedAt);

@@ -125,7 +125,7 @@ const listActivity = ({ inbox, voicemails }: Clients) =>
     tag: 'Inbox',
     summary: 'List the activity with a phone number',
     description:
-      'Newest first; a voicemail replaces its call. Further pages show the state observed by the first one. Reading does not mark items as seen: pass `observed_at` unchanged to `seen` to do so.',
+      'Newest first, with the team’s comments; a voicemail replaces its call. Further pages show the state observed by the first one. Reading does not mark items as seen: pass `observed_at` unchanged to `seen` to do so.',
     query: z.object({ business_number_id: numberFilter, limit: pageLimit, cursor: pageCursor }),
     responses: {
       200: z.object({
@@ -142,7 +142,7 @@ const listActivity = ({ inbox, voicemails }: Clients) =>
         name: 'get_thread',
         title: 'Get a thread',
         description:
-          'Calls, voicemails and texts with one phone number, newest first. Use it to read a conversation before answering; reading marks nothing as seen.',
+          'Calls, voicemails, texts and the team’s comments with one phone number, newest first. Use it to read a conversation before answering; reading marks nothing as seen.',
         annotations: reads,
         rename: { phone_number: 'phone' },
         omit: ['business_number_id'],

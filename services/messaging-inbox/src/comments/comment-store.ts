@@ -1,0 +1,65 @@
+import type { Clock } from '@parley/clock';
+import { encodeMessage } from '@parley/events';
+import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
+import type { Encryptor } from '@parley/secrets';
+import type { Db } from 'mongodb';
+import type { Comment, CommentEvent } from './comment.ts';
+
+/** Newest first; the id orders comments of the same microsecond. As items of the inbox are listed. */
+export const NEWEST_COMMENT_FIRST = { createdAt: -1, id: -1 } as const;
+
+export interface Comments extends Aggregates<Comment, CommentEvent> {
+  /** Of a thread, newest first, from where a page of its activity ended. */
+  newest(
+    companyId: string,
+    phone: string,
+    page: { readonly limit: number; readonly after: { readonly at: number; readonly id: string } | undefined },
+  ): Promise<Comment[]>;
+  encrypt(id: string, text: string): string;
+  textOf(comment: Pick<Comment, 'id' | 'encryptedText'>): string;
+}
+
+export async function openComments(options: {
+  db: Db;
+  relay: Relay;
+  clock: Clock;
+  encryptor: Encryptor;
+}): Promise<Comments> {
+  const { encryptor, ...storage } = options;
+  const comments = await openAggregates<Comment, CommentEvent>({
+    ...storage,
+    collection: 'comments',
+    indexes: [{ name: 'thread', key: { companyId: 1, phone: 1, createdAt: -1, _id: -1 } }],
+    encode: ({ type, comment: { id, companyId, phone, author, mentions, createdAt } }) =>
+      encodeMessage(type, {
+        comment: {
+          id,
+          companyId,
+          phoneNumber: phone,
+          author,
+          mentions: [...mentions],
+          createdAtMicros: BigInt(createdAt),
+        },
+      }),
+  });
+  const contextOf = (id: string) => `comment/${id}/text`;
+  return {
+    ...comments,
+    encrypt: (id, text) => encryptor.encrypt(text, contextOf(id)),
+    textOf: ({ id, encryptedText }) => encryptor.decrypt(encryptedText, contextOf(id)),
+    newest: (companyId, phone, { limit, after }) =>
+      Array.fromAsync(
+        comments.of(companyId).find(
+          {
+            phone,
+            ...(after && {
+              createdAt: { $lte: after.at },
+              $or: [{ createdAt: { $lt: after.at } }, { id: { $lt: after.id } }],
+            }),
+          },
+          NEWEST_COMMENT_FIRST,
+          limit,
+        ),
+      ),
+  };
+}
