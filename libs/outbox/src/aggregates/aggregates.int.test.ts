@@ -120,6 +120,29 @@ describe('another company', () => {
   });
 });
 
+describe('a change that is announced', () => {
+  const announced = () =>
+    openAggregates<Contact, ContactFact>({
+      db: outbox.db,
+      collection: 'contacts',
+      relay: outbox.relay,
+      clock: systemClock,
+      encode: (fact) => ({ type: `directory.contact.${fact}`, data: new TextEncoder().encode(fact) }),
+      announced: true,
+    });
+
+  it('is reported as done once its events are published, also when others of the document are being published', async () => {
+    const own = (await announced()).of('com_1');
+    const contact = newContact();
+    await own.create(decided(contact, ['created']));
+    for (let count = 1; count <= 3; count++) {
+      const events = (await outbox.published()).filter(({ aggregateId }) => aggregateId === contact.id);
+      expect(events).toHaveLength(count);
+      await own.change(contact.id, changed);
+    }
+  });
+});
+
 describe('concurrent writers', () => {
   it.each([1, 3])('are all applied, fifty at once in %i process(es), and their events in order', async (count) => {
     const others = await Promise.all(numbers(count - 1).map(() => outbox.startReplica()));

@@ -31,6 +31,11 @@ export interface AggregatesOptions<Event> extends DocumentsOptions {
   relay: Relay;
   clock: Clock;
   encode: (event: Event) => EncodedEvent;
+  /**
+   * A write is reported as done once its events are published, so that services that cache answers about the aggregate have dropped
+   * them by then (`cachedAnswers` of @parley/service). For what changes rarely. A broker that is unreachable delays nothing.
+   */
+  announced?: boolean;
 }
 
 /** One company's aggregates of a kind. Another company's id is an unknown id here, by construction. */
@@ -101,6 +106,7 @@ export async function openAggregates<
     relay,
     clock,
     encode: encode as (event: unknown) => EncodedEvent,
+    announced: options.announced ?? false,
     onCleared: (id, owner) => writer.patchCached(id, (stored) => clearedOutbox(stored, owner)),
   });
   const writes = aggregateWrites(outbox, hooks);

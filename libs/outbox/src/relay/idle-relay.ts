@@ -10,6 +10,7 @@ export function idleRelay(): Relay {
     telemetry: startTelemetry({ service: 'test', version: '0', logLevel: 'silent' }),
     lease: () => ({ owner: newId('relay'), until: new Date() }),
     publish: () => undefined,
+    published: async () => undefined,
     watch: () => undefined,
     removal: { isPending: async () => false, fromLog: async () => undefined, fromStream: async () => undefined },
     stop: async () => undefined,

@@ -1,5 +1,5 @@
 import type { Actor, AuditEntry } from '@parley/actor';
-import type { BackgroundWork } from '@parley/clock';
+import { type BackgroundWork, within } from '@parley/clock';
 import { type Broker, type Event, removeFromStream } from '@parley/events';
 import { coalesce, isUnreachable, startExpirySweep } from '@parley/store';
 import { contextFrom, SpanKind, type Telemetry } from '@parley/telemetry';
@@ -29,6 +29,8 @@ import { republishLog } from './republish-log.ts';
 /** Followers get events this much later while there are many; no request waits for a document to be cleared. */
 const LOGGING = { gatherMs: 6 };
 const CLEARING = { gatherMs: 20 };
+/** Answers about aggregates are cached for a second, so waiting longer for their events has no use. */
+const PUBLISHED_WAIT_MS = 1000;
 const SWEEP_EVERY_MS = 1000;
 /** While no unclaimed events are expected: those of a process that crashed are leased until its lease expires. */
 const QUIET_SWEEP_EVERY_MS = 3000;
@@ -63,6 +65,8 @@ export interface Relay {
    * `onCleared` when its outbox is empty and the lease is released.
    */
   publish(collection: AggregateCollection, document: PendingDocument, owner: string, onCleared?: () => void): void;
+  /** Resolves once the event is published; not later than after `PUBLISHED_WAIT_MS`, and at once while nothing can be published. */
+  published(eventId: string): Promise<void>;
   /** Removes published events for good. */
   readonly removal: EventRemoval;
   /** Adds a collection to the sweep. */
@@ -95,6 +99,9 @@ export async function startRelay(options: {
   const expectUnclaimed = () => (unclaimedUntil = performance.now() + UNCLAIMED_MS);
   expectUnclaimed();
 
+  /** What waits for events to be published, by their ids. */
+  const awaited = new Map<string, () => void>();
+
   /** Events of many documents are logged by one write. */
   const addToLog = coalesce(async (batches: readonly (readonly Event[])[]) => {
     await log.add(batches.flat());
@@ -125,6 +132,7 @@ export async function startRelay(options: {
         return postpone(collection, left._id, owner, Math.min(waitMs, POSTPONE_MS_MAX));
       }
       await logAndPublish(addToLog, broker, telemetry, left, self);
+      for (const { id } of left._outbox) awaited.get(id)?.();
       // By the machine's clock, as the time at which the write was made.
       if (left._pendingSince) delay.record(Math.max(0, Date.now() - left._pendingSince.getTime()) / 1000);
       if (isRemovable(left)) {
@@ -220,6 +228,11 @@ export async function startRelay(options: {
     telemetry,
     lease: newLease,
     publish: (collection, document, owner, onCleared) => void publish(collection, document, owner, onCleared),
+    published(eventId) {
+      if (!open()) return Promise.resolve();
+      const done = new Promise<void>((resolve) => awaited.set(eventId, resolve));
+      return within(PUBLISHED_WAIT_MS, done).finally(() => awaited.delete(eventId));
+    },
     watch: (collection) => void watched.push(collection),
     removal: {
       async isPending(companyId, fits) {

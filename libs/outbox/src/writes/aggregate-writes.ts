@@ -75,8 +75,9 @@ export function aggregateWrites(outbox: OutboxWrites<unknown>, hooks: WriteHooks
         set: { ...events?.set, ...waiting.set },
         unset: waiting.unset,
         onWritten(written) {
-          events?.onWritten?.(written);
+          const published = events?.onWritten?.(written);
           hooks.onWritten(written);
+          return published;
         },
       };
     },

@@ -28,10 +28,12 @@ export function outboxWrites<Event>(options: {
   relay: Relay;
   clock: Clock;
   encode: (event: Event) => EncodedEvent;
+  /** A write is reported as done once its events are published. */
+  announced: boolean;
   /** The entries published under the lease of this owner were removed from the document, and the lease was released. */
   onCleared: (id: string, owner: string) => void;
 }): OutboxWrites<Event> {
-  const { collection, relay, clock, encode, onCleared } = options;
+  const { collection, relay, clock, encode, announced, onCleared } = options;
 
   /** Entries with their sequences, and the counts that follow from them. */
   function entriesOf(events: readonly Event[], before: Record<string, number>) {
@@ -58,8 +60,20 @@ export function outboxWrites<Event>(options: {
     return { entries, counts };
   }
 
-  const publishUnder = (owner: string) => (written: StoredDocument) =>
-    relay.publish(collection, written as unknown as Stored<Aggregate>, owner, () => onCleared(written._id, owner));
+  function afterWrite(owner: string | undefined, entries: readonly OutboxEntry[]): Pick<ExtraWrite, 'onWritten'> {
+    const last = announced ? entries.at(-1) : undefined;
+    if (owner === undefined && !last) return {};
+    return {
+      onWritten(written) {
+        const published = last && relay.published(last.id);
+        if (owner !== undefined)
+          relay.publish(collection, written as unknown as Stored<Aggregate>, owner, () =>
+            onCleared(written._id, owner),
+          );
+        return published;
+      },
+    };
+  }
 
   return {
     write(stored, deleted, events) {
@@ -75,7 +89,7 @@ export function outboxWrites<Event>(options: {
             _relay: lease,
             ...(lease && { _pendingSince: new Date() }),
           },
-          ...(lease && { onWritten: publishUnder(lease.owner) }),
+          ...afterWrite(lease?.owner, entries),
         };
       }
       if (!needsRelay) return undefined;
@@ -93,7 +107,7 @@ export function outboxWrites<Event>(options: {
         push: { _outbox: entries },
         // The process that holds the lease publishes these too, unless it has finished meanwhile: then they would have no owner.
         guard: { '_relay.owner': before._relay?.owner ?? null },
-        ...(lease && { onWritten: publishUnder(lease.owner) }),
+        ...afterWrite(lease?.owner, entries),
       };
     },
   };

@@ -19,8 +19,8 @@ export interface ExtraWrite {
   readonly push?: Readonly<Record<string, readonly unknown[]>>;
   /** What must still be true of the document besides its version. */
   readonly guard?: Guard;
-  /** Gets the document as it was written, before the change is reported as done. */
-  readonly onWritten?: (written: StoredDocument) => void;
+  /** Gets the document as it was written, before the change is reported as done; a promise delays that. */
+  readonly onWritten?: (written: StoredDocument) => Promise<void> | undefined;
 }
 
 /** A layer above the documents that keeps its own bookkeeping in them, written in the same update as the state. */
@@ -149,7 +149,7 @@ export function documentWriter<SomeEffects>(options: {
     };
     await writes.insert(stored);
     recent.keep(stored);
-    extra?.onWritten?.(stored);
+    await extra?.onWritten?.(stored);
   }
 
   /** False when the document is no longer the one that was decided on. */
@@ -189,7 +189,7 @@ export function documentWriter<SomeEffects>(options: {
       for (const [name, values] of Object.entries(push))
         after[name] = [...((before[name] as unknown[]) ?? []), ...values];
       recent.keep(after as unknown as StoredDocument);
-      extra.onWritten?.(after as unknown as StoredDocument);
+      await extra.onWritten?.(after as unknown as StoredDocument);
     }
     return true;
   }

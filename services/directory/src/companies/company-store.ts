@@ -38,6 +38,7 @@ export async function openCompanies(db: Db, relay: Relay, clock: Clock): Promise
     relay,
     clock,
     encode: encodeCompanyEvent,
+    announced: true,
     indexes: [
       { name: 'newest', key: { createdOrder: -1 } },
       { name: 'search', key: { searchTerms: 1 } },

@@ -23,6 +23,7 @@ export async function openEmployees(db: Db, relay: Relay, clock: Clock): Promise
     relay,
     clock,
     encode: encodeEmployeeEvent,
+    announced: true,
     indexes: [
       { name: 'email', key: { emailKey: 1 }, unique: true },
       // Reserves the confirmed address, too, while a new one waits. Employees without the field reserve by the index above.

@@ -21,6 +21,7 @@ export async function openBusinessNumbers(db: Db, relay: Relay, clock: Clock): P
     relay,
     clock,
     encode: encodeNumberEvent,
+    announced: true,
     indexes: [
       { name: 'number', key: { number: 1 }, unique: true },
       { name: 'company_oldest', key: { companyId: 1, createdOrder: 1 } },
