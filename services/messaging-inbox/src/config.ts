@@ -18,6 +18,8 @@ export const config = z
     SANDBOX_URL: httpOrigin.optional(),
     /** How many snippets a company may have. */
     TEXT_SNIPPETS_MAX: z.coerce.number().int().positive().default(1000),
+    /** How long answers of directory and numbers-routing are used again when no event says that they are outdated. */
+    PEER_CACHE_MS: z.coerce.number().int().min(0).max(10_000).default(1000),
     DIRECTORY_ADDRESS: z.string(),
     NUMBERS_ROUTING_ADDRESS: z.string(),
     CALL_CONTROL_ADDRESS: z.string(),

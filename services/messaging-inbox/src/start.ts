@@ -24,6 +24,7 @@ import { replyCommands, replyTimers } from './auto-replies/reply-commands.ts';
 import { submitCommand } from './provider/submit-command.ts';
 import { numbersClient } from './numbers/numbers-client.ts';
 import { keywordAnswers } from './auto-replies/answer-keyword.ts';
+import { cachedAnswers } from './queues/cached-answers.ts';
 import { openOptOuts } from './opt-outs/opt-out-store.ts';
 import { erasePerson } from './personal-data/erase-person.ts';
 import { retentionSteps } from './personal-data/retention-steps.ts';
@@ -50,6 +51,14 @@ const PROVIDER_REQUESTS_MAX = 64;
 /** How long a text that was being submitted by a crashed process stays queued before its outcome is unknown. */
 const SUBMIT_LEASE_MS = 10_000;
 
+/** After these, what directory and numbers-routing have answered may be outdated. */
+const ANSWER_EVENTS = [
+  'directory.company.*',
+  'directory.employee.*',
+  'numbers-routing.number.*',
+  'numbers-routing.registration.*',
+];
+
 export async function start(config: Config, lifecycle: Lifecycle): Promise<void> {
   const service = await openStatefulService(
     {
@@ -64,9 +73,10 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     config,
     lifecycle,
   );
-  const { backgroundWork, clock, db, peers, relay, runtime, telemetry } = service;
-  const directory = directoryClient(peers.directory);
-  const numbers = numbersClient(peers.numbersRouting);
+  const { backgroundWork, broker, clock, db, peers, relay, runtime, telemetry } = service;
+  const answers = await cachedAnswers(broker, { events: ANSWER_EVENTS, cachedMs: config.PEER_CACHE_MS });
+  const directory = directoryClient(peers.directory, answers);
+  const numbers = numbersClient(peers.numbersRouting, answers, clock);
   const encryptor = createEncryptor(config.ENCRYPTION_KEY);
   const tick = microsecondTicker(clock);
 

@@ -43,6 +43,8 @@ export async function startMessagingInbox(settings: Record<string, string> = {})
       // The longest: a hundred texts at once take a busy machine seconds.
       TELNYX_TIMEOUT_MS: '15000',
       SANDBOX_URL: provider.url,
+      // Tests change the answers of the peers without an event.
+      PEER_CACHE_MS: '0',
       ...settings,
     },
   });

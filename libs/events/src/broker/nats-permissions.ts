@@ -48,6 +48,12 @@ const traffic: Readonly<Record<string, ServiceTraffic>> = {
       'messaging-inbox': ['call-control', 'directory', 'messaging-inbox'],
       'messaging-inbox-retention': ['directory'],
     },
+    subscribes: [
+      'directory.company.*',
+      'directory.employee.*',
+      'numbers-routing.number.*',
+      'numbers-routing.registration.*',
+    ],
     live: 'publish',
   },
   webhooks: {

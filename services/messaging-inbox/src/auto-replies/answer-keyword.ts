@@ -70,7 +70,7 @@ export function keywordAnswers(deps: {
       if (!needsConfirmation(optOut ?? undefined, received(message, keyword))) return 0;
       const { id: messageId, companyId, businessNumberId, externalNumber } = message;
       const [number, company] = await Promise.all([
-        numbers.ofCompany(companyId, businessNumberId, clock.now()),
+        numbers.ofCompany(companyId, businessNumberId),
         directory.company(companyId),
       ]);
       if (!number?.canSend || !company.messagingEnabled) return 0;

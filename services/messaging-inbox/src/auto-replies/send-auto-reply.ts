@@ -22,7 +22,7 @@ export function autoReplies(deps: {
   const { cooldowns, optOuts, numbers, directory, automation, clock } = deps;
   return async ({ id: messageId, companyId, businessNumberId, externalNumber }) => {
     const [number, company, optedOut] = await Promise.all([
-      numbers.ofCompany(companyId, businessNumberId, clock.now()),
+      numbers.ofCompanyNow(companyId, businessNumberId),
       directory.company(companyId),
       optOuts.isOptedOut(companyId, businessNumberId, externalNumber),
     ]);

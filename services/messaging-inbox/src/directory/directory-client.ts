@@ -3,14 +3,14 @@ import { isId } from '@parley/ids';
 import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
 import { EmployeeDirectoryService } from '@parley/proto/directory/v1/employees_pb';
 import type { Channel } from '@parley/rpc';
-import { coalesceByKey } from '../queues/coalesce-by-key.ts';
+import type { CachedAnswers } from '../queues/cached-answers.ts';
 
 export interface Company {
   readonly country: string;
   readonly messagingEnabled: boolean;
 }
 
-/** Companies and employees from directory, without a cache; requests about one company at the same time share an answer. */
+/** Companies and employees from directory. */
 export interface Directory {
   /** Refuses an unknown company with not_found. */
   company(companyId: string): Promise<Company>;
@@ -20,18 +20,9 @@ export interface Directory {
   employees(companyId: string): Promise<{ readonly id: string; readonly name: string }[]>;
 }
 
-export function directoryClient(channel: Channel): Directory {
+export function directoryClient(channel: Channel, answers: CachedAnswers): Directory {
   const companies = channel.client(CompanyLookupService);
   const directory = channel.client(EmployeeDirectoryService);
-  const lookUp = coalesceByKey<undefined, Company>(async (companyId) => {
-    const { company } = await companies.lookUpCompany({ id: companyId });
-    if (!company) throw new Refused(notFound);
-    return { country: company.country, messagingEnabled: company.messagingEnabled };
-  });
-  const check = coalesceByKey<readonly string[], ReadonlyMap<string, string>>(async (companyId, wanted) => {
-    const { employees } = await directory.checkEmployees({ companyId, employeeIds: [...new Set(wanted.flat())] });
-    return new Map(employees.map(({ id, name }) => [id, name]));
-  });
   return {
     async employees(companyId) {
       const all: { id: string; name: string }[] = [];
@@ -39,10 +30,21 @@ export function directoryClient(channel: Channel): Directory {
         all.push(...part.employees.map(({ id, name }) => ({ id, name })));
       return all;
     },
-    company: (companyId) => lookUp(companyId, undefined),
-    async employeeNames(companyId, employeeIds) {
-      const possible = employeeIds.filter((id) => isId('emp', id));
-      return possible.length === 0 ? new Map() : check(companyId, possible);
-    },
+    company: (companyId) =>
+      answers.get(companyId, 'company', async () => {
+        const { company } = await companies.lookUpCompany({ id: companyId });
+        if (!company) throw new Refused(notFound);
+        return { country: company.country, messagingEnabled: company.messagingEnabled };
+      }),
+    employeeNames: (companyId, employeeIds) =>
+      answers.getMany(
+        companyId,
+        'employee',
+        employeeIds.filter((id) => isId('emp', id)),
+        async (missing) => {
+          const { employees } = await directory.checkEmployees({ companyId, employeeIds: [...missing] });
+          return new Map(employees.map(({ id, name }) => [id, name]));
+        },
+      ),
   };
 }

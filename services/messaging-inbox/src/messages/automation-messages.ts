@@ -3,7 +3,7 @@ import { Refused } from '@parley/errors';
 import { newId } from '@parley/ids';
 import type { Encryptor } from '@parley/secrets';
 import type { RollingLimits } from '@parley/store';
-import type { TextingNumber } from '../numbers/numbers-client.ts';
+import type { SendingNumber } from '../numbers/numbers-client.ts';
 import { limitWaitMs } from '../texting/limit-wait.ts';
 import { textContext } from './message.ts';
 import type { Messages } from './message-store.ts';
@@ -16,9 +16,9 @@ export interface AutomationMessages {
    * Sends a text within the limit of automation: a flood of incoming texts must not use up what employees may send.
    * Returns how long there is no place for it; 0 when it is sent.
    */
-  send(number: TextingNumber, to: string, text: string, reason: string): Promise<number>;
+  send(number: SendingNumber, to: string, text: string, reason: string): Promise<number>;
   /** Sends a text that has a budget of its own. */
-  sendUnlimited(number: TextingNumber, to: string, text: string, reason: string): Promise<void>;
+  sendUnlimited(number: SendingNumber, to: string, text: string, reason: string): Promise<void>;
 }
 
 /** Of a business number. */
@@ -34,7 +34,7 @@ export function automationMessages(deps: {
   const { messages, encryptor, limits, clock, tick } = deps;
   const keyOf = (reason: string) => `automation:${reason}`;
 
-  async function store(number: TextingNumber, to: string, text: string, reason: string): Promise<void> {
+  async function store(number: SendingNumber, to: string, text: string, reason: string): Promise<void> {
     const id = newId('msg');
     const decision = createOutboundMessage(
       {

@@ -9,12 +9,12 @@ import { requireTexting } from '../texting/texting-access.ts';
 
 /** Every RPC of the contract. */
 export function addMessageServices(server: RpcServer, deps: MessageDeps): void {
-  const { messages, views, numbers, directory, clock } = deps;
+  const { messages, views, numbers, directory } = deps;
   server.add(MessageService, employees.withRole('member'), {
     async checkTexting({ businessNumberId }, { principal: { companyId } }) {
       await requireTexting(directory, companyId);
       if (businessNumberId === undefined) return {};
-      if (!(await numbers.ofCompany(companyId, businessNumberId, clock.now()))) throw new Refused(notFound);
+      if (!(await numbers.ofCompany(companyId, businessNumberId))) throw new Refused(notFound);
       return {};
     },
     sendMessage: sendMessageRpc(deps),
@@ -67,10 +67,10 @@ const retryMessageRpc =
   };
 
 /** Whether the message may be submitted again now; counts it if so. */
-async function checkRetry({ numbers, optOuts, sendLimit, clock }: MessageDeps, message: Message, key: string) {
+async function checkRetry({ numbers, optOuts, sendLimit }: MessageDeps, message: Message, key: string) {
   if (!isRetryable(message)) throw new Refused(notRetryable);
   const { companyId, businessNumberId, to } = message;
-  const number = await numbers.ofCompany(companyId, businessNumberId, clock.now());
+  const number = await numbers.ofCompany(companyId, businessNumberId);
   if (!number?.canSend) throw new Refused(sendingUnavailable);
   if (await optOuts.isOptedOut(companyId, businessNumberId, to)) throw new Refused(recipientOptedOut);
   if (!(await sendLimit.take(businessNumberId, key))) throw new Refused(rateLimited);

@@ -10,7 +10,7 @@ import { notFound, Refused, refusal } from '@parley/errors';
 import { newId } from '@parley/ids';
 import type { MessageService, SendMessageRequest } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import type { EmployeePrincipal, Handler } from '@parley/rpc';
-import type { Numbers, TextingNumber } from '../numbers/numbers-client.ts';
+import type { Numbers, SendingNumber } from '../numbers/numbers-client.ts';
 import { requireTexting } from '../texting/texting-access.ts';
 import { type Message, type OutboundMessage, textContext } from './message.ts';
 import { createOutboundMessage, keyConflict } from './outbound-message.ts';
@@ -60,7 +60,7 @@ export const sendMessageRpc =
     const { messages, outcomes, views } = deps;
     const [company, number] = await Promise.all([
       requireTexting(deps.directory, companyId),
-      deps.numbers.ofCompany(companyId, request.businessNumberId, deps.clock.now()),
+      deps.numbers.ofCompany(companyId, request.businessNumberId),
     ]);
     if (!number) throw new Refused(notFound);
     const checked = { ...check(request, company.country), employeeId };
@@ -94,7 +94,7 @@ function check(request: SendMessageRequest, country: string): Omit<CheckedReques
 /** Stores the message, or finds the one that was stored with its key in the same moment. */
 async function storeMessage(
   { messages, directory, optOuts, encryptor, sendLimit, clock, tick }: MessageDeps,
-  number: TextingNumber,
+  number: SendingNumber,
   { key, to, text, employeeId }: CheckedRequest,
 ): Promise<{ stored: OutboundMessage; names: ReadonlyMap<string, string> } | OutboundMessage> {
   const { companyId } = number;

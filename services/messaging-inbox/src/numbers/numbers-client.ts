@@ -1,8 +1,9 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { Clock } from '@parley/clock';
 import { notFound, Refused } from '@parley/errors';
 import { type GetTextingResponse, RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import type { Channel } from '@parley/rpc';
-import { coalesceByKey } from '../queues/coalesce-by-key.ts';
+import { ANY_COMPANY, type CachedAnswers } from '../queues/cached-answers.ts';
 
 /** A business number as far as texts are concerned. */
 export interface TextingNumber {
@@ -21,52 +22,62 @@ export interface TextingNumber {
   readonly autoReply: { readonly text: string; readonly cooldownMinutes: number } | null;
 }
 
+/** What sending needs of it. */
+export type SendingNumber = Omit<TextingNumber, 'withinBusinessHours'>;
+
 /** What lists show of a business number. */
 export type ListedNumber = Pick<TextingNumber, 'id' | 'name' | 'canSend'>;
 
-/** Business numbers from numbers-routing, without a cache; lists of one company's at the same time share an answer. */
+/** Business numbers from numbers-routing. What may be a cached answer knows nothing of business hours. */
 export interface Numbers {
-  /** Undefined when there is none, or it is another company's. `at`: the instant of `withinBusinessHours`. */
-  ofCompany(companyId: string, id: string, at: Date): Promise<TextingNumber | undefined>;
-  /** The numbers of a company, oldest first, by what a list shows: all that it has, or those of the given that it has or had. */
+  /** Undefined when there is none, or it is another company's. */
+  ofCompany(companyId: string, id: string): Promise<SendingNumber | undefined>;
+  /** The same, as it is at this moment. */
+  ofCompanyNow(companyId: string, id: string): Promise<TextingNumber | undefined>;
+  /** The numbers of a company by what a list shows: all that it has, oldest first, or those of the given that it has or had. */
   listOf(companyId: string, ids?: readonly string[]): Promise<ListedNumber[]>;
   /** By its phone number, whichever company's it is. */
-  byNumber(number: string, at: Date): Promise<TextingNumber | undefined>;
+  byNumber(number: string): Promise<TextingNumber | undefined>;
 }
 
-export function numbersClient(channel: Channel): Numbers {
+export function numbersClient(channel: Channel, answers: CachedAnswers, clock: Clock): Numbers {
   const routing = channel.client(RoutingService);
-  const texting = async (key: { case: 'id' | 'number'; value: string }, at: Date) => {
+  const texting = async (key: { case: 'id' | 'number'; value: string }) => {
     try {
-      return fromProto(await routing.getTexting({ key, at: timestampFromDate(at) }));
+      return fromProto(await routing.getTexting({ key, at: timestampFromDate(clock.now()) }));
     } catch (error) {
       if (error instanceof Refused && error.refusal.code === notFound.code) return undefined;
       throw error;
     }
   };
+  const own = (companyId: string, number: TextingNumber | undefined) =>
+    number?.companyId === companyId ? number : undefined;
   async function list(companyId: string, ids: readonly string[]): Promise<ListedNumber[]> {
     const listed: ListedNumber[] = [];
-    for await (const chunk of routing.listNumbers({ companyId, ids: [...new Set(ids)] })) {
+    for await (const chunk of routing.listNumbers({ companyId, ids: [...ids] })) {
       for (const { id, name, active, sms } of chunk.numbers)
         listed.push({ id, name, canSend: active && (sms?.canSend ?? false) });
     }
     return listed;
   }
-  const listTogether = coalesceByKey<readonly string[], ListedNumber[]>((companyId, ids) =>
-    list(companyId, ids.flat()),
-  );
   return {
-    async ofCompany(companyId, id, at) {
-      const number = await texting({ case: 'id', value: id }, at);
-      return number?.companyId === companyId ? number : undefined;
-    },
+    ofCompany: async (companyId, id) =>
+      own(companyId, await answers.get(companyId, `texting ${id}`, () => texting({ case: 'id', value: id }))),
+    ofCompanyNow: async (companyId, id) => own(companyId, await texting({ case: 'id', value: id })),
     async listOf(companyId, ids) {
       if (ids === undefined) return list(companyId, []);
-      if (ids.length === 0) return [];
-      const wanted = new Set(ids);
-      return (await listTogether(companyId, [...wanted])).filter(({ id }) => wanted.has(id));
+      const listed = await answers.getMany(companyId, 'number', ids, async (missing) => {
+        const found = await list(companyId, missing);
+        return new Map(found.map((number) => [number.id, number]));
+      });
+      return [...listed.values()];
     },
-    byNumber: (number, at) => texting({ case: 'number', value: number }, at),
+    async byNumber(number) {
+      const ask = () => texting({ case: 'number', value: number });
+      const known = await answers.get(ANY_COMPANY, number, ask);
+      // Business hours decide only about automatic replies.
+      return known?.autoReply ? ask() : known;
+    },
   };
 }
 

@@ -26,16 +26,16 @@ export function addProviderCallbackService(server: RpcServer, deps: CallbackDeps
   const companies = keyedSlots(PER_COMPANY_MAX);
   const [textsByNumber, reportsByNumber] = [keyedSlots(PER_NUMBER_MAX), keyedSlots(PER_NUMBER_MAX)];
 
-  async function receive(text: IncomingText, now: Date, signal: AbortSignal): Promise<void> {
+  async function receive(text: IncomingText, signal: AbortSignal): Promise<void> {
     // Most repetitions end here; of two concurrent ones, one violates the unique index.
     if (await messages.wasReceived(text.providerMessageId)) return;
-    const number = await numbers.byNumber(text.to, now);
+    const number = await numbers.byNumber(text.to);
     if (!number?.canReceive) throw new Refused(notFound);
     await companies.run(number.companyId, signal, () => receiveText(deps, number, text));
   }
 
-  async function report(incoming: IncomingReport, now: Date, signal: AbortSignal): Promise<void> {
-    const number = await numbers.byNumber(incoming.from, now);
+  async function report(incoming: IncomingReport, signal: AbortSignal): Promise<void> {
+    const number = await numbers.byNumber(incoming.from);
     if (!number?.active) throw new Refused(notFound);
     await companies.run(number.companyId, signal, () => applyReport(messages, number, incoming));
   }
@@ -47,9 +47,9 @@ export function addProviderCallbackService(server: RpcServer, deps: CallbackDeps
       const callback = provider.readCallback(rawBody, now);
       if (!callback) throw new Refused(unreadable);
       if (callback.kind === 'text')
-        await textsByNumber.run(callback.text.to, signal, () => receive(callback.text, now, signal));
+        await textsByNumber.run(callback.text.to, signal, () => receive(callback.text, signal));
       else if (callback.kind === 'report')
-        await reportsByNumber.run(callback.report.from, signal, () => report(callback.report, now, signal));
+        await reportsByNumber.run(callback.report.from, signal, () => report(callback.report, signal));
       return {};
     },
   });
