@@ -17,6 +17,44 @@ const arrive = async (number: string, from?: string) => {
   return { legId, callId: await fixture.callOf(legId) };
 };
 
+describe('a forwarded call', () => {
+  const mobile = `+4541${String(process.pid % 1_000_000).padStart(6, '0')}`;
+  const forward = { type: 'ForwardConfig', phone_number: mobile, timeout_secs: 30 };
+  const ringing = (): Promise<string> =>
+    waitUntil(
+      async () => {
+        const { body } = await fixture.sandbox('GET', `/subscribers/${encodeURIComponent(mobile)}/legs`);
+        return (body as { leg_id: string; state: string }[]).find(({ state }) => state === 'ringing')?.leg_id;
+      },
+      { what: 'the mobile rings', timeoutMs: LIMIT_MS },
+    );
+
+  it('is answered by whoever presses 1 on the mobile, and goes to voicemail when the mobile hangs up', async () => {
+    const greeting = 'Nobody can come to the phone.';
+    const noAnswer = { type: 'VoicemailConfig', greeting, timeout_secs: 15 };
+    const number = await fixture.number(forward, { noAnswer, details: { language: 'en' } });
+    const call = await arrive(number);
+    const legId = await ringing();
+    expect((await fixture.leg(legId)).from).toBe(number);
+    await fixture.sandbox('POST', `/legs/${legId}/answer`);
+    await waitUntil(async () => (await fixture.heard(legId)).some((heard) => heard?.startsWith('Press 1 to accept')), {
+      what: 'the mobile is asked',
+      timeoutMs: LIMIT_MS,
+    });
+    await fixture.press(legId, '1');
+    const bridged = await fixture.state(call.callId, 'bridged');
+    expect(bridged).toMatchObject({ answered_at: expect.any(String), employees: [] });
+    await fixture.hangUp(legId);
+    await fixture.state(call.callId, 'ended');
+    expect(await fixture.events(call.callId, 'call.ended')).toEqual(['call.initiated', 'call.answered', 'call.ended']);
+
+    const missed = await arrive(number);
+    await fixture.hangUp(await ringing());
+    await fixture.waitUntilHeard(missed.legId, greeting);
+    await fixture.over(missed);
+  });
+});
+
 describe('a call during business hours', () => {
   it('hears the welcome, rings all employees, and is answered by the first', async () => {
     const number = await fixture.number({

@@ -47,6 +47,7 @@ import { type Calls, openCalls } from './calls/store/call-store.ts';
 import { callerLookupClient, companyClient, type CompanyOf, type CountryOf } from './clients/company-client.ts';
 import { type CallAdmissions, callAdmissions } from './call-usage/call-admissions.ts';
 import { openCallUsages } from './call-usage/call-usage-store.ts';
+import { permitOutside } from './call-runtime/permit-outside.ts';
 import { noteEnds } from './call-runtime/note-ends.ts';
 import { decideCall } from './calls/state-machine/decide-call.ts';
 import { employeeDispatch } from './call-runtime/employee-dispatch.ts';
@@ -195,6 +196,8 @@ export async function startCalls(
     saveVoicemail,
     withdrawVoicemail: withdrawVoicemailFrom(voicemails),
     preparePrompt: prompts.prepare,
+    keyPrompt: routing.keyPrompt,
+    permitOutside: permitOutside({ companyOf, routing, admissions }),
     lookUpCaller: callerLookupClient(parts.directory),
     onLookUpError: (error) => log.warn({ err: error }, 'a caller was not looked up'),
   });

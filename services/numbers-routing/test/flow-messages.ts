@@ -10,6 +10,10 @@ export const transferTo = (...employeeIds: string[]): Flow => ({
 
 export const voicemail = (text: string): Flow => ({ config: { case: 'voicemail', value: { greeting: { text } } } });
 
+export const forwardTo = (phoneNumber: string, confirm = true): Flow => ({
+  config: { case: 'forward', value: { phoneNumber, timeoutSecs: 30, confirm } },
+});
+
 export const reject = (text: string): Flow => ({ config: { case: 'reject', value: { message: { text } } } });
 
 /** A menu with a key for each employee, from 1 on. */

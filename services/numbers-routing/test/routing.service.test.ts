@@ -5,7 +5,7 @@ import { RouteExplanationService, RoutingService, RoutingSlot } from '@parley/pr
 import { TextingSettingsService } from '@parley/proto/numbers_routing/v1/texting_settings_pb';
 import { documentQueryPlan } from '@parley/testkit';
 import { asEmployee, asOperator, withRole } from '@parley/testkit/service';
-import { reject, transferTo } from './flow-messages.ts';
+import { forwardTo, reject, transferTo } from './flow-messages.ts';
 import { createNumber } from './create-number.ts';
 import { notFound, refusedWith, startNumbersRouting, type TestNumbersRouting } from './start-numbers-routing.ts';
 
@@ -132,6 +132,39 @@ describe('the routing service', () => {
     const asGateway = parley.as('gateway').client(RoutingService);
     await expect(asGateway.getNumber({ id: 'x' }, me)).rejects.toEqual(refusedWith({ code: 'forbidden' }));
     await expect(admin.setRegistration({ id: 'x' }, me)).rejects.toEqual(refusedWith({ code: 'forbidden' }));
+  });
+});
+
+describe('a forward', () => {
+  it('is stored as E.164, and what asks for the key is generated', async () => {
+    const { id, number } = await createNumber(parley, companyId);
+    await numbers.setIncomingCallConfig({ id, config: forwardTo('20 30 40 50') }, me);
+    const { flow } = await routing.resolveRoute({
+      number,
+      at: { seconds: BigInt(Date.parse('2026-01-05T12:00:00Z') / 1000) },
+    });
+    const value = { phoneNumber: '+4520304050', timeoutSecs: 30, confirm: true };
+    expect(flow?.config).toMatchObject({ case: 'forward', value });
+    const { prompt } = await routing.getKeyPrompt({ id });
+    expect(prompt).toMatchObject({ text: 'Press 1 to accept a call for Support.', contentHash: expect.any(String) });
+    await expect(routing.getKeyPrompt({ id: 'num_unknown' })).rejects.toEqual(notFound);
+  });
+
+  it('is refused to what the company may not call, to no number, and to one of its own', async () => {
+    const { id, number } = await createNumber(parley, companyId);
+    const foreign = await createNumber(parley, parley.directory.createCompany().companyId);
+    const set = (to: string) => numbers.setNoAnswerConfig({ id, config: forwardTo(to) }, me);
+    const wrong = (message: string) => refusedWith({ fields: { phone_number: [message] } });
+    await expect(set('+881 6 1234 5678')).rejects.toEqual(refusedWith({ code: 'destination_not_allowed' }));
+    for (const none of ['112', 'hello', ''])
+      await expect(set(none)).rejects.toEqual(wrong('is not a valid phone number'));
+    await expect(set(number)).rejects.toEqual(wrong('is a business number of the company'));
+    await set(foreign.number);
+    const proposal = { incomingCallConfig: forwardTo(number) };
+    const explanations = parley.as('gateway').client(RouteExplanationService);
+    await expect(explanations.explainRoute({ id, proposal }, me)).rejects.toEqual(
+      refusedWith({ fields: { 'incoming_call_config.phone_number': ['is a business number of the company'] } }),
+    );
   });
 });
 

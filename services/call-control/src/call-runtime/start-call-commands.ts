@@ -12,6 +12,7 @@ import type { Presences } from '../presence/presence-store.ts';
 import type { NewLeg } from '../switch/command-lines.ts';
 import { SwitchUnreachable } from '../switch/socket-client.ts';
 import type { Switch, Switches } from '../switch/switch-client.ts';
+import type { PermitOutside } from './permit-outside.ts';
 import type { SaveVoicemail, WithdrawVoicemail } from '../voicemails/save-voicemail.ts';
 import { PREPARE_MS } from '../calls/state-machine/play-audio.ts';
 import type { Call, CallEvent } from '../calls/model/call.ts';
@@ -41,6 +42,9 @@ export interface CallCommandDeps {
   readonly withdrawVoicemail: WithdrawVoicemail;
   /** The length of a prompt's audio once it exists; null when it does not in time. */
   readonly preparePrompt: (contentHash: string, waitMs: number) => Promise<number | null>;
+  /** The hash of the audio that asks who answers for a key, in a business number's language; null without the number. */
+  readonly keyPrompt: (numberId: string) => Promise<string | null>;
+  readonly permitOutside: PermitOutside;
   readonly lookUpCaller: (companyId: string, phone: string) => Promise<void>;
   readonly onLookUpError: (error: unknown) => void;
 }
@@ -129,11 +133,7 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
       },
       ring: atMostOnce<'ring'>((command, context) => onSwitch(context, (at, call) => ring(at, call, command), callOf)),
       dial: atMostOnce<'dial'>((command, context) =>
-        onSwitch(
-          context,
-          async (at, call) => ({ kind: 'dial', refused: await dial(at, call, command, deps.carriers) }),
-          callOf,
-        ),
+        onSwitch(context, async (at, call) => ({ kind: 'dial', refused: await dial(at, call, command, deps) }), callOf),
       ),
       prepare_prompt: {
         ...untilConfirmed<'prepare_prompt'>(async ({ playId, contentHash }, context) => {
@@ -141,6 +141,17 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
           const isWanted = call && 'playId' in call.phase && call.phase.playId === playId;
           const durationMs = isWanted ? await deps.preparePrompt(contentHash, PREPARE_MS) : null;
           return { kind: 'prepare_prompt', durationMs };
+        }),
+        isLong,
+        unordered: true,
+      },
+      prepare_key_prompt: {
+        ...untilConfirmed<'prepare_key_prompt'>(async (_command, context) => {
+          const call = await callOf(context);
+          const isWanted = call?.legs.some(({ outside }) => outside?.needsKey && outside.promptHash === undefined);
+          const hash = isWanted ? await deps.keyPrompt(call!.number.id) : null;
+          const isReady = hash !== null && (await deps.preparePrompt(hash, PREPARE_MS)) !== null;
+          return { kind: 'prepare_key_prompt', contentHash: isReady ? hash : null };
         }),
         isLong,
         unordered: true,
@@ -278,11 +289,18 @@ async function ring(at: Switch, call: Call, command: Of<'ring'>): Promise<Comman
   return { kind: 'ring', rung, contacts };
 }
 
-async function dial(at: Switch, call: Call, command: Of<'dial'>, carriers: readonly Carrier[]): Promise<string | null> {
+async function dial(
+  at: Switch,
+  call: Call,
+  command: Of<'dial'>,
+  { carriers, permitOutside }: Pick<CallCommandDeps, 'carriers' | 'permitOutside'>,
+): Promise<string | null> {
   const { legId, carrier, timeoutSecs, to = call.to, room = null } = command;
   const dialString = carriers[carrier]?.dial.replaceAll('{number}', to);
-  if (dialString === undefined) return 'NO_ROUTE_DESTINATION';
+  if (dialString === undefined) return 'NO_CARRIER';
   if (!call.legs.some(({ id, hangingUp }) => id === legId && !hangingUp)) return 'ORIGINATOR_CANCEL';
+  const refused = command.asks ? await permitOutside(call, legId, to) : null;
+  if (refused !== null) return refused;
   const leg = {
     legId,
     callId: call.id,

@@ -1,6 +1,7 @@
 import type { Refusal } from '@parley/errors';
+import type { CallableNumber } from '@parley/phone-numbers';
 import type { CallAdmissions } from './call-admissions.ts';
-import { type AllowedNumber, type CompanyCallSettings, permitNumber, tooManyCalls } from './outbound-permission.ts';
+import { type CompanyCallSettings, permitNumber, tooManyCalls } from './outbound-permission.ts';
 
 /** A call that an employee wants to place. */
 export interface PlacedCallRequest {
@@ -19,7 +20,7 @@ export async function permitCall(
   admissions: Pick<CallAdmissions, 'admit'>,
   company: CompanyCallSettings,
   { companyId, employeeId, callId, dialled }: PlacedCallRequest,
-): Promise<{ readonly allowed: AllowedNumber } | { readonly refused: Refusal }> {
+): Promise<{ readonly allowed: CallableNumber } | { readonly refused: Refusal }> {
   const permitted = permitNumber(dialled, company);
   if ('refused' in permitted || permitted.allowed.isEmergency) return permitted;
   const { country } = permitted.allowed;

@@ -2,6 +2,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { notFound, Refused } from '@parley/errors';
 import {
   type CallFlowConfig,
+  type ForwardConfig,
   MenuAction,
   type MenuOption as ProtoOption,
   type Prompt as ProtoPrompt,
@@ -12,7 +13,7 @@ import type { Channel } from '@parley/rpc';
 import { coalesce } from '@parley/store';
 import { LRUCache } from 'lru-cache';
 import type { CallNumber } from '../calls/model/call.ts';
-import type { CallFlow, MenuOption, NoAnswerPlan, Prompt, StepFlow } from '../calls/model/call-flow.ts';
+import type { CallFlow, ForwardFlow, MenuOption, NoAnswerPlan, Prompt, StepFlow } from '../calls/model/call-flow.ts';
 
 /** What happens to a call to a number. */
 export interface Route {
@@ -36,6 +37,8 @@ export interface Routing {
   route(number: string, at: Date): Promise<Route | undefined>;
   /** By id or E.164. */
   number(idOrNumber: string): Promise<CallingNumber | undefined>;
+  /** The hash of what somebody outside the company hears who must press a key to accept a call; null for an unknown number. */
+  keyPrompt(numberId: string): Promise<string | null>;
 }
 
 type NumberResponse = { number?: NumberSnapshot | undefined; recordingAnnouncement?: ProtoPrompt | undefined };
@@ -81,6 +84,10 @@ export function routingClient(channel: Channel): Routing {
 
   return {
     route: (number, at) => resolverOf(number)(at),
+    async keyPrompt(id) {
+      const answered = await unlessUnknown(service.getKeyPrompt({ id }, { timeoutMs: TIMEOUT_MS }));
+      return answered?.prompt?.contentHash ?? null;
+    },
     async number(idOrNumber) {
       const options = { timeoutMs: TIMEOUT_MS };
       const asked = idOrNumber.startsWith('+')
@@ -136,6 +143,8 @@ function callFlow({ config }: CallFlowConfig): CallFlow {
       return { type: 'message', prompt: prompt(config.value.message) };
     case 'voicemail':
       return { type: 'voicemail', prompt: prompt(config.value.greeting) };
+    case 'forward':
+      return forwardFlow(config.value);
     case 'phoneMenu': {
       const welcome = prompt(config.value.welcome);
       if (!welcome) throw new Error('a menu without a prompt');
@@ -150,8 +159,11 @@ function menuOption(option: ProtoOption): MenuOption {
   return { digit: option.digit, flow: menuStep(option) };
 }
 
-function menuStep({ action, employeeIds, prompt: said }: ProtoOption): StepFlow {
+function menuStep({ action, employeeIds, prompt: said, forward }: ProtoOption): StepFlow {
   switch (action) {
+    case MenuAction.FORWARD:
+      if (!forward) throw new Error('a forward without a phone number');
+      return forwardFlow(forward);
     case MenuAction.TRANSFER:
       return { type: 'transfer', prompt: null, employeeIds };
     case MenuAction.WELCOME_TRANSFER:
@@ -161,6 +173,10 @@ function menuStep({ action, employeeIds, prompt: said }: ProtoOption): StepFlow 
     default:
       return { type: 'message', prompt: prompt(said) };
   }
+}
+
+function forwardFlow({ phoneNumber, timeoutSecs, confirm }: ForwardConfig): ForwardFlow {
+  return { type: 'forward', phoneNumber, timeoutSecs, confirm };
 }
 
 function prompt(said: ProtoPrompt | undefined): Prompt | null {

@@ -9,7 +9,7 @@ import {
   type PromptSchema,
 } from '@parley/proto/numbers_routing/v1/call_flows_pb';
 import { RoutingSlot as SlotProto } from '@parley/proto/numbers_routing/v1/routing_pb';
-import type { CallFlow, MenuActionType, MenuOption, RoutingSlot } from './call-flow.ts';
+import type { CallFlow, Forward, MenuActionType, MenuOption, RoutingSlot } from './call-flow.ts';
 
 /** The audio of a text: its content hash always, the rest once it exists. */
 export interface PromptAudioView {
@@ -34,6 +34,8 @@ export function callFlowToProto(
       return { config: { case: 'reject', value: { message: say(flow.message) } } };
     case 'VoicemailConfig':
       return { config: { case: 'voicemail', value: { greeting: say(flow.greeting) } } };
+    case 'ForwardConfig':
+      return { config: { case: 'forward', value: forwardToProto(flow) } };
     case 'PhoneMenuConfig': {
       const menuOptions = flow.menuOptions.map((option) => menuOptionToProto(option, say));
       return { config: { case: 'phoneMenu', value: { welcome: say(flow.welcome), menuOptions } } };
@@ -46,6 +48,7 @@ const actions: Record<MenuActionType, MenuAction> = {
   WelcomeTransferConfig: MenuAction.WELCOME_TRANSFER,
   VoicemailConfig: MenuAction.VOICEMAIL,
   PlayMessageConfig: MenuAction.PLAY_MESSAGE,
+  ForwardConfig: MenuAction.FORWARD,
 };
 
 function menuOptionToProto(
@@ -58,9 +61,15 @@ function menuOptionToProto(
     action: actions[option.actionType],
     ...(option.prompt !== null && { prompt: say(option.prompt) }),
     employeeIds: [...option.employeeIds],
+    ...(option.forward && { forward: forwardToProto(option.forward) }),
   };
 }
 
+function forwardToProto({ phoneNumber, timeoutSecs, confirm }: Forward) {
+  return { phoneNumber, timeoutSecs, confirm };
+}
+
+const WITHOUT_PROMPT: readonly MenuActionType[] = ['TransferConfig', 'ForwardConfig'];
 /** Before it is saved: the number assigns the real id. */
 const UNASSIGNED_ID = 0;
 
@@ -85,12 +94,15 @@ export function callFlowFromProto({ config }: CallFlowConfig): CallFlow {
         menuOptions: menuOptions.map(menuOptionFromProto),
       };
     }
+    case 'forward':
+      return { type: 'ForwardConfig', ...forwardToProto(config.value) };
     case undefined:
       throw new Refused(invalid({ type: ['is required'] }));
   }
 }
 
-function menuOptionFromProto({ digit, action, prompt, employeeIds }: MenuOptionProto, index: number): MenuOption {
+function menuOptionFromProto(option: MenuOptionProto, index: number): MenuOption {
+  const { digit, action, prompt, employeeIds, forward } = option;
   const actionType = (Object.keys(actions) as MenuActionType[]).find((name) => actions[name] === action);
   if (!actionType) throw new Refused(invalid({ [`menu_options[${index}].action_type`]: ['is required'] }));
   const transfers = actionType === 'TransferConfig' || actionType === 'WelcomeTransferConfig';
@@ -98,8 +110,9 @@ function menuOptionFromProto({ digit, action, prompt, employeeIds }: MenuOptionP
     id: UNASSIGNED_ID,
     digit,
     actionType,
-    prompt: actionType === 'TransferConfig' ? null : (prompt?.text ?? ''),
+    prompt: WITHOUT_PROMPT.includes(actionType) ? null : (prompt?.text ?? ''),
     employeeIds: transfers ? employeeIds : [],
+    ...(actionType === 'ForwardConfig' && forward && { forward: forwardToProto(forward) }),
   };
 }
 

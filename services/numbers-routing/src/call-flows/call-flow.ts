@@ -4,11 +4,26 @@ export type CallFlow =
   | { readonly type: 'TransferConfig'; readonly employeeIds: readonly string[] }
   | { readonly type: 'RejectConfig'; readonly message: string }
   | { readonly type: 'VoicemailConfig'; readonly greeting: string }
-  | { readonly type: 'PhoneMenuConfig'; readonly welcome: string; readonly menuOptions: readonly MenuOption[] };
+  | { readonly type: 'PhoneMenuConfig'; readonly welcome: string; readonly menuOptions: readonly MenuOption[] }
+  | ({ readonly type: 'ForwardConfig' } & Forward);
+
+/** Calls a phone outside the company. */
+export interface Forward {
+  /** E.164; as it was written in a request. */
+  readonly phoneNumber: string;
+  readonly timeoutSecs: number;
+  /** Whether who answers must press a key to accept the call. */
+  readonly confirm: boolean;
+}
 
 export type CallFlowType = CallFlow['type'];
 
-export type MenuActionType = 'TransferConfig' | 'WelcomeTransferConfig' | 'VoicemailConfig' | 'PlayMessageConfig';
+export type MenuActionType =
+  | 'TransferConfig'
+  | 'WelcomeTransferConfig'
+  | 'VoicemailConfig'
+  | 'PlayMessageConfig'
+  | 'ForwardConfig';
 
 export interface MenuOption {
   /** Identifies the option within its number. */
@@ -16,10 +31,12 @@ export interface MenuOption {
   /** 1 to 9. */
   readonly digit: string;
   readonly actionType: MenuActionType;
-  /** Null for a plain transfer. */
+  /** Null for a plain transfer and a forward. */
   readonly prompt: string | null;
   /** Empty unless the action transfers. */
   readonly employeeIds: readonly string[];
+  /** Absent unless the action forwards. */
+  readonly forward?: Forward;
 }
 
 /** The three slots of a number. */
@@ -61,6 +78,26 @@ export function textsOf(flow: CallFlow | null): readonly string[] {
     default:
       return [];
   }
+}
+
+/** The forwards of a flow, and where each is, as a client writes paths: `menu_options[1].phone_number`. */
+export function forwardsOf(flow: CallFlow | null): readonly { readonly path: string; readonly forward: Forward }[] {
+  if (flow?.type === 'ForwardConfig') return [{ path: 'phone_number', forward: flow }];
+  if (flow?.type !== 'PhoneMenuConfig') return [];
+  return flow.menuOptions.flatMap(({ forward }, index) =>
+    forward ? [{ path: `menu_options[${index}].phone_number`, forward }] : [],
+  );
+}
+
+/** The same flow with other phone numbers in its forwards. */
+export function withForwardNumbers(flow: CallFlow, numberOf: (written: string) => string): CallFlow {
+  const changed = <Kind extends Forward>(forward: Kind) => ({ ...forward, phoneNumber: numberOf(forward.phoneNumber) });
+  if (flow.type === 'ForwardConfig') return changed(flow);
+  if (flow.type !== 'PhoneMenuConfig') return flow;
+  const menuOptions = flow.menuOptions.map((option) =>
+    option.forward ? { ...option, forward: changed(option.forward) } : option,
+  );
+  return { ...flow, menuOptions };
 }
 
 /** An employee and where a flow names them, as a client writes paths: `menu_options[1].employee_ids[0]`. */

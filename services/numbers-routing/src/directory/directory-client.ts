@@ -2,12 +2,13 @@ import { notFound, Refused } from '@parley/errors';
 import { isId } from '@parley/ids';
 import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
 import { type Employee, EmployeeDirectoryService } from '@parley/proto/directory/v1/employees_pb';
+import type { CallingRules } from '@parley/phone-numbers';
 import type { Channel } from '@parley/rpc';
 
 /** Companies and employees from directory, without a cache. */
 export interface Directory {
   /** Refuses an unknown company with not_found. */
-  company(companyId: string): Promise<{ country: string; messagingEnabled: boolean; ownerId: string }>;
+  company(companyId: string): Promise<CallingRules & { messagingEnabled: boolean; ownerId: string }>;
   /** Those of the given who are not employees of the company, or are just being deleted. */
   unknownEmployees(companyId: string, employeeIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Those of the given who are employees of the company. */
@@ -33,7 +34,9 @@ export function directoryClient(channel: Channel): Directory {
     async company(companyId) {
       const { company, ownerId } = await companies.lookUpCompany({ id: companyId });
       if (!company) throw new Refused(notFound);
-      return { country: company.country, messagingEnabled: company.messagingEnabled, ownerId };
+      const { country, messagingEnabled, destinations } = company;
+      const rules = destinations ?? { countries: [country], premiumRate: false, satellite: false };
+      return { country, messagingEnabled, ownerId, destinations: rules };
     },
     async unknownEmployees(companyId, employeeIds) {
       const known = new Set((await current(companyId, employeeIds)).map(({ id }) => id));

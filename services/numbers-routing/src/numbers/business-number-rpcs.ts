@@ -13,6 +13,7 @@ import type { Assignments } from '../assignments/assignment-store.ts';
 import { openingAt } from '../business-hours/opening.ts';
 import { type CallFlow, employeesOf } from '../call-flows/call-flow.ts';
 import { callFlowFromProto } from '../call-flows/call-flow-proto.ts';
+import { readForwardNumbers } from './forward-numbers.ts';
 import {
   type BusinessNumber,
   createBusinessNumber,
@@ -105,13 +106,16 @@ function addForEmployees(server: RpcServer, deps: BusinessNumberDeps): void {
 }
 
 async function setRouting(
-  { numbers, assignments, directory, clock }: BusinessNumberDeps,
+  deps: BusinessNumberDeps,
   companyId: string,
   id: string,
-  change: RoutingChange,
+  requested: RoutingChange,
 ): Promise<BusinessNumber> {
+  const { numbers, assignments, directory, clock } = deps;
   const known = await numbers.of(companyId).get(id);
   if (!known) throw new Refused(notFound);
+  const flow = requested.flow && (await readForwardNumbers(deps, companyId, requested.flow));
+  const change = { ...requested, flow } as RoutingChange;
   const named = employeesOf(change.flow);
   return assignments.during(known, named, async (mayCommit) => {
     const unknown = await directory.unknownEmployees(companyId, named);
@@ -133,7 +137,12 @@ function addForOperators(server: RpcServer, deps: BusinessNumberDeps): void {
       const { companyId } = request;
       const { country, ownerId } = await directory.company(companyId);
       const identity = { id: newId('num'), companyId, createdOrder: tick() };
-      const incomingCallConfig = routingOf(request, ownerId);
+      const incomingCallConfig = await readForwardNumbers(
+        deps,
+        companyId,
+        routingOf(request, ownerId),
+        'incoming_call_config.',
+      );
       const named = employeesOf(incomingCallConfig);
       const number = await assignments.during({ ...identity, name: request.name }, named, async (mayCommit) => {
         const unknown = await directory.unknownEmployees(companyId, named);

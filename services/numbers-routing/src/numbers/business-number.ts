@@ -5,11 +5,13 @@ import { type BusinessHoursEntry, type Closure, DEFAULT_BUSINESS_HOURS } from '.
 import {
   type CallFlow,
   employeesOf,
+  forwardsOf,
   type RoutingSlot,
   textsOf,
   withoutRepeatedEmployees,
 } from '../call-flows/call-flow.ts';
 import { checkCallFlow } from '../call-flows/call-flow-rules.ts';
+import { spokenTexts } from '../call-flows/spoken-texts.ts';
 import { withMenuOptionIds } from '../call-flows/menu-option-ids.ts';
 import { below, collectProblems } from '../call-flows/problems.ts';
 import { type Prompt, promptKey } from '../prompt-audio/prompt.ts';
@@ -256,17 +258,27 @@ export function withFlow(number: BusinessNumber, slot: RoutingSlot, flow: CallFl
 
 /** The prompts of all slots and the announcement, each once. */
 export function promptsOf(
-  number: Pick<BusinessNumber, 'language' | 'recordingAnnouncement' | (typeof slotFields)[RoutingSlot]>,
+  number: Pick<BusinessNumber, 'name' | 'language' | 'recordingAnnouncement' | (typeof slotFields)[RoutingSlot]>,
 ): readonly Prompt[] {
   const { recordingAnnouncement: announcement } = number;
   const flows = [number.incomingCallConfig, number.outsideBusinessHoursConfig, number.noAnswerConfig];
-  const texts = [...flows.flatMap(textsOf), ...(announcement ? [announcement] : [])];
+  const asksForKey = flows.flatMap(forwardsOf).some(({ forward }) => forward.confirm);
+  const texts = [
+    ...flows.flatMap(textsOf),
+    ...(announcement ? [announcement] : []),
+    ...(asksForKey ? [keyPromptText(number)] : []),
+  ];
   return [...new Set(texts)].map((text) => promptOf(number, text));
 }
 
 /** What is played before a recorded conversation; null where nothing is, or calls are not recorded. */
 export function announcementOf(number: BusinessNumber): string | null {
   return number.recordingEnabled ? (number.recordingAnnouncement ?? null) : null;
+}
+
+/** What somebody outside the company hears who must press a key to accept a call. */
+export function keyPromptText({ language, name }: Pick<BusinessNumber, 'language' | 'name'>): string {
+  return spokenTexts(language).acceptCall(name);
 }
 
 /** A text in the number's language. */

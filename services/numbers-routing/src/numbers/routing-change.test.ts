@@ -59,6 +59,7 @@ const flows: Record<CallFlowType, CallFlow> = {
     option(),
     option({ digit: '2', actionType: 'PlayMessageConfig', prompt: 'Bye', employeeIds: [] }),
   ),
+  ForwardConfig: { type: 'ForwardConfig', phoneNumber: '+4520304050', timeoutSecs: 30, confirm: true },
 };
 
 describe.each(ROUTING_SLOTS)('%s', (slot) => {

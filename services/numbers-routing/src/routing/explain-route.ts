@@ -4,7 +4,8 @@ import { invalid, notFound, Refused } from '@parley/errors';
 import type { RouteExplanationService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import { localTimeText, nextChange } from '../business-hours/opening.ts';
-import { employeesOf } from '../call-flows/call-flow.ts';
+import { type CallFlow, employeesOf, type RoutingSlot } from '../call-flows/call-flow.ts';
+import { readForwardNumbers } from '../numbers/forward-numbers.ts';
 import { callFlowToProto, slotToProto } from '../call-flows/call-flow-proto.ts';
 import { collectProblems } from '../call-flows/problems.ts';
 import type { BusinessNumber } from '../numbers/business-number.ts';
@@ -58,9 +59,13 @@ export const explainRoute =
   };
 
 async function asProposed(deps: ExplanationDeps, saved: BusinessNumber, proposal: Proposal): Promise<BusinessNumber> {
-  const unknown = await deps.directory.unknownEmployees(saved.companyId, employeesProposed(proposal));
+  const { companyId } = saved;
+  const unknown = await deps.directory.unknownEmployees(companyId, employeesProposed(proposal));
+  const flows = new Map<RoutingSlot, CallFlow | null>();
+  for (const [slot, flow] of proposal.flows)
+    flows.set(slot, flow && (await readForwardNumbers(deps, companyId, flow, `${slot}.`)));
   const problems = collectProblems();
-  const number = applyProposal(saved, proposal, unknown, problems);
+  const number = applyProposal(saved, { ...proposal, flows }, unknown, problems);
   if (problems.count() > 0) throw new Refused(invalid(problems.fields()));
   return number;
 }

@@ -13,6 +13,24 @@ const available: KnownEmployee = {
   doNotDisturb: null,
 };
 
+describe('why a call is forwarded', () => {
+  const forward: CallFlow = { type: 'ForwardConfig', phoneNumber: '+4520304050', timeoutSecs: 30, confirm: true };
+  const reasons = (more: Parameters<typeof testNumber>[0]) => {
+    const number = testNumber({ incomingCallConfig: forward, ...more });
+    return routeReasons(number, resolveRoute(number, at)).slice(-2);
+  };
+
+  it('names the phone and what happens when nobody there accepts it', () => {
+    expect(reasons({ noAnswerConfig: forward, noAnswerTimeoutSecs: 15 })).toEqual([
+      'The call is forwarded to +4520304050, which rings for 30 seconds.',
+      'If nobody there answers and presses 1, no_answer_config applies.',
+    ]);
+    expect(reasons({ incomingCallConfig: { ...forward, confirm: false } })[1]).toMatch(
+      /^If nobody there answers, the call ends/,
+    );
+  });
+});
+
 describe('who would be rung', () => {
   const flow: CallFlow = { type: 'TransferConfig', employeeIds: ['emp_a'] };
   const explain = (employee?: KnownEmployee) =>

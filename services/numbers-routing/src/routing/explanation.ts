@@ -1,5 +1,5 @@
 import { type Closure, DAY_NAMES } from '../business-hours/business-hours.ts';
-import { type CallFlow, transferTargets } from '../call-flows/call-flow.ts';
+import { type CallFlow, type Forward, transferTargets } from '../call-flows/call-flow.ts';
 import type { Route, Routable } from './route.ts';
 
 /** What is known of an employee, for explaining a route. */
@@ -38,6 +38,7 @@ export function routeReasons(number: Routable, route: Route): readonly string[] 
         : 'That is outside business hours, but outside_business_hours_config is not set, so incoming_call_config applies.',
   ];
   if (!number.active) return [...reasons, 'The number is not active: it takes no calls.'];
+  if (route.flow?.type === 'ForwardConfig') return [...reasons, ...forwardReasons(route.flow, route.noAnswer !== null)];
   if (route.noAnswer)
     return [
       ...reasons,
@@ -48,6 +49,16 @@ export function routeReasons(number: Routable, route: Route): readonly string[] 
     number.noAnswerConfig
       ? 'no_answer_config is set, but its timer is off: callers wait until an employee answers.'
       : 'no_answer_config is not set: callers wait until an employee answers.',
+  ];
+}
+
+function forwardReasons({ phoneNumber, timeoutSecs, confirm }: Forward, hasNoAnswer: boolean): readonly string[] {
+  const accepts = confirm ? 'answers and presses 1' : 'answers';
+  return [
+    `The call is forwarded to ${phoneNumber}, which rings for ${timeoutSecs} seconds.`,
+    hasNoAnswer
+      ? `If nobody there ${accepts}, no_answer_config applies.`
+      : `If nobody there ${accepts}, the call ends, because there is no no_answer_config with a timer.`,
   ];
 }
 

@@ -11,7 +11,14 @@ import type { Assignments } from '../assignments/assignment-store.ts';
 import { openingAt } from '../business-hours/opening.ts';
 import { employeesOf, textsOf } from '../call-flows/call-flow.ts';
 import { callFlowToProto, slotToProto } from '../call-flows/call-flow-proto.ts';
-import { announcementOf, type BusinessNumber, flowIn, promptOf, ROUTING_SLOTS } from '../numbers/business-number.ts';
+import {
+  announcementOf,
+  type BusinessNumber,
+  flowIn,
+  keyPromptText,
+  promptOf,
+  ROUTING_SLOTS,
+} from '../numbers/business-number.ts';
 import { snapshotToProto } from '../numbers/business-number-proto.ts';
 import { type BusinessNumbers, OLDEST_FIRST } from '../numbers/business-number-store.ts';
 import { promptAudioViews, type ViewDeps } from '../numbers/number-view.ts';
@@ -60,6 +67,13 @@ export function addRoutingRpcs(server: RpcServer, deps: RoutingDeps): void {
     },
     getNumber: async ({ id }) => withAnnouncement(deps, await numbers.acrossCompanies.get(id)),
     getNumberByE164: async ({ number }) => withAnnouncement(deps, await numbers.byE164(number)),
+    async getKeyPrompt({ id }) {
+      const number = await numbers.acrossCompanies.get(id);
+      if (!number) throw new Refused(notFound);
+      const text = keyPromptText(number);
+      const audioOf = await promptAudioViews(deps, number, [promptOf(number, text)]);
+      return { prompt: { text, ...audioOf(text) } };
+    },
     async *listNumbers({ companyId, ids }) {
       if (ids.length > IDS_MAX) throw new Refused(invalid({ ids: [`must have at most ${IDS_MAX} items`] }));
       const filter = ids.length > 0 ? { id: { $in: ids } } : {};

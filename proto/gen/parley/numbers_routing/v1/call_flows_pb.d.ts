@@ -11,7 +11,7 @@ import type { Message } from "@bufbuild/protobuf";
 export declare const file_parley_numbers_routing_v1_call_flows: GenFile;
 
 /**
- * What happens to a call: one of five types.
+ * What happens to a call: one of six types.
  *
  * @generated from message parley.numbers_routing.v1.CallFlowConfig
  */
@@ -61,6 +61,14 @@ export declare type CallFlowConfig = Message<"parley.numbers_routing.v1.CallFlow
      */
     value: PhoneMenuConfig;
     case: "phoneMenu";
+  } | {
+    /**
+     * Calls a phone outside the company.
+     *
+     * @generated from field: parley.numbers_routing.v1.ForwardConfig forward = 6;
+     */
+    value: ForwardConfig;
+    case: "forward";
   } | { case: undefined; value?: undefined };
 };
 
@@ -227,6 +235,40 @@ export declare type PhoneMenuConfig = Message<"parley.numbers_routing.v1.PhoneMe
 export declare const PhoneMenuConfigSchema: GenMessage<PhoneMenuConfig>;
 
 /**
+ * Calls a phone outside the company.
+ *
+ * @generated from message parley.numbers_routing.v1.ForwardConfig
+ */
+export declare type ForwardConfig = Message<"parley.numbers_routing.v1.ForwardConfig"> & {
+  /**
+   * Whom to call. In a request in any common format, national ones are read with the company's country; otherwise E.164.
+   *
+   * @generated from field: string phone_number = 1;
+   */
+  phoneNumber: string;
+
+  /**
+   * How long it rings: 5 to 300.
+   *
+   * @generated from field: int32 timeout_secs = 2;
+   */
+  timeoutSecs: number;
+
+  /**
+   * Whether who answers must press 1 to accept the call.
+   *
+   * @generated from field: bool confirm = 3;
+   */
+  confirm: boolean;
+};
+
+/**
+ * Describes the message parley.numbers_routing.v1.ForwardConfig.
+ * Use `create(ForwardConfigSchema)` to create a new message.
+ */
+export declare const ForwardConfigSchema: GenMessage<ForwardConfig>;
+
+/**
  * One choice of a menu.
  *
  * @generated from message parley.numbers_routing.v1.MenuOption
@@ -266,6 +308,13 @@ export declare type MenuOption = Message<"parley.numbers_routing.v1.MenuOption">
    * @generated from field: repeated string employee_ids = 5;
    */
   employeeIds: string[];
+
+  /**
+   * Whom the action calls outside the company; absent unless it does.
+   *
+   * @generated from field: parley.numbers_routing.v1.ForwardConfig forward = 6;
+   */
+  forward?: ForwardConfig | undefined;
 };
 
 /**
@@ -314,6 +363,13 @@ export enum MenuAction {
    * @generated from enum value: MENU_ACTION_PLAY_MESSAGE = 4;
    */
   PLAY_MESSAGE = 4,
+
+  /**
+   * Calls a phone outside the company.
+   *
+   * @generated from enum value: MENU_ACTION_FORWARD = 5;
+   */
+  FORWARD = 5,
 }
 
 /**

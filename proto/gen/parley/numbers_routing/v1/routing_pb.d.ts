@@ -220,6 +220,46 @@ export declare type GetNumberByE164Response = Message<"parley.numbers_routing.v1
 export declare const GetNumberByE164ResponseSchema: GenMessage<GetNumberByE164Response>;
 
 /**
+ * Of which number.
+ *
+ * @generated from message parley.numbers_routing.v1.GetKeyPromptRequest
+ */
+export declare type GetKeyPromptRequest = Message<"parley.numbers_routing.v1.GetKeyPromptRequest"> & {
+  /**
+   * Public id.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message parley.numbers_routing.v1.GetKeyPromptRequest.
+ * Use `create(GetKeyPromptRequestSchema)` to create a new message.
+ */
+export declare const GetKeyPromptRequestSchema: GenMessage<GetKeyPromptRequest>;
+
+/**
+ * What is said. An unknown number is refused with not_found.
+ *
+ * @generated from message parley.numbers_routing.v1.GetKeyPromptResponse
+ */
+export declare type GetKeyPromptResponse = Message<"parley.numbers_routing.v1.GetKeyPromptResponse"> & {
+  /**
+   * In the number's language. Its audio is generated if there is none.
+   *
+   * @generated from field: parley.numbers_routing.v1.Prompt prompt = 1;
+   */
+  prompt?: Prompt | undefined;
+};
+
+/**
+ * Describes the message parley.numbers_routing.v1.GetKeyPromptResponse.
+ * Use `create(GetKeyPromptResponseSchema)` to create a new message.
+ */
+export declare const GetKeyPromptResponseSchema: GenMessage<GetKeyPromptResponse>;
+
+/**
  * Which numbers.
  *
  * @generated from message parley.numbers_routing.v1.ListNumbersRequest
@@ -816,6 +856,16 @@ export declare const RoutingService: GenService<{
     methodKind: "unary";
     input: typeof GetTextingRequestSchema;
     output: typeof GetTextingResponseSchema;
+  },
+  /**
+   * Returns what somebody outside the company hears who must press a key to accept a call of a number.
+   *
+   * @generated from rpc parley.numbers_routing.v1.RoutingService.GetKeyPrompt
+   */
+  getKeyPrompt: {
+    methodKind: "unary";
+    input: typeof GetKeyPromptRequestSchema;
+    output: typeof GetKeyPromptResponseSchema;
   },
   /**
    * Lists the numbers whose routing transfers to an employee, or is just being changed to.

@@ -70,7 +70,7 @@ export type CallCommand =
       /** Where an answered phone goes: null waits for a bridge. */
       readonly room: string | null;
     }
-  /** Calls the remote party, or `to` where that is another one. */
+  /** Calls the remote party, or `to` where that is another one. `asks`: whether the company may call it is asked then. */
   | {
       readonly kind: 'dial';
       readonly legId: string;
@@ -79,7 +79,10 @@ export type CallCommand =
       readonly to?: string;
       /** Where an answered phone goes: absent or null waits for a bridge. */
       readonly room?: string | null;
+      readonly asks?: true;
     }
+  /** Has the audio generated that asks who answers outside the company for a key. */
+  | { readonly kind: 'prepare_key_prompt' }
   /** Has the audio of a prompt generated. */
   | { readonly kind: 'prepare_prompt'; readonly playId: string; readonly contentHash: string }
   /** Queries which legs exist, after a command with an unknown outcome. */
@@ -112,6 +115,8 @@ export type CommandResult =
   | { readonly kind: 'dial'; readonly refused: string | null }
   /** `durationMs`: null when there is no audio in time. */
   | { readonly kind: 'prepare_prompt'; readonly durationMs: number | null }
+  /** Null when there is no audio in time. */
+  | { readonly kind: 'prepare_key_prompt'; readonly contentHash: string | null }
   | { readonly kind: 'check_legs'; readonly existing: readonly string[] }
   /** `application`: null when the leg does not exist. */
   | { readonly kind: 'check_audio'; readonly application: string | null }
@@ -141,6 +146,8 @@ export const CALL_TIMERS = [
   /** The audio of the voicemail should have been fetched from the switch by now. */
   'voicemail_audio',
   'transfer_ring',
+  /** A phone outside the company should have answered, or pressed the key, by now. */
+  'outside_leg',
   /** The employee who is to call should have answered by now. */
   'employee_ring',
   /** The switch should have reported the bridge by now. */

@@ -15,7 +15,19 @@ export type StepFlow =
   | { readonly type: 'transfer'; readonly prompt: Prompt | null; readonly employeeIds: readonly string[] }
   | { readonly type: 'voicemail'; readonly prompt: Prompt | null }
   /** Plays and hangs up. */
-  | { readonly type: 'message'; readonly prompt: Prompt | null };
+  | { readonly type: 'message'; readonly prompt: Prompt | null }
+  | ForwardFlow;
+
+/** Calls a phone outside the company. */
+export interface ForwardFlow {
+  readonly type: 'forward';
+  /** E.164. */
+  readonly phoneNumber: string;
+  /** How long it rings. */
+  readonly timeoutSecs: number;
+  /** Whether who answers must press a key. */
+  readonly confirm: boolean;
+}
 
 export interface MenuOption {
   readonly digit: string;

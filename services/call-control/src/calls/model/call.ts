@@ -36,6 +36,22 @@ export interface Leg {
   readonly memberId: string | null;
   /** The dial string of the phone it rings at; null for the remote party, and until it rings. */
   readonly contact: string | null;
+  /** Of a phone outside the company that is rung for the company; absent for any other. */
+  readonly outside?: OutsideLeg;
+}
+
+/** What we do with a phone outside the company that is rung instead of one of an employee. */
+export interface OutsideLeg {
+  /** E.164. */
+  readonly to: string;
+  /** The carrier in use, counted from 0. */
+  readonly carrier: number;
+  /** Whoever answers must press a key before being connected: a mailbox does not. */
+  readonly needsKey: boolean;
+  /** It is hung up if it has not answered, or not pressed the key, by then; null once it takes part in the call. */
+  readonly until: Date | null;
+  /** The audio that asks for the key; absent until it exists. */
+  readonly promptHash?: string;
 }
 
 /** A call that rings at one employee's phones. An employee has one of them at most. */
@@ -68,6 +84,8 @@ export type Phase =
       /** Who has been rung one after the other, the last one at the end; absent where everybody rings at once. */
       readonly rung?: readonly string[];
     }
+  /** A phone outside the company rings, or is asked for the key; the caller hears the wait audio. */
+  | { readonly kind: 'forwarding'; readonly phoneNumber: string; readonly legId: string }
   /** The phones of the employee who is to call ring; the other side is dialled once one answers. */
   | { readonly kind: 'calling_employee'; readonly offer: Offer; readonly carriers: number }
   /** `carrier` is the one in use, counted from 0, of `carriers`. */
@@ -220,7 +238,7 @@ export interface CallEvent {
   readonly call: Call;
 }
 
-/** An inbound call that ended without an employee answering, voicemail or not. */
+/** An inbound call that ended without an answer of an employee or of whom it was forwarded to, voicemail or not. */
 export function isMissed(call: Call): boolean {
   return call.direction === 'inbound' && call.state === 'ended' && call.answeredAt === null;
 }

@@ -6,6 +6,7 @@ import type { CallDraft } from './call-draft.ts';
 import type { ApplyInput } from '../model/call-input.ts';
 import { audioChecked } from './reconcile.ts';
 import { parkRefused } from './hold.ts';
+import { keyPromptPrepared } from './outside-leg.ts';
 import { maskSettled } from './pause-recording.ts';
 import { recordingWithoutAudio } from './voicemail-audio.ts';
 
@@ -29,6 +30,8 @@ export function commandSettled(
   if (command.kind === 'dial' && result.kind === 'dial') return dialled(draft, command.legId, result.refused, apply);
   if (command.kind === 'prepare_prompt' && result.kind === 'prepare_prompt')
     return prepared(draft, command.playId, result.durationMs, apply);
+  if (command.kind === 'prepare_key_prompt' && result.kind === 'prepare_key_prompt' && result.contentHash !== null)
+    return keyPromptPrepared(draft, result.contentHash);
   if (command.kind === 'check_legs' && result.kind === 'check_legs')
     return legsChecked(draft, command.legIds, result.existing, apply);
   if (command.kind === 'check_audio' && result.kind === 'check_audio')

@@ -10,7 +10,7 @@ import {
   transferRingElapsed,
 } from './decide-transfer.ts';
 import { openTransfer } from '../model/transfer.ts';
-import { menuFinished, menuKey, noAnswer, promptFinished } from './run-flow.ts';
+import { forwardFailed, menuFinished, menuKey, noAnswer, promptFinished } from './run-flow.ts';
 import { retryPrompt } from './play-audio.ts';
 import type { Call, Leg } from '../model/call.ts';
 import type { CallTimer } from '../model/call-command.ts';
@@ -22,6 +22,15 @@ import { employeeRemoved } from './employee-removed.ts';
 import { heldLegParked, heldPartyConnected, holdCall } from './hold.ts';
 import { pauseRecording } from './pause-recording.ts';
 import { finishCall, hangUpCall, recordingStopped } from './end-call.ts';
+import { forwardAccepted } from './forward.ts';
+import {
+  askForKey,
+  awaitOutsideLegs,
+  outsideAnswered,
+  outsideKey,
+  overdueOutsideLegs,
+  redialOutside,
+} from './outside-leg.ts';
 import {
   employeeAnswered,
   employeeHungUp,
@@ -137,7 +146,7 @@ function applyFact(
 }
 
 function legAnswered(draft: CallDraft, legId: string): void {
-  const { phase, customerLegId, transfers } = draft.call;
+  const { phase, customerLegId } = draft.call;
   const leg = draft.leg(legId);
   if (!leg || leg.status === 'answered') return;
   draft.changeLeg(legId, { status: 'answered' });
@@ -147,9 +156,17 @@ function legAnswered(draft: CallDraft, legId: string): void {
     if (phase.kind === 'dialing') remotePartyAnswered(draft, phase);
     return;
   }
+  if (leg.outside && !outsideAnswered(draft, legId, leg.outside)) return;
+  connectAnswered(draft, legId);
+}
+
+/** A phone of an employee, or one outside the company that takes the call, is to be connected. */
+function connectAnswered(draft: CallDraft, legId: string): void {
+  const { phase, transfers } = draft.call;
   const transfer = openTransfer(transfers);
   if (transfer?.targetLegIds.includes(legId)) return targetAnswered(draft, transfer, legId);
   if (phase.kind === 'waiting') return offerAnswered(draft, phase, legId);
+  if (phase.kind === 'forwarding' && phase.legId === legId) return forwardAccepted(draft, phase);
   if (phase.kind === 'calling_employee') return employeeAnswered(draft, phase, legId);
   if (phase.kind === 'returning') return controllerAnswered(draft, phase, legId);
   if ('legId' in phase && phase.legId === legId) return;
@@ -164,6 +181,7 @@ function legParked(draft: CallDraft, legId: string): void {
   connectWhenParked(draft);
   heldLegParked(draft);
   ringBackWhenParked(draft, legId);
+  askForKey(draft, legId);
   connectOutsideWhenParked(draft);
   if (legId !== draft.call.customerLegId) return;
   playToWaitingParty(draft);
@@ -199,6 +217,10 @@ function legEnded(draft: CallDraft, legId: string, cause: string): void {
   if (phase.kind === 'hanging_up' && direction === 'outbound' && draft.call.legs.length === 0) return finishCall(draft);
   const transfer = openTransfer(transfers);
   if (transfer?.targetLegIds.includes(legId)) return targetLegEnded(draft, transfer, legId, cause);
+  if (phase.kind === 'forwarding' && phase.legId === legId) {
+    const redialled = redialOutside(draft, leg, cause);
+    return redialled === undefined ? forwardFailed(draft, cause) : draft.enter({ ...phase, legId: redialled });
+  }
   if (phase.kind === 'waiting') return offerLegEnded(draft, phase, leg);
   if (phase.kind === 'calling_employee') return employeeLegEnded(draft, phase, legId);
   if (phase.kind === 'returning') return controllerLegEnded(draft, phase, legId);
@@ -215,6 +237,8 @@ function ofEmployee({ employeeId }: Leg): { employeeId?: string } {
 
 function digit(draft: CallDraft, legId: string, key: string): void {
   const { phase, customerLegId } = draft.call;
+  const leg = draft.leg(legId);
+  if (leg && outsideKey(draft, leg, key)) return connectAnswered(draft, legId);
   if (legId !== customerLegId) return;
   if (phase.kind === 'menu') menuKey(draft, phase, key);
   else if (phase.kind === 'voicemail' && key === '#') stopVoicemail(draft);
@@ -267,6 +291,8 @@ function timerFired(draft: CallDraft, name: CallTimer): void {
       return voicemailAudioOverdue(draft);
     case 'transfer_ring':
       return transferRingElapsed(draft);
+    case 'outside_leg':
+      return outsideLegsOverdue(draft);
     case 'employee_ring':
       if (phase.kind === 'returning') return returnToQueue(draft, phase);
       return phase.kind === 'calling_employee' ? stopCallingEmployee(draft, phase) : undefined;
@@ -278,6 +304,16 @@ function timerFired(draft: CallDraft, name: CallTimer): void {
       if (phase.kind === 'outside') return bridge(draft, phase.legId);
       return phase.kind === 'talking' && !openTransfer(draft.call.transfers) ? bridge(draft, phase.legId) : undefined;
   }
+}
+
+/** Phones outside the company have not answered, or not pressed the key, in time. */
+function outsideLegsOverdue(draft: CallDraft): void {
+  for (const legId of overdueOutsideLegs(draft)) {
+    const { phase } = draft.call;
+    if (phase.kind === 'forwarding' && phase.legId === legId) forwardFailed(draft, 'NO_ANSWER');
+    else draft.hangUp(legId, 'NO_ANSWER');
+  }
+  awaitOutsideLegs(draft);
 }
 
 /** Do-not-disturb withdraws what rings at the employee, the target of a transfer included. */

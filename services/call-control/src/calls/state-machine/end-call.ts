@@ -17,7 +17,8 @@ export function hangUpCall(draft: CallDraft, cause: HangupCause = 'NORMAL_CLEARI
 /** The call is over. */
 export function finishCall(draft: CallDraft): void {
   if (draft.call.phase.kind === 'ended') return;
-  if (draft.call.phase.kind === 'waiting' && !draft.call.answeredAt) draft.set({ abandoned: true });
+  const { kind } = draft.call.phase;
+  if ((kind === 'waiting' || kind === 'forwarding') && !draft.call.answeredAt) draft.set({ abandoned: true });
   leavePhase(draft);
   draft.enter({ kind: 'ended' });
   for (const leg of draft.call.legs) draft.hangUp(leg.id, hangUpCauseOfOthers(draft));

@@ -15,12 +15,17 @@ const CARRIER_FAILURES = new Set([
   'DESTINATION_OUT_OF_ORDER',
 ]);
 
+/** Whether another carrier may reach whom this one did not. */
+export function isCarrierFailure(cause: string): boolean {
+  return CARRIER_FAILURES.has(cause);
+}
+
 /** The carrier to try after this cause; undefined when there is none. */
 export function nextCarrier(
   { carrier, carriers }: { carrier: number; carriers: number },
   cause: string,
 ): number | undefined {
-  return CARRIER_FAILURES.has(cause) && carrier + 1 < carriers ? carrier + 1 : undefined;
+  return isCarrierFailure(cause) && carrier + 1 < carriers ? carrier + 1 : undefined;
 }
 
 /** Calls a phone outside, which sees the business number; its leg. */

@@ -1,8 +1,10 @@
 import { playPrompt } from './play-audio.ts';
 import type { Call } from '../model/call.ts';
 import type { CallDraft } from './call-draft.ts';
-import type { CallFlow, Prompt, StepFlow } from '../model/call-flow.ts';
+import type { CallFlow, ForwardFlow, NoAnswerPlan, Prompt, StepFlow } from '../model/call-flow.ts';
 import { hangUpCall } from './end-call.ts';
+import { forward } from './forward.ts';
+import { awaitOutsideLegs } from './outside-leg.ts';
 import { leaveVoicemail } from './record-voicemail.ts';
 import { stopRinging, waitForEmployees } from './queue.ts';
 
@@ -20,6 +22,8 @@ export function runFlow(draft: CallDraft, flow: CallFlow): void {
       return leaveVoicemail(draft, flow.prompt);
     case 'message':
       return playMessage(draft, flow.prompt);
+    case 'forward':
+      return forwardCall(draft, flow);
   }
 }
 
@@ -66,8 +70,28 @@ export function noAnswer(draft: CallDraft, phase: Extract<Call['phase'], { kind:
   const plan = draft.call.noAnswer;
   if (!plan) return;
   stopRinging(draft, phase);
-  // No employee rings while the prompt of the no-answer flow plays.
-  if (phase.offers.length > 0 && (plan.flow.type === 'menu' || plan.flow.type === 'transfer')) draft.move('queued');
+  runNoAnswerFlow(draft, plan);
+}
+
+function runNoAnswerFlow(draft: CallDraft, { flow }: NoAnswerPlan): void {
+  // Nobody rings while the prompt of the no-answer flow plays.
+  if (draft.call.state === 'transferring' && (flow.type === 'menu' || flow.type === 'transfer')) draft.move('queued');
   draft.set({ noAnswer: null });
-  runFlow(draft, plan.flow);
+  runFlow(draft, flow);
+}
+
+function forwardCall(draft: CallDraft, flow: ForwardFlow): void {
+  // The phone that would be called is the caller: two numbers that forward to each other would go on for ever.
+  if (flow.phoneNumber === draft.call.from) forwardFailed(draft, 'LOOP');
+  else forward(draft, flow);
+}
+
+/** The phone outside the company did not answer, or not take the call: the no-answer flow runs, if there is one. */
+export function forwardFailed(draft: CallDraft, cause: string): void {
+  const { phase, noAnswer: plan } = draft.call;
+  if (phase.kind === 'forwarding') draft.hangUp(phase.legId, 'NO_ANSWER');
+  draft.note({ type: 'leg', what: 'forward_failed', detail: cause });
+  awaitOutsideLegs(draft);
+  if (plan) runNoAnswerFlow(draft, plan);
+  else hangUpCall(draft);
 }

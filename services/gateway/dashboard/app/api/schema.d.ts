@@ -131,7 +131,7 @@ export interface paths {
         get?: never;
         /**
          * Set the routing of unanswered calls
-         * @description A null type clears it. A flow without a timer is kept but does not run.
+         * @description A null type clears it. A flow without a timer is kept but does not run. `timeout_secs` of a ForwardConfig is also the timer, unless `no_answer_timeout_secs` is sent.
          */
         put: operations["setRoutingOfUnansweredCalls"];
         post?: never;
@@ -1603,6 +1603,14 @@ export interface components {
             /** @description Generated audio; null while generation is pending */
             welcome_audio_url: string | null;
             menu_options: components["schemas"]["MenuOption"][];
+        } | {
+            /** @constant */
+            type: "ForwardConfig";
+            /** @description E.164 */
+            phone_number: string;
+            timeout_secs: number;
+            /** @description Whether who answers must press 1 to accept the call */
+            confirm: boolean;
         };
         CallItem: {
             id: string;
@@ -1954,11 +1962,17 @@ export interface components {
             id: number;
             digit: string;
             /** @enum {string} */
-            action_type: "TransferConfig" | "WelcomeTransferConfig" | "VoicemailConfig" | "PlayMessageConfig";
+            action_type: "TransferConfig" | "WelcomeTransferConfig" | "VoicemailConfig" | "PlayMessageConfig" | "ForwardConfig";
             prompt: string | null;
             /** @description Generated audio; null while generation is pending */
             prompt_audio_url: string | null;
             employee_ids: string[];
+            /** @description Only of a ForwardConfig */
+            phone_number?: string;
+            /** @description Only of a ForwardConfig */
+            timeout_secs?: number;
+            /** @description Only of a ForwardConfig */
+            confirm?: boolean;
         };
         Message: {
             id: string;
@@ -2722,7 +2736,32 @@ export interface operations {
                         /** @constant */
                         action_type: "PlayMessageConfig";
                         prompt: string;
+                    } | {
+                        digit: string;
+                        /** @constant */
+                        action_type: "ForwardConfig";
+                        /** @description Outside the company; national numbers are read with its country */
+                        phone_number: string;
+                        /** @description How long it rings; after that no_answer_config applies */
+                        timeout_secs: number;
+                        /**
+                         * @description Whether who answers must press 1 to accept the call, so that no mailbox takes it
+                         * @default true
+                         */
+                        confirm?: boolean;
                     })[];
+                } | {
+                    /** @constant */
+                    type: "ForwardConfig";
+                    /** @description Outside the company; national numbers are read with its country */
+                    phone_number: string;
+                    /** @description How long it rings; after that no_answer_config applies */
+                    timeout_secs: number;
+                    /**
+                     * @description Whether who answers must press 1 to accept the call, so that no mailbox takes it
+                     * @default true
+                     */
+                    confirm?: boolean;
                 };
             };
         };
@@ -2739,11 +2778,38 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            /** @description `destination_not_allowed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Invalid"];
+            /** @description validation_failed */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -2895,7 +2961,47 @@ export interface operations {
                         /** @constant */
                         action_type: "PlayMessageConfig";
                         prompt: string;
+                    } | {
+                        digit: string;
+                        /** @constant */
+                        action_type: "ForwardConfig";
+                        /** @description Outside the company; national numbers are read with its country */
+                        phone_number: string;
+                        /** @description How long it rings; after that no_answer_config applies */
+                        timeout_secs: number;
+                        /**
+                         * @description Whether who answers must press 1 to accept the call, so that no mailbox takes it
+                         * @default true
+                         */
+                        confirm?: boolean;
                     })[];
+                } | {
+                    /** @description Merged by day; omitted fields keep their values */
+                    business_hours?: {
+                        /** @description 0 is Monday */
+                        day_of_week: number;
+                        open?: boolean;
+                        /** @description HH:MM */
+                        opening_at?: string;
+                        /** @description HH:MM; 24:00 is the end of the day */
+                        closing_at?: string;
+                        /** @description Replaces all breaks of the day: inside the opening time, not overlapping */
+                        breaks?: {
+                            from: string;
+                            to: string;
+                        }[];
+                    }[];
+                    /** @constant */
+                    type: "ForwardConfig";
+                    /** @description Outside the company; national numbers are read with its country */
+                    phone_number: string;
+                    /** @description How long it rings; after that no_answer_config applies */
+                    timeout_secs: number;
+                    /**
+                     * @description Whether who answers must press 1 to accept the call, so that no mailbox takes it
+                     * @default true
+                     */
+                    confirm?: boolean;
                 };
             };
         };
@@ -2912,11 +3018,38 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            /** @description `destination_not_allowed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Invalid"];
+            /** @description validation_failed */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -2936,11 +3069,15 @@ export interface operations {
                 "application/json": {
                     /** @description 0, null or blank disables the timer; if omitted, it is not changed */
                     timeout_secs?: (0 | 15 | 30 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600) | string | null;
+                    /** @description The timer, instead of `timeout_secs` */
+                    no_answer_timeout_secs?: (0 | 15 | 30 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600) | string | null;
                     /** @description Clears the slot */
                     type: null;
                 } | {
                     /** @description 0, null or blank disables the timer; if omitted, it is not changed */
                     timeout_secs?: (0 | 15 | 30 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600) | string | null;
+                    /** @description The timer, instead of `timeout_secs` */
+                    no_answer_timeout_secs?: (0 | 15 | 30 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600) | string | null;
                     /** @constant */
                     type: "WelcomeTransferConfig";
                     welcome: string;
@@ -2948,24 +3085,32 @@ export interface operations {
                 } | {
                     /** @description 0, null or blank disables the timer; if omitted, it is not changed */
                     timeout_secs?: (0 | 15 | 30 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600) | string | null;
+                    /** @description The timer, instead of `timeout_secs` */
+                    no_answer_timeout_secs?: (0 | 15 | 30 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600) | string | null;
                     /** @constant */
                     type: "TransferConfig";
                     employee_ids: string[];
                 } | {
                     /** @description 0, null or blank disables the timer; if omitted, it is not changed */
                     timeout_secs?: (0 | 15 | 30 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600) | string | null;
+                    /** @description The timer, instead of `timeout_secs` */
+                    no_answer_timeout_secs?: (0 | 15 | 30 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600) | string | null;
                     /** @constant */
                     type: "RejectConfig";
                     message: string;
                 } | {
                     /** @description 0, null or blank disables the timer; if omitted, it is not changed */
                     timeout_secs?: (0 | 15 | 30 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600) | string | null;
+                    /** @description The timer, instead of `timeout_secs` */
+                    no_answer_timeout_secs?: (0 | 15 | 30 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600) | string | null;
                     /** @constant */
                     type: "VoicemailConfig";
                     greeting: string;
                 } | {
                     /** @description 0, null or blank disables the timer; if omitted, it is not changed */
                     timeout_secs?: (0 | 15 | 30 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600) | string | null;
+                    /** @description The timer, instead of `timeout_secs` */
+                    no_answer_timeout_secs?: (0 | 15 | 30 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600) | string | null;
                     /** @constant */
                     type: "PhoneMenuConfig";
                     welcome: string;
@@ -2990,7 +3135,33 @@ export interface operations {
                         /** @constant */
                         action_type: "PlayMessageConfig";
                         prompt: string;
+                    } | {
+                        digit: string;
+                        /** @constant */
+                        action_type: "ForwardConfig";
+                        /** @description Outside the company; national numbers are read with its country */
+                        phone_number: string;
+                        /** @description How long it rings; after that no_answer_config applies */
+                        timeout_secs: number;
+                        /**
+                         * @description Whether who answers must press 1 to accept the call, so that no mailbox takes it
+                         * @default true
+                         */
+                        confirm?: boolean;
                     })[];
+                } | {
+                    timeout_secs: ((0 | 15 | 30 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600) | string | null) & number;
+                    /** @description The timer, instead of `timeout_secs` */
+                    no_answer_timeout_secs?: (0 | 15 | 30 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600) | string | null;
+                    /** @constant */
+                    type: "ForwardConfig";
+                    /** @description Outside the company; national numbers are read with its country */
+                    phone_number: string;
+                    /**
+                     * @description Whether who answers must press 1 to accept the call, so that no mailbox takes it
+                     * @default true
+                     */
+                    confirm?: boolean;
                 };
             };
         };
@@ -3007,11 +3178,38 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
+            /** @description `destination_not_allowed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Invalid"];
+            /** @description validation_failed */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -3259,7 +3457,32 @@ export interface operations {
                             /** @constant */
                             action_type: "PlayMessageConfig";
                             prompt: string;
+                        } | {
+                            digit: string;
+                            /** @constant */
+                            action_type: "ForwardConfig";
+                            /** @description Outside the company; national numbers are read with its country */
+                            phone_number: string;
+                            /** @description How long it rings; after that no_answer_config applies */
+                            timeout_secs: number;
+                            /**
+                             * @description Whether who answers must press 1 to accept the call, so that no mailbox takes it
+                             * @default true
+                             */
+                            confirm?: boolean;
                         })[];
+                    } | {
+                        /** @constant */
+                        type: "ForwardConfig";
+                        /** @description Outside the company; national numbers are read with its country */
+                        phone_number: string;
+                        /** @description How long it rings; after that no_answer_config applies */
+                        timeout_secs: number;
+                        /**
+                         * @description Whether who answers must press 1 to accept the call, so that no mailbox takes it
+                         * @default true
+                         */
+                        confirm?: boolean;
                     };
                     outside_business_hours_config?: ({
                         /** @constant */
@@ -3303,7 +3526,32 @@ export interface operations {
                             /** @constant */
                             action_type: "PlayMessageConfig";
                             prompt: string;
+                        } | {
+                            digit: string;
+                            /** @constant */
+                            action_type: "ForwardConfig";
+                            /** @description Outside the company; national numbers are read with its country */
+                            phone_number: string;
+                            /** @description How long it rings; after that no_answer_config applies */
+                            timeout_secs: number;
+                            /**
+                             * @description Whether who answers must press 1 to accept the call, so that no mailbox takes it
+                             * @default true
+                             */
+                            confirm?: boolean;
                         })[];
+                    } | {
+                        /** @constant */
+                        type: "ForwardConfig";
+                        /** @description Outside the company; national numbers are read with its country */
+                        phone_number: string;
+                        /** @description How long it rings; after that no_answer_config applies */
+                        timeout_secs: number;
+                        /**
+                         * @description Whether who answers must press 1 to accept the call, so that no mailbox takes it
+                         * @default true
+                         */
+                        confirm?: boolean;
                     }) | null;
                     no_answer_config?: ({
                         /** @constant */
@@ -3347,7 +3595,32 @@ export interface operations {
                             /** @constant */
                             action_type: "PlayMessageConfig";
                             prompt: string;
+                        } | {
+                            digit: string;
+                            /** @constant */
+                            action_type: "ForwardConfig";
+                            /** @description Outside the company; national numbers are read with its country */
+                            phone_number: string;
+                            /** @description How long it rings; after that no_answer_config applies */
+                            timeout_secs: number;
+                            /**
+                             * @description Whether who answers must press 1 to accept the call, so that no mailbox takes it
+                             * @default true
+                             */
+                            confirm?: boolean;
                         })[];
+                    } | {
+                        /** @constant */
+                        type: "ForwardConfig";
+                        /** @description Outside the company; national numbers are read with its country */
+                        phone_number: string;
+                        /** @description How long it rings; after that no_answer_config applies */
+                        timeout_secs: number;
+                        /**
+                         * @description Whether who answers must press 1 to accept the call, so that no mailbox takes it
+                         * @default true
+                         */
+                        confirm?: boolean;
                     }) | null;
                     /** @description 0, null or blank disables the timer; if omitted, it is not changed */
                     no_answer_timeout_secs?: (0 | 15 | 30 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600) | string | null;
@@ -3383,10 +3656,38 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            404: components["responses"]["NotFound"];
+            /** @description `destination_not_allowed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description not_found */
+            404: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Invalid"];
+            /** @description validation_failed */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

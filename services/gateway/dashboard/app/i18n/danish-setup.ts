@@ -18,6 +18,8 @@ export const danishSetup: Catalogue = {
   'Remove option {digit}': 'Fjern valg {digit}',
   Employees: 'Medarbejdere',
   'Former employee': 'Tidligere medarbejder',
+  'Call a phone outside the company': 'Ring til en telefon uden for virksomheden',
+  '{phone} would ring, outside the company.': 'Det ringer på {phone}, uden for virksomheden.',
   'Ring employees': 'Ring til medarbejdere',
   'Play a welcome, then ring employees': 'Afspil en velkomst, ring så til medarbejdere',
   'Phone menu': 'Telefonmenu',

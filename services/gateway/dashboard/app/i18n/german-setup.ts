@@ -19,6 +19,8 @@ export const germanSetup: Catalogue = {
   'Remove option {digit}': 'Auswahl {digit} entfernen',
   Employees: 'Team',
   'Former employee': 'Nicht mehr im Team',
+  'Call a phone outside the company': 'Ein Telefon außerhalb der Firma anrufen',
+  '{phone} would ring, outside the company.': '{phone} würde klingeln, außerhalb der Firma.',
   'Ring employees': 'Im Team klingeln',
   'Play a welcome, then ring employees': 'Begrüßung abspielen, dann im Team klingeln',
   'Phone menu': 'Telefonmenü',

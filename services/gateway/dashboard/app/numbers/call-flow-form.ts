@@ -3,6 +3,7 @@ import { t } from '../i18n/translate.ts';
 
 export type CallFlowBody =
   paths['/api/v1/business_numbers/{id}/incoming_call_config']['put']['requestBody']['content']['application/json'];
+type Forward = Omit<Extract<CallFlowConfig, { type: 'ForwardConfig' }>, 'type'>;
 type OptionBody = Extract<CallFlowBody, { type: 'PhoneMenuConfig' }>['menu_options'][number];
 export type CallFlowType = CallFlowConfig['type'];
 export type MenuAction = MenuOption['action_type'];
@@ -16,6 +17,7 @@ export interface CallFlowForm {
   readonly greeting: string;
   readonly employeeIds: readonly string[];
   readonly options: readonly MenuOptionForm[];
+  readonly forward: Forward;
 }
 
 export interface MenuOptionForm {
@@ -25,6 +27,7 @@ export interface MenuOptionForm {
   readonly action: MenuAction;
   readonly prompt: string;
   readonly employeeIds: readonly string[];
+  readonly forward?: Forward;
 }
 
 export const CALL_FLOW_TYPES: readonly CallFlowType[] = [
@@ -47,6 +50,8 @@ export function flowTypeText(type: CallFlowType): string {
       return t('Take a voicemail');
     case 'RejectConfig':
       return t('Play a message and hang up');
+    case 'ForwardConfig':
+      return t('Call a phone outside the company');
   }
 }
 
@@ -67,13 +72,24 @@ export function menuActionText(action: MenuAction): string {
       return t('Play a prompt, then take a voicemail');
     case 'PlayMessageConfig':
       return t('Play a prompt and hang up');
+    case 'ForwardConfig':
+      return t('Call a phone outside the company');
   }
 }
 
 const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
 export const MENU_OPTIONS_MAX = DIGITS.length;
 
-const EMPTY: CallFlowForm = { type: null, welcome: '', message: '', greeting: '', employeeIds: [], options: [] };
+const NO_FORWARD: Forward = { phone_number: '', timeout_secs: 30, confirm: true };
+const EMPTY: CallFlowForm = {
+  type: null,
+  welcome: '',
+  message: '',
+  greeting: '',
+  employeeIds: [],
+  options: [],
+  forward: NO_FORWARD,
+};
 
 export function callFlowForm(config: CallFlowConfig | null): CallFlowForm {
   switch (config?.type) {
@@ -89,6 +105,10 @@ export function callFlowForm(config: CallFlowConfig | null): CallFlowForm {
       return { ...EMPTY, type: config.type, greeting: config.greeting };
     case 'PhoneMenuConfig':
       return { ...EMPTY, type: config.type, welcome: config.welcome, options: config.menu_options.map(optionForm) };
+    case 'ForwardConfig': {
+      const { type, ...forward } = config;
+      return { ...EMPTY, type, forward };
+    }
   }
 }
 
@@ -108,6 +128,8 @@ export function callFlowBody(form: CallFlowForm): CallFlowBody | null {
       return { type, greeting };
     case 'PhoneMenuConfig':
       return { type, welcome, menu_options: form.options.map(optionBody) };
+    case 'ForwardConfig':
+      return { type, ...form.forward };
   }
 }
 
@@ -130,6 +152,8 @@ export function isComplete(form: CallFlowForm): boolean {
       return isText(form.message);
     case 'VoicemailConfig':
       return isText(form.greeting);
+    case 'ForwardConfig':
+      return isText(form.forward.phone_number);
     case 'PhoneMenuConfig': {
       const digits = new Set(form.options.map(({ digit }) => digit).filter((digit) => DIGITS.includes(digit)));
       const areComplete = form.options.every(
@@ -141,7 +165,7 @@ export function isComplete(form: CallFlowForm): boolean {
   }
 }
 
-export const hasPrompt = (action: MenuAction): boolean => action !== 'TransferConfig';
+export const hasPrompt = (action: MenuAction): boolean => !['TransferConfig', 'ForwardConfig'].includes(action);
 export const ringsEmployees = (action: MenuAction): boolean =>
   action === 'TransferConfig' || action === 'WelcomeTransferConfig';
 
@@ -159,10 +183,15 @@ function optionForm(option: MenuOption): MenuOptionForm {
     action: option.action_type,
     prompt: option.prompt ?? '',
     employeeIds: option.employee_ids,
+    ...(option.phone_number !== undefined && { forward: forwardOf(option) }),
   };
 }
 
-function optionBody({ digit, action, prompt, employeeIds }: MenuOptionForm): OptionBody {
+function forwardOf({ phone_number = '', timeout_secs = 30, confirm = true }: MenuOption): Forward {
+  return { phone_number, timeout_secs, confirm };
+}
+
+function optionBody({ digit, action, prompt, employeeIds, forward = NO_FORWARD }: MenuOptionForm): OptionBody {
   switch (action) {
     case 'TransferConfig':
       return { digit, action_type: action, employee_ids: [...employeeIds] };
@@ -171,5 +200,7 @@ function optionBody({ digit, action, prompt, employeeIds }: MenuOptionForm): Opt
     case 'VoicemailConfig':
     case 'PlayMessageConfig':
       return { digit, action_type: action, prompt };
+    case 'ForwardConfig':
+      return { digit, action_type: action, ...forward };
   }
 }

@@ -43,19 +43,25 @@ export function flowTexts(flow: CallFlowConfig, employees: readonly ExplainedEmp
       return [t('The caller hears “{text}”, then the call ends.', { text: flow.message })];
     case 'VoicemailConfig':
       return [t('The caller hears “{text}” and can leave a voicemail.', { text: flow.greeting })];
+    case 'ForwardConfig':
+      return [forwardText(flow.phone_number)];
     case 'PhoneMenuConfig':
       return [
         t('The caller hears “{text}” and presses a key.', { text: flow.welcome }),
-        ...flow.menu_options.map(({ digit, action_type: action, prompt }) => {
-          const ring = ringText(employees.filter((employee) => employee.digit === digit));
+        ...flow.menu_options.map(({ digit, action_type: action, prompt, phone_number: phone }) => {
+          const ring = phone ? forwardText(phone) : ringText(employees.filter((employee) => employee.digit === digit));
           return t('Key {digit}: {what}', { digit, what: optionText(action, prompt ?? '', ring) });
         }),
       ];
   }
 }
 
+function forwardText(phone: string): string {
+  return t('{phone} would ring, outside the company.', { phone });
+}
+
 function optionText(action: string, prompt: string, ring: string): string {
-  if (action === 'TransferConfig') return ring;
+  if (action === 'TransferConfig' || action === 'ForwardConfig') return ring;
   if (action === 'WelcomeTransferConfig') return `${t('The caller hears “{text}”.', { text: prompt })} ${ring}`;
   if (action === 'VoicemailConfig') return t('The caller hears “{text}” and can leave a voicemail.', { text: prompt });
   return t('The caller hears “{text}”, then the call ends.', { text: prompt });

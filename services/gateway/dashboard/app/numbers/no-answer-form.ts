@@ -2,7 +2,7 @@ import type { BusinessNumber, paths } from '../api/schema.d.ts';
 import { tn } from '../i18n/translate.ts';
 import { type CallFlowForm, callFlowForm, clearableCallFlowBody } from './call-flow-form.ts';
 
-type TimeoutSecs =
+export type TimeoutSecs =
   paths['/api/v1/business_numbers/{id}/no_answer_config']['put']['requestBody']['content']['application/json']['timeout_secs'];
 
 export interface NoAnswerForm {
@@ -26,5 +26,10 @@ export function noAnswerForm(number: BusinessNumber): NoAnswerForm {
 }
 
 export function noAnswerBody({ flow, timeoutSecs }: NoAnswerForm) {
-  return { ...clearableCallFlowBody(flow), timeout_secs: timeoutSecs as TimeoutSecs };
+  const body = clearableCallFlowBody(flow);
+  const timer = timeoutSecs as TimeoutSecs;
+  // The timeout of a forward is how long the phone rings.
+  if (body.type === 'ForwardConfig')
+    return { ...body, timeout_secs: body.timeout_secs as 30, no_answer_timeout_secs: timer };
+  return { ...body, timeout_secs: timer };
 }

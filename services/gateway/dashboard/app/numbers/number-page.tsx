@@ -26,7 +26,14 @@ import { CallFlowEditor } from './call-flow-editor.tsx';
 import { type CallFlowBody, callFlowBody, callFlowForm, clearableCallFlowBody, isComplete } from './call-flow-form.ts';
 import { ClosuresSection } from './closures-section.tsx';
 import { useGeneralPart } from './general-section.tsx';
-import { NO_ANSWER_TIMEOUTS, type NoAnswerForm, noAnswerBody, noAnswerForm, timeoutText } from './no-answer-form.ts';
+import {
+  NO_ANSWER_TIMEOUTS,
+  type NoAnswerForm,
+  noAnswerBody,
+  noAnswerForm,
+  type TimeoutSecs,
+  timeoutText,
+} from './no-answer-form.ts';
 import styles from './number-page.module.css';
 import { PartForm } from './part-form.tsx';
 import { registrationText } from './registration-text.ts';
@@ -96,7 +103,7 @@ function NumberEditor({ number }: { number: BusinessNumber }): ReactNode {
   const general = useGeneralPart(number);
   const texting = useTextingPart(number);
   const incomingBody = callFlowBody(incoming.value);
-  const { timeout_secs: timeoutSecs } = noAnswerBody(noAnswer.value);
+  const timeoutSecs = noAnswer.value.timeoutSecs as TimeoutSecs;
   const proposal: RouteProposal = {
     ...(incoming.isChanged && incomingBody && { incoming_call_config: incomingBody }),
     ...(outside.isChanged && { outside_business_hours_config: callFlowBody(outside.value) }),

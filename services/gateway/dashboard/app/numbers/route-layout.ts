@@ -179,6 +179,7 @@ function kindOf({ type }: CallFlowForm): NodeKind {
     case 'WelcomeTransferConfig':
       return 'welcome';
     case 'TransferConfig':
+    case 'ForwardConfig':
       return 'ring';
     case 'VoicemailConfig':
       return 'voicemail';
@@ -199,6 +200,8 @@ function flowText(form: CallFlowForm): Pick<RouteNode, 'quote' | 'digits' | 'emp
       return { quote: form.greeting };
     case 'RejectConfig':
       return { quote: form.message };
+    case 'ForwardConfig':
+      return { quote: form.forward.phone_number };
     case null:
       return {};
   }
@@ -219,7 +222,7 @@ function targetsOf(form: CallFlowForm): readonly Target[] {
 }
 
 function targetKind(action: MenuAction): NodeKind {
-  if (ringsEmployees(action)) return 'ring';
+  if (ringsEmployees(action) || action === 'ForwardConfig') return 'ring';
   return action === 'VoicemailConfig' ? 'voicemail' : 'reject';
 }
 

@@ -28,6 +28,7 @@ const right: Record<string, Body> = {
   RejectConfig: { type: 'RejectConfig', message: 'Sorry' },
   VoicemailConfig: { type: 'VoicemailConfig', greeting: 'Speak' },
   PhoneMenuConfig: menu(option(), { digit: '2', action_type: 'PlayMessageConfig', prompt: 'Bye' }),
+  ForwardConfig: { type: 'ForwardConfig', phone_number: '20 30 40 50', timeout_secs: 30, confirm: true },
 };
 
 const wrongTexts = [
@@ -72,6 +73,16 @@ describe.each<[string, z.ZodType]>([
     for (const wrong of wrongTexts) expect(pathsOf(schema, { ...right[type], [field]: wrong })).toEqual([field]);
     // Characters count, not UTF-16 units.
     expect(pathsOf(schema, { ...right[type], [field]: '\u{1F44B}'.repeat(10_000) })).toEqual([]);
+  });
+
+  it('is refused as a ForwardConfig with a wrong field, and asks for the key unless it says otherwise', () => {
+    const { confirm: _, ...rest } = right['ForwardConfig']!;
+    expect(validate(schema, rest)).toEqual({ value: right['ForwardConfig'] });
+    for (const wrong of [undefined, null, 5, {}, 'x'.repeat(41)])
+      expect(pathsOf(schema, { ...rest, phone_number: wrong })).toEqual(['phone_number']);
+    for (const wrong of [null, 'yes', 1]) expect(pathsOf(schema, { ...rest, confirm: wrong })).toEqual(['confirm']);
+    const forward = option({ ...rest, action_type: 'ForwardConfig', timeout_secs: 4 });
+    expect(pathsOf(schema, menu(forward))).toEqual(['menu_options[0].timeout_secs']);
   });
 
   it.each(['WelcomeTransferConfig', 'TransferConfig'])('is refused as a %s with wrong employee_ids', (type) => {

@@ -16,13 +16,20 @@ export const EMPLOYEES_MAX = 1000;
 export const MENU_OPTIONS_MAX = 9;
 export const ID_LENGTH_MAX = 64;
 
-const ACTION_TYPES = ['TransferConfig', 'WelcomeTransferConfig', 'VoicemailConfig', 'PlayMessageConfig'] as const;
+const ACTION_TYPES = [
+  'TransferConfig',
+  'WelcomeTransferConfig',
+  'VoicemailConfig',
+  'PlayMessageConfig',
+  'ForwardConfig',
+] as const;
 const TYPES = [
   'WelcomeTransferConfig',
   'TransferConfig',
   'RejectConfig',
   'VoicemailConfig',
   'PhoneMenuConfig',
+  'ForwardConfig',
 ] as const;
 
 const spokenText = z
@@ -37,6 +44,21 @@ const employeeIds = boundedArray(z.string().max(ID_LENGTH_MAX), EMPLOYEES_MAX, 1
 
 const digit = z.string().regex(/^[1-9]$/, { error: 'must be a single key, 1 to 9' });
 
+const FORWARD_SECS = { min: 5, max: 300 };
+
+const forwardFields = {
+  phone_number: z.string().max(40).describe('Outside the company; national numbers are read with its country'),
+  timeout_secs: z
+    .int()
+    .min(FORWARD_SECS.min)
+    .max(FORWARD_SECS.max)
+    .describe('How long it rings; after that no_answer_config applies'),
+  confirm: z
+    .boolean()
+    .default(true)
+    .describe('Whether who answers must press 1 to accept the call, so that no mailbox takes it'),
+};
+
 const menuAction = z.discriminatedUnion(
   'action_type',
   [
@@ -44,6 +66,7 @@ const menuAction = z.discriminatedUnion(
     z.object({ action_type: z.literal('WelcomeTransferConfig'), prompt: spokenText, employee_ids: employeeIds }),
     z.object({ action_type: z.literal('VoicemailConfig'), prompt: spokenText }),
     z.object({ action_type: z.literal('PlayMessageConfig'), prompt: spokenText }),
+    z.object({ action_type: z.literal('ForwardConfig'), ...forwardFields }),
   ],
   { error: (issue) => discriminatorError(issue, 'action_type', ACTION_TYPES) },
 );
@@ -69,6 +92,7 @@ const flowTypes = [
   z.object({ type: z.literal('RejectConfig'), message: spokenText }),
   z.object({ type: z.literal('VoicemailConfig'), greeting: spokenText }),
   z.object({ type: z.literal('PhoneMenuConfig'), welcome: spokenText, menu_options: menuOptions }),
+  z.object({ type: z.literal('ForwardConfig'), ...forwardFields }),
 ] as const;
 
 /** A call flow as clients send it. Fields of another type are ignored. */
@@ -107,6 +131,8 @@ export function callFlowMessage(flow: CallFlowBody): CallFlowMessage {
       const value = { welcome: { text: flow.welcome }, menuOptions: flow.menu_options.map(menuOptionMessage) };
       return { config: { case: 'phoneMenu', value } };
     }
+    case 'ForwardConfig':
+      return { config: { case: 'forward', value: forwardMessage(flow) } };
   }
 }
 
@@ -115,6 +141,7 @@ const actions: Record<(typeof ACTION_TYPES)[number], MenuAction> = {
   WelcomeTransferConfig: MenuAction.WELCOME_TRANSFER,
   VoicemailConfig: MenuAction.VOICEMAIL,
   PlayMessageConfig: MenuAction.PLAY_MESSAGE,
+  ForwardConfig: MenuAction.FORWARD,
 };
 
 function menuOptionMessage(option: z.output<typeof menuOption>): MessageInitShape<typeof MenuOptionSchema> {
@@ -123,7 +150,12 @@ function menuOptionMessage(option: z.output<typeof menuOption>): MessageInitShap
     action: actions[option.action_type],
     ...('prompt' in option && { prompt: { text: option.prompt } }),
     employeeIds: 'employee_ids' in option ? option.employee_ids : [],
+    ...(option.action_type === 'ForwardConfig' && { forward: forwardMessage(option) }),
   };
+}
+
+function forwardMessage(body: { phone_number: string; timeout_secs: number; confirm: boolean }) {
+  return { phoneNumber: body.phone_number, timeoutSecs: body.timeout_secs, confirm: body.confirm };
 }
 
 function discriminatorError(issue: z.core.$ZodRawIssue, field: string, values: readonly string[]): string | undefined {

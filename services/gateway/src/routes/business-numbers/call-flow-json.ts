@@ -1,5 +1,6 @@
 import {
   type CallFlowConfig,
+  type ForwardConfig,
   MenuAction,
   type MenuOption,
   type Prompt,
@@ -14,16 +15,32 @@ const menuActions = {
   [MenuAction.WELCOME_TRANSFER]: 'WelcomeTransferConfig',
   [MenuAction.VOICEMAIL]: 'VoicemailConfig',
   [MenuAction.PLAY_MESSAGE]: 'PlayMessageConfig',
+  [MenuAction.FORWARD]: 'ForwardConfig',
 } as const satisfies Record<MenuAction, string>;
+
+const forwardSchema = {
+  phone_number: z.string().describe('E.164'),
+  timeout_secs: z.int(),
+  confirm: z.boolean().describe('Whether who answers must press 1 to accept the call'),
+};
 
 const menuOptionSchema = z
   .object({
     id: z.int(),
     digit: z.string(),
-    action_type: z.enum(['TransferConfig', 'WelcomeTransferConfig', 'VoicemailConfig', 'PlayMessageConfig']),
+    action_type: z.enum([
+      'TransferConfig',
+      'WelcomeTransferConfig',
+      'VoicemailConfig',
+      'PlayMessageConfig',
+      'ForwardConfig',
+    ]),
     prompt: z.string().nullable(),
     prompt_audio_url: audioUrl,
     employee_ids: z.array(z.string()),
+    phone_number: forwardSchema.phone_number.optional().describe('Only of a ForwardConfig'),
+    timeout_secs: forwardSchema.timeout_secs.optional().describe('Only of a ForwardConfig'),
+    confirm: forwardSchema.confirm.optional().describe('Only of a ForwardConfig'),
   })
   .meta({ id: 'MenuOption' });
 
@@ -45,6 +62,7 @@ export const callFlowSchema = z
       welcome_audio_url: audioUrl,
       menu_options: z.array(menuOptionSchema),
     }),
+    z.object({ type: z.literal('ForwardConfig'), ...forwardSchema }),
   ])
   .meta({ id: 'CallFlowConfig' });
 
@@ -73,6 +91,8 @@ export function callFlowJson({ config }: CallFlowConfig): CallFlowJson {
       const menu_options = menuOptions.map(menuOptionJson);
       return { type, welcome: textOf(welcome), welcome_audio_url: urlOf(welcome), menu_options };
     }
+    case 'forward':
+      return { type: 'ForwardConfig', ...forwardJson(config.value) };
     case undefined:
       throw new Error('a call flow without a type');
   }
@@ -86,7 +106,12 @@ function menuOptionJson(option: MenuOption): z.output<typeof menuOptionSchema> {
     prompt: option.prompt?.text ?? null,
     prompt_audio_url: urlOf(option.prompt),
     employee_ids: option.employeeIds,
+    ...(option.forward && forwardJson(option.forward)),
   };
+}
+
+function forwardJson({ phoneNumber, timeoutSecs, confirm }: ForwardConfig) {
+  return { phone_number: phoneNumber, timeout_secs: timeoutSecs, confirm };
 }
 
 function textOf(prompt: Prompt | undefined): string {

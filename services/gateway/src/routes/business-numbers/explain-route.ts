@@ -55,7 +55,7 @@ export const explainProposedRoute = (clients: Clients) =>
     description: 'Explains the route with the given routing; omitted slots are as saved. Nothing is changed.',
     body: routeProposalBody,
     responses: { 200: routeExplanationSchema },
-    errors: [404, 422],
+    errors: { 403: '`destination_not_allowed`', 404: 'not_found', 422: 'validation_failed' },
     beforeRefusing({ params, context, rejectedBody }) {
       const slots = Object(rejectedBody) as Readonly<Record<string, unknown>>;
       const named = PROPOSED_SLOTS.flatMap((slot) => callTargetsIn(slots[slot], `${slot}.`));

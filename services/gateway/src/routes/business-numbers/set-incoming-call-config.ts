@@ -15,7 +15,7 @@ export const setIncomingCallConfig = (clients: Clients) =>
     description: 'It cannot be cleared.',
     body: callFlowBody,
     responses: { 200: businessNumberSchema },
-    errors: [404, 422],
+    errors: { 403: '`destination_not_allowed`', 404: 'not_found', 422: 'validation_failed' },
     beforeRefusing: ({ params, context, rejectedBody }) =>
       callTargetProblems(clients, params.id, callTargetsIn(rejectedBody), context),
     async handle({ params, body, context }) {

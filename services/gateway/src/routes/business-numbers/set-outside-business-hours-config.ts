@@ -17,7 +17,7 @@ export const setOutsideBusinessHoursConfig = (clients: Clients) =>
     description: 'A null type clears it: calls are then routed as during business hours. The schedule may change too.',
     body: clearableCallFlowBody.and(z.object({ business_hours: businessHoursBody.optional() })),
     responses: { 200: businessNumberSchema },
-    errors: [404, 422],
+    errors: { 403: '`destination_not_allowed`', 404: 'not_found', 422: 'validation_failed' },
     beforeRefusing: ({ params, context, rejectedBody }) =>
       callTargetProblems(clients, params.id, callTargetsIn(rejectedBody), context),
     async handle({ params, body, context }) {
