@@ -64,6 +64,31 @@ describe('the wait queue', () => {
   });
 });
 
+describe('call waiting', () => {
+  it('offers a second call in a conversation; who takes it has the first one on hold', async () => {
+    const gus = await fixture.hire('Gus', true);
+    const busy = await fixture.number({ type: 'TransferConfig', employee_ids: [gus.id] });
+    const first = await fixture.talk(busy, gus);
+    const secondLeg = await fixture.dial(busy, '+4520000006');
+    const second = { legId: secondLeg, callId: await fixture.callOf(secondLeg) };
+    await fixture.state(second.callId, 'queued');
+    // A member's own setting, which takes effect with the next look at the queue.
+    expect((await gus.call('PATCH', `/employees/${gus.id}`, { call_waiting: true })).body.call_waiting).toBe(true);
+    expect((await fixture.rings(gus)).call_id).toBe(second.callId);
+    expect((await gus.call('GET', `/employees/${gus.id}`)).body.status).toBe('on_call');
+    await fixture.answer(gus);
+    await fixture.state(second.callId, 'bridged');
+    await fixture.legState(first.legId, 'on_hold');
+    expect((await gus.call('GET', '/calls/active')).body.call.id).toBe(second.callId);
+    expect((await gus.call('PUT', `/calls/${first.callId}/hold`, { on: false })).body.on_hold).toBe(false);
+    await fixture.legState(second.legId, 'on_hold');
+    await fixture.over(second);
+    expect(await fixture.call(first.callId)).toMatchObject({ state: 'bridged', on_hold: false });
+    await fixture.over(first);
+    await fixture.status(gus, 'available');
+  });
+});
+
 describe('the ring strategy', () => {
   it('in_order rings one employee after the other', async () => {
     const [eva, finn] = [await fixture.hire('Eva', true), await fixture.hire('Finn', true)];

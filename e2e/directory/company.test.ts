@@ -20,6 +20,7 @@ describe('the company', () => {
       country: 'DK',
       vat_id: null,
       requires_two_factor: false,
+      supervision_enabled: false,
     });
   });
 

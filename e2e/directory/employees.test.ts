@@ -32,6 +32,7 @@ describe('an employee', () => {
       invitation_pending: true,
       role: 'member',
       email_confirmation_pending: false,
+      call_waiting: false,
       status: 'logged_out',
       do_not_disturb: false,
       do_not_disturb_activated_at: null,

@@ -15,6 +15,7 @@ export const employeeSchema = z
     email: z.string(),
     phone: z.string().nullable(),
     invitation_pending: z.boolean(),
+    call_waiting: z.boolean().describe('Whether a second call is offered during a conversation'),
     role: z.enum(ROLES),
     email_confirmation_pending: z.boolean().describe('Whether the employee still signs in with the previous address'),
     status: statusSchema,
@@ -44,6 +45,7 @@ export function employeeJson(employee: Employee, presence: Presence): z.output<t
     email: employee.email,
     phone: employee.phone ?? null,
     invitation_pending: employee.invitationPending,
+    call_waiting: employee.callWaiting,
     // Copies in events from before there were roles are those of admins.
     role: roleFromProto(employee.role) ?? 'admin',
     email_confirmation_pending: employee.emailConfirmationPending,

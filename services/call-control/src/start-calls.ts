@@ -50,6 +50,7 @@ import { openCallUsages } from './call-usage/call-usage-store.ts';
 import { permitOutside } from './call-runtime/permit-outside.ts';
 import { noteEnds } from './call-runtime/note-ends.ts';
 import { decideCall } from './calls/state-machine/decide-call.ts';
+import { type HoldOthers, holdOthers } from './call-runtime/hold-others.ts';
 import { employeeDispatch } from './call-runtime/employee-dispatch.ts';
 import { createLegEventHandler } from './switch-reader/leg-event-handler.ts';
 import { lostPhones } from './switch-reader/lost-phones.ts';
@@ -77,6 +78,7 @@ export interface StartCallsDeps {
 export interface RunningCalls {
   readonly calls: Calls;
   readonly runner: CallRunner;
+  readonly holdOthers: HoldOthers;
   readonly switches: Switches;
   readonly countryOf: CountryOf;
   readonly views: CallViews;
@@ -160,6 +162,7 @@ export async function startCalls(
     },
   });
   lifecycle.defer('removal of voicemails', () => removals.stop());
+  const holdingOthers = holdOthers(runner);
   const dispatch = employeeDispatch({ calls, runner, presences, clock });
   const companyOf = companyClient(parts.directory);
   const countryOf: CountryOf = async (companyId) => (await companyOf(companyId))?.country;
@@ -193,6 +196,7 @@ export async function startCalls(
     carriers: config.CARRIERS,
     presences,
     dispatch,
+    holdOthers: holdingOthers,
     saveVoicemail,
     withdrawVoicemail: withdrawVoicemailFrom(voicemails),
     preparePrompt: prompts.prepare,
@@ -282,7 +286,20 @@ export async function startCalls(
   }
   const shown = { calls, transcripts, transcriptions, voicemails, voicemailTexts: sealedVoicemails };
   const placing = { routing, companyOf, admissions, carriers };
-  return { ...shown, ...placing, notes, runner, switches, countryOf, views, search, blobs, signer, listenings };
+  return {
+    ...shown,
+    ...placing,
+    notes,
+    runner,
+    holdOthers: holdingOthers,
+    switches,
+    countryOf,
+    views,
+    search,
+    blobs,
+    signer,
+    listenings,
+  };
 }
 
 /** 1 while a switch can be reached; the alert is on 0. */

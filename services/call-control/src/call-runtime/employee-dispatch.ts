@@ -1,4 +1,5 @@
 import type { Clock } from '@parley/clock';
+import { canTakeWaitingCall } from '../presence/presence.ts';
 import type { CompanyPresences, Presences } from '../presence/presence-store.ts';
 import type { StatusChange } from '../presence/status-listeners.ts';
 import type { Call } from '../calls/model/call.ts';
@@ -42,7 +43,7 @@ export function employeeDispatch(deps: {
     const own = presences.of(companyId);
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
       const call = await longestWaiting(companyId, employeeId);
-      if (!call || !(await own.offerRing(employeeId, call.id))) return;
+      if (!call || !(await own.offerRing(employeeId, call.id, true))) return;
       // A call that has waited longer may have been added meanwhile.
       const first = await longestWaiting(companyId, employeeId);
       if (first?.id === call.id && (await offerTo(call, employeeId, own))) return;
@@ -56,6 +57,12 @@ export function employeeDispatch(deps: {
     const employee = { id: employeeId, name: presence.employee.name };
     const call = await runner.apply(key, { type: 'offer', employee });
     return call?.offeredTo.includes(employeeId) ?? false;
+  }
+
+  /** Most employees who are in a call get no second one: that costs no look at the waiting calls. */
+  async function canTakeSecond(companyId: string, employeeId: string): Promise<boolean> {
+    const presence = await presences.of(companyId).get(employeeId);
+    return presence !== undefined && canTakeWaitingCall(presence);
   }
 
   /** Offers one employee after the other until the call rings: an employee may ring for a call that has waited longer. */
@@ -83,7 +90,8 @@ export function employeeDispatch(deps: {
     },
     async onStatus({ companyId, employeeId, status, withdrawnCallIds }) {
       for (const id of withdrawnCallIds) await runner.apply({ companyId, id }, { type: 'withdraw_offer', employeeId });
-      if (status === 'available') await offerEmployee(companyId, employeeId);
+      if (status === 'available' || (status === 'on_call' && (await canTakeSecond(companyId, employeeId))))
+        await offerEmployee(companyId, employeeId);
     },
   };
 }

@@ -22,6 +22,7 @@ import { encodeAddress } from './encode-address.ts';
 import { addConversationLease } from './conversation-lease.ts';
 import { decideCall } from '../calls/state-machine/decide-call.ts';
 import type { EmployeeDispatch } from './employee-dispatch.ts';
+import type { HoldOthers } from './hold-others.ts';
 import { hangUpAgain } from './hang-up-again.ts';
 
 /** Where outbound calls go: a dial string in which `{number}` is replaced. */
@@ -38,6 +39,7 @@ export interface CallCommandDeps {
   readonly carriers: readonly Carrier[];
   readonly presences: Pick<Presences, 'of'>;
   readonly dispatch: EmployeeDispatch;
+  readonly holdOthers: HoldOthers;
   readonly saveVoicemail: SaveVoicemail;
   readonly withdrawVoicemail: WithdrawVoicemail;
   /** The length of a prompt's audio once it exists; null when it does not in time. */
@@ -186,8 +188,9 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
       },
       start_conversation: {
         needsSettling,
-        ...untilConfirmed<'start_conversation'>(async ({ employeeId }, { companyId, aggregateId: id }) => {
-          await addConversationLease(presences, { companyId, employeeId, callId: id });
+        ...untilConfirmed<'start_conversation'>(async ({ employeeId, holdsOthers }, { companyId, aggregateId: id }) => {
+          const presence = await addConversationLease(presences, { companyId, employeeId, callId: id });
+          if (holdsOthers) await deps.holdOthers(presence, id);
           return DONE;
         }),
       },

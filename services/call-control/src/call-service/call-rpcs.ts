@@ -5,6 +5,7 @@ import { PresenceStatus } from '@parley/proto/call_control/v1/presence_pb';
 import { type EmployeePrincipal, employees, type RpcServer } from '@parley/rpc';
 import { changeNotes } from '../call-notes/call-notes.ts';
 import { awaitSwitch, isReachable, unreachable } from '../call-runtime/await-switch.ts';
+import type { HoldOthers } from '../call-runtime/hold-others.ts';
 import type { CallRunner } from '../call-runtime/call-runner.ts';
 import { type Call, isOnHold, isRecordingPaused } from '../calls/model/call.ts';
 import type { CallInput } from '../calls/model/call-input.ts';
@@ -19,6 +20,7 @@ import { placeCall, type PlaceCallDeps } from './place-call.ts';
 /** What the RPCs of calls work with. */
 export interface CallDeps extends ListCallsDeps, PlaceCallDeps {
   readonly runner: CallRunner;
+  readonly holdOthers: HoldOthers;
   /** How long the switch may take to confirm an order. */
   readonly confirmLimitMs: number;
 }
@@ -73,6 +75,9 @@ export function addCallService(server: RpcServer, deps: CallDeps): void {
     const why = refuseControl(call, principal.employeeId);
     if (why) throw new Refused(why);
     if (!isReachable(switches, call.switch.name)) throw new Refused(unreachable);
+    // Who talks to one caller does not talk to another.
+    if (input.type === 'hold' && !input.on)
+      await deps.holdOthers(await presences.of(principal.companyId).get(principal.employeeId), id);
     await runner.apply(call, input);
     const confirmed = await awaitSwitch(
       calls,

@@ -10,6 +10,7 @@ export function employeeFromProto(employee: Employee): EmployeeRecord {
   return {
     ...(role !== undefined && { role }),
     emailConfirmationPending: employee.emailConfirmationPending,
+    callWaiting: employee.callWaiting,
     name: employee.name,
     email: employee.email,
     phone: employee.phone ?? null,
@@ -33,6 +34,7 @@ export function employeeToProto(
     invitationPending: record.invitationPending,
     ...(record.role !== undefined && { role: roleToProto[record.role] }),
     emailConfirmationPending: record.emailConfirmationPending ?? false,
+    callWaiting: record.callWaiting ?? false,
     createdAt: timestampFromDate(record.createdAt),
     updatedAt: timestampFromDate(record.updatedAt),
     revision: BigInt(record.revision),

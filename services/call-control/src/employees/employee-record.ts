@@ -10,6 +10,8 @@ export interface EmployeeRecord {
   /** Absent in copies from before there were roles, until the next event. */
   readonly role?: Role;
   readonly emailConfirmationPending?: boolean;
+  /** A second call is offered during a conversation; absent while it is off. */
+  readonly callWaiting?: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   /** Increases with every change, to compare two copies. */

@@ -12,6 +12,7 @@ import {
 } from './do-not-disturb.ts';
 import {
   addLease,
+  canTakeWaitingCall,
   type EmployeePresence,
   endLeases,
   endPresence,
@@ -41,14 +42,17 @@ export interface CompanyPresences {
   get(employeeId: string): Promise<EmployeePresence | undefined>;
   /** Those of the given employees who are known; all of the company without `employeeIds`. */
   list(employeeIds?: readonly string[]): Promise<EmployeePresence[]>;
-  /** Those of the given employees who can be rung now, in the given order. */
+  /** Those of the given employees at whom a waiting call may ring now, in the given order. */
   available(employeeIds: readonly string[]): Promise<string[]>;
-  /** The same employees, and since when each has been without a call. */
+  /** The same employees, and since when each has been without a call; who is in one comes last. */
   idle(employeeIds: readonly string[]): Promise<{ id: string; since: Date | null }[]>;
   /** Adds a lease or renews it. Throws `Refused` for an unknown employee. */
   addLease(employeeId: string, lease: LeaseKey & { contact?: RegisteredContact }): Promise<EmployeePresence>;
-  /** Adds a ring offer if the employee is available at that moment, in one write; false if not. */
-  offerRing(employeeId: string, callId: string): Promise<boolean>;
+  /**
+   * Adds a ring offer if the employee is available at that moment, in one write; false if not. `isWaiting`: of a waiting
+   * call, which may be a second one.
+   */
+  offerRing(employeeId: string, callId: string, isWaiting?: boolean): Promise<boolean>;
   /** Ends a lease; undefined for an unknown employee. Ending one that has ended changes nothing. */
   endLease(employeeId: string, lease: LeaseKey): Promise<EmployeePresence | undefined>;
   /** Ends all leases that match; undefined for an unknown employee. */
@@ -176,20 +180,23 @@ export async function openPresences(options: PresencesOptions): Promise<Presence
       },
       async available(employeeIds) {
         if (employeeIds.length === 0) return [];
-        const found = new Map((await byId(employeeIds)).map(({ id, status }) => [id, status]));
-        return employeeIds.filter((id) => found.get(id) === 'available');
+        const found = new Set((await byId(employeeIds)).filter(canTakeWaitingCall).map(({ id }) => id));
+        return employeeIds.filter((id) => found.has(id));
       },
       async idle(employeeIds) {
         if (employeeIds.length === 0) return [];
-        const available = (await byId(employeeIds)).filter(({ status }) => status === 'available');
-        return available.map(({ id, idleSince }) => ({ id, since: idleSince ?? null }));
+        const available = (await byId(employeeIds)).filter(canTakeWaitingCall);
+        return available.map(({ id, status, idleSince }) => ({
+          id,
+          since: status === 'available' ? (idleSince ?? null) : clock.now(),
+        }));
       },
       addLease: (employeeId, lease) =>
         change(companyId, employeeId, (current) => addLease(current, held(lease), moment())),
-      async offerRing(employeeId, callId) {
+      async offerRing(employeeId, callId, isWaiting = false) {
         let offered = false;
         await own.changeIfExists(employeeId, (current) => {
-          offered = current.status === 'available';
+          offered = isWaiting ? canTakeWaitingCall(current) : current.status === 'available';
           const lease = held({ kind: 'ring_offer', id: callId });
           return offered ? addLease(current, lease, moment()) : decided(current);
         });

@@ -4,6 +4,7 @@ import type { EmployeeRecord } from '../employees/employee-record.ts';
 import { expireDoNotDisturb, setDoNotDisturb } from './do-not-disturb.ts';
 import {
   addLease,
+  canTakeWaitingCall,
   type EmployeePresence,
   endLeases,
   endPresence,
@@ -12,6 +13,7 @@ import {
   type LeaseKey,
   type Moment,
   newPresence,
+  otherConversations,
   type PresenceDecision,
   type PresenceLease,
   recordEmployee,
@@ -50,6 +52,29 @@ function accepted(decision: PresenceDecision) {
 const state = (decision: PresenceDecision) => accepted(decision).state;
 const withLeases = (...leases: [LeaseKey['kind'], string][]) =>
   leases.reduce((presence, [kind, id]) => state(addLease(presence, lease(kind, id, 0), at(0))), fresh());
+
+describe('call waiting', () => {
+  const talking = [
+    ['registration', 'a'],
+    ['conversation', 'one'],
+  ] as [LeaseKey['kind'], string][];
+  const on = (...leases: [LeaseKey['kind'], string][]) => ({
+    ...withLeases(...leases),
+    employee: record({ callWaiting: true }),
+  });
+
+  it('lets one more call ring at somebody in a conversation', () => {
+    expect(canTakeWaitingCall(withLeases(['registration', 'a']))).toBe(true);
+    expect(canTakeWaitingCall(withLeases(...talking))).toBe(false);
+    expect(canTakeWaitingCall(on(...talking))).toBe(true);
+    expect(canTakeWaitingCall(on(...talking, ['ring_offer', 'two']))).toBe(false);
+    expect(canTakeWaitingCall(on(...talking, ['conversation', 'two']))).toBe(false);
+    expect(canTakeWaitingCall(on(['conversation', 'one']))).toBe(false);
+    const quiet = { ...on(...talking), doNotDisturb: { activatedAt: start, expiresAt: null } };
+    expect(canTakeWaitingCall(quiet)).toBe(false);
+    expect(otherConversations(on(...talking, ['conversation', 'two']), 'two')).toEqual(['one']);
+  });
+});
 
 describe('presence', () => {
   it('has the time its status became what it is', () => {

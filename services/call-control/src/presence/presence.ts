@@ -172,6 +172,20 @@ function ringOfferIds({ leases }: Pick<EmployeePresence, 'leases'>): string[] {
   return leases.filter(({ kind }) => kind === 'ring_offer').map(({ id }) => id);
 }
 
+/** Whether a waiting call may ring at the employee: one who is available, or in one conversation with call waiting. */
+export function canTakeWaitingCall(presence: EmployeePresence): boolean {
+  if (presence.status === 'available') return true;
+  const { onCall, ringing, reachable, doNotDisturb } = signalsOf(presence);
+  const conversations = presence.leases.filter(({ kind }) => kind === 'conversation').length;
+  const isAbleToSwitch = onCall && conversations === 1 && reachable && !ringing && !doNotDisturb;
+  return isAbleToSwitch && (presence.employee.callWaiting ?? false);
+}
+
+/** The other calls that the employee is in. */
+export function otherConversations({ leases }: EmployeePresence, callId: string): readonly string[] {
+  return leases.filter(({ kind, id }) => kind === 'conversation' && id !== callId).map(({ id }) => id);
+}
+
 /** The new status, the next lease expiry, and the event if it is relevant for partners or calls. */
 export function settle(before: EmployeePresence, after: EmployeePresence, moment: Moment): PresenceDecision {
   const status = statusOf(signalsOf(after));

@@ -21,6 +21,7 @@ export function companyToProto(company: Company): MessageInitShape<typeof Compan
     country: company.country,
     ...(company.vatId !== null && { vatId: company.vatId }),
     requiresTwoFactor: company.requiresTwoFactor,
+    supervisionEnabled: company.supervisionEnabled ?? false,
     messagingEnabled: company.messagingEnabled,
     limits,
     destinations: { ...destinations, countries: [...countriesOf(destinations, company.country)] },
@@ -67,6 +68,7 @@ export function changeFromProto(request: UpdateCompanyRequest): CompanyChange {
     ...textChange('vatId', request.vatId),
     ...(request.country !== undefined && { country: request.country }),
     ...(request.requiresTwoFactor !== undefined && { requiresTwoFactor: request.requiresTwoFactor }),
+    ...(request.supervisionEnabled !== undefined && { supervisionEnabled: request.supervisionEnabled }),
   };
 }
 

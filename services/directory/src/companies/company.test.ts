@@ -34,6 +34,7 @@ describe('updating a company', () => {
     ['trims', {}, { vatId: ' DK123 ' }, { vatId: 'DK123' }],
     ['changes the country', {}, { country: 'NZ' }, { country: 'NZ' }],
     ['requires a second factor', {}, { requiresTwoFactor: true }, { requiresTwoFactor: true }],
+    ['enables supervision', {}, { supervisionEnabled: true }, { supervisionEnabled: true }],
     ['takes 255 characters', {}, { state: 'x'.repeat(255) }, { state: 'x'.repeat(255) }],
   ])('%s', (_promise, before, change, after) => {
     const decision = updateCompany(company(before), change);
@@ -57,7 +58,9 @@ describe('updating a company', () => {
 
   it('that changes nothing is no event', () => {
     const current = company({ city: 'Aarhus' });
-    expect(updateCompany(current, { city: 'Aarhus', country: 'DK' })).toEqual(decided(current));
+    expect(updateCompany(current, { city: 'Aarhus', country: 'DK', supervisionEnabled: false })).toEqual(
+      decided(current),
+    );
   });
 });
 

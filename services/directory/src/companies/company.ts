@@ -28,6 +28,8 @@ export interface Company {
   readonly country: string;
   readonly vatId: string | null;
   readonly requiresTwoFactor: boolean;
+  /** Whether admins may listen to calls of their coworkers; absent until the company has decided: they may not. */
+  readonly supervisionEnabled?: boolean;
   /** The operator's decision. */
   readonly messagingEnabled: boolean;
   /** The operator's decision; absent until then: the default. */
@@ -69,6 +71,7 @@ export interface CompanyChange {
   readonly country?: string;
   readonly vatId?: string | null;
   readonly requiresTwoFactor?: boolean;
+  readonly supervisionEnabled?: boolean;
 }
 
 const NAME_LENGTH_MAX = 255;
@@ -114,7 +117,8 @@ export function updateCompany(current: Company, change: CompanyChange): Decision
       Object.assign(problems, { [field]: [`is too long (maximum is ${TEXT_LENGTH_MAX} characters)`] });
   }
   if (Object.keys(problems).length > 0) return refused(invalid(problems));
-  const changed = Object.entries(fields).some(([name, value]) => current[name as keyof CompanyChange] !== value);
+  const before = { supervisionEnabled: false, ...current };
+  const changed = Object.entries(fields).some(([name, value]) => before[name as keyof CompanyChange] !== value);
   if (!changed) return decided(current);
   const company: Company = { ...current, ...fields };
   return updated(current, company);
@@ -182,6 +186,7 @@ function auditFields(company: Partial<Company>) {
     country,
     vat_id: vatId,
     requires_two_factor: requiresTwoFactor,
+    supervision_enabled: company.supervisionEnabled,
     messaging_enabled: messagingEnabled,
     limits: company.limits,
     destinations: company.destinations,

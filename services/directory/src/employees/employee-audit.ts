@@ -8,6 +8,7 @@ interface AuditedEmployee {
   readonly email: string;
   readonly phone: string | null;
   readonly role?: Role;
+  readonly callWaiting?: boolean;
   readonly signInEmail?: string;
 }
 
@@ -39,6 +40,13 @@ function objectOf({ id, name }: AuditedEmployee): AuditEntry['object'] {
   return { type: 'employee', id, name };
 }
 
-function auditFields({ name, email, phone, role, signInEmail }: AuditedEmployee) {
-  return { name, email, phone, role, email_confirmation_pending: signInEmail !== undefined };
+function auditFields({ name, email, phone, role, callWaiting = false, signInEmail }: AuditedEmployee) {
+  return {
+    name,
+    email,
+    phone,
+    role,
+    call_waiting: callWaiting,
+    email_confirmation_pending: signInEmail !== undefined,
+  };
 }

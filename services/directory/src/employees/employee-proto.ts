@@ -14,6 +14,7 @@ export function employeeToProto(employee: Employee): MessageInitShape<typeof Emp
     email: employee.email,
     ...(employee.phone !== null && { phone: employee.phone }),
     invitationPending: employee.invitationPending,
+    callWaiting: employee.callWaiting ?? false,
     createdAt: timestampFromDate(employee.createdAt),
     updatedAt: timestampFromDate(employee.updatedAt),
     revision: BigInt(employee.revision ?? 0),
@@ -31,6 +32,7 @@ export function changeFromProto(request: UpdateEmployeeRequest): EmployeeChange 
     ...(request.name !== undefined && { name: request.name }),
     ...(request.email !== undefined && { email: request.email }),
     ...textChange('phone', request.phone),
+    ...(request.callWaiting !== undefined && { callWaiting: request.callWaiting }),
   };
 }
 

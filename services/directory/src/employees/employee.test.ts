@@ -63,6 +63,7 @@ describe('updating an employee', () => {
       { email: 'b@example.com', emailKey: 'b@example.com', emailKeys: ['b@example.com'], emailChange: 2 },
     ],
     ['a phone', { phone: '20304050' }, { phone: '+4520304050' }],
+    ['call waiting', { callWaiting: true }, { callWaiting: true }],
   ])('changes %s with one event', (_what, change, after) => {
     const expected = { ...employee(), ...after, updatedAt: later, revision: 2 };
     expect(updateEmployee(employee(), change, 'DK', later)).toMatchObject({

@@ -19,6 +19,8 @@ export interface Employee extends EmailFields {
   /** Of the last change of ownership that was applied to the employee or withdrawn; see `ownership.ts`. */
   readonly ownerSequence?: number;
   readonly phone: string | null;
+  /** A second call is offered during a conversation; absent while it is off. */
+  readonly callWaiting?: boolean;
   readonly invitationPending: boolean;
   /**
    * Set while the employee is being deleted, by the machine's clock: until then no routing may name the employee. A
@@ -39,7 +41,7 @@ export interface EmployeeDetails {
 }
 
 /** Absent fields stay as they are. */
-export type EmployeeChange = Partial<EmployeeDetails>;
+export type EmployeeChange = Partial<EmployeeDetails & { readonly callWaiting: boolean }>;
 
 export interface EmployeeEvent extends Audited {
   readonly type: 'directory.employee.created' | 'directory.employee.updated' | 'directory.employee.deleted';
@@ -99,10 +101,22 @@ export function updateEmployee(
   if (!checked.ok) return refused(invalid(checked.problems));
   if (endsOwnership(current, role) && !isOpen(current, ownerSequence)) return refused(ownershipChanged);
   const { name, phone, email } = checked.fields;
-  if (name === current.name && phone === current.phone && role === current.role && email === current.email)
-    return decided(current);
+  const isSame = name === current.name && phone === current.phone && role === current.role && email === current.email;
+  const { callWaiting = current.callWaiting } = change;
+  if (isSame && (callWaiting ?? false) === (current.callWaiting ?? false)) return decided(current);
   const sequence = ownerSequence === undefined ? {} : { ownerSequence };
-  return changed(current, { ...changedEmail(current, email), name, phone, role, ...sequence }, now);
+  return changed(
+    current,
+    {
+      ...changedEmail(current, email),
+      name,
+      phone,
+      role,
+      ...(callWaiting !== undefined && { callWaiting }),
+      ...sequence,
+    },
+    now,
+  );
 }
 
 function endsOwnership(current: Employee, role: Role): boolean {

@@ -97,6 +97,7 @@ describe('an employee payload', () => {
             invitation_pending: false,
             role: 'admin',
             email_confirmation_pending: false,
+            call_waiting: false,
             status: 'available',
             do_not_disturb: false,
             do_not_disturb_activated_at: null,

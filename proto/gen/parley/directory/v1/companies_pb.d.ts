@@ -101,6 +101,13 @@ export declare type Company = Message<"parley.directory.v1.Company"> & {
    * @generated from field: parley.directory.v1.CallDestinations destinations = 22;
    */
   destinations?: CallDestinations | undefined;
+
+  /**
+   * Whether admins may listen to calls of their coworkers.
+   *
+   * @generated from field: bool supervision_enabled = 30;
+   */
+  supervisionEnabled: boolean;
 };
 
 /**
@@ -611,6 +618,13 @@ export declare type UpdateCompanyRequest = Message<"parley.directory.v1.UpdateCo
    * @generated from field: optional bool requires_two_factor = 7;
    */
   requiresTwoFactor?: boolean | undefined;
+
+  /**
+   * Whether admins may listen to calls of their coworkers.
+   *
+   * @generated from field: optional bool supervision_enabled = 30;
+   */
+  supervisionEnabled?: boolean | undefined;
 };
 
 /**

@@ -108,6 +108,13 @@ export declare type Employee = Message<"parley.directory.v1.Employee"> & {
    * @generated from field: int64 email_change = 16;
    */
   emailChange: bigint;
+
+  /**
+   * Whether a second call is offered to the employee during a conversation.
+   *
+   * @generated from field: bool call_waiting = 30;
+   */
+  callWaiting: boolean;
 };
 
 /**
@@ -331,6 +338,13 @@ export declare type UpdateEmployeeRequest = Message<"parley.directory.v1.UpdateE
    * @generated from field: parley.directory.v1.Role role = 5;
    */
   role: Role;
+
+  /**
+   * Whether a second call is offered during a conversation.
+   *
+   * @generated from field: optional bool call_waiting = 30;
+   */
+  callWaiting?: boolean | undefined;
 };
 
 /**

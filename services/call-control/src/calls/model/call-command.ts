@@ -93,7 +93,8 @@ export type CallCommand =
   | { readonly kind: 'seek_employees' }
   /** Has directory look the caller up and save what it finds. */
   | { readonly kind: 'look_up_caller' }
-  | { readonly kind: 'start_conversation'; readonly employeeId: string }
+  /** `holdsOthers`: any other call of the employee is put on hold. */
+  | { readonly kind: 'start_conversation'; readonly employeeId: string; readonly holdsOthers?: boolean }
   | { readonly kind: 'end_conversation'; readonly employeeId: string }
   /** Claims an employee whose phones are to ring. */
   | { readonly kind: 'claim_employee'; readonly employeeId: string }

@@ -179,7 +179,7 @@ export function offerAnswered(draft: CallDraft, phase: WaitingPhase, legId: stri
   for (const id of phase.offers.flatMap(({ legIds }) => legIds)) if (id !== legId) draft.hangUp(id, 'LOSE_RACE');
   draft.note({ type: 'offer', what: 'offer_answered', employeeId: won.employee.id, legId });
   // The conversation is known before the offer ends, so that the employee does not appear available in between.
-  draft.order({ kind: 'start_conversation', employeeId: won.employee.id });
+  draft.order({ kind: 'start_conversation', employeeId: won.employee.id, holdsOthers: true });
   releaseOffers(draft, phase);
   startConversation(draft, won.employee, legId);
 }

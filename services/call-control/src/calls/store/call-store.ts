@@ -3,7 +3,7 @@ import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
 import { coalesce } from '@parley/store';
 import type { Db } from 'mongodb';
 import { type RecordedCall, recordedFields } from '../model/call-record.ts';
-import type { Call, CallEvent, CallState } from '../model/call.ts';
+import { type Call, type CallEvent, type CallState, isOnHold } from '../model/call.ts';
 import type { CallCommand, CallTimer } from '../model/call-command.ts';
 import { OPEN_CALL_FIELDS, type OpenCall } from '../model/open-call.ts';
 import { QUEUE_FIELDS, type QueuedCall } from '../model/queue-position.ts';
@@ -49,7 +49,7 @@ export interface Calls extends CallAggregates {
   openOf(companyId: string): Promise<OpenCall[]>;
   /** The calls that ring at an employee. */
   offeredTo(companyId: string, employeeId: string): Promise<Call[]>;
-  /** The call an employee is in, or is the target of a transfer of. */
+  /** The call an employee is in, or is the target of a transfer of: of two, the one that is not on hold. */
   activeFor(companyId: string, employeeId: string): Promise<Call | undefined>;
   /** The open calls that an employee is in, is rung for, or is the target of a transfer of. */
   involving(companyId: string, employeeId: string): Promise<Call[]>;
@@ -151,7 +151,10 @@ export async function openCalls(options: { db: Db; relay: Relay; clock: Clock })
       of(companyId).findFields(OPEN_CALL_FIELDS, { state: { $in: OPEN_STATES }, isOpen }, OLDEST_FIRST, OPEN_MAX),
     offeredTo: (companyId, employeeId) =>
       Array.fromAsync(of(companyId).find({ offeredTo: employeeId, isOpen }, { startedAt: 1 })),
-    activeFor: (companyId, employeeId) => of(companyId).findOne({ activeFor: employeeId, isOpen }),
+    async activeFor(companyId, employeeId) {
+      const active = await Array.fromAsync(of(companyId).find({ activeFor: employeeId, isOpen }, { startedAt: 1 }));
+      return active.find((call) => !isOnHold(call)) ?? active[0];
+    },
     async involving(companyId, employeeId) {
       const [active, offered] = await Promise.all(
         (['activeFor', 'offeredTo'] as const).map((field) =>

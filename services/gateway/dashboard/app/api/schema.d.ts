@@ -653,7 +653,7 @@ export interface paths {
         head?: never;
         /**
          * Update an employee
-         * @description Omitted fields keep their values; null clears the phone number. The e-mail address must be unique; of an employee who has signed in it has to be confirmed. Members change their own name and phone number, admins everybody but owners.
+         * @description Omitted fields keep their values; null clears the phone number. The e-mail address must be unique; of an employee who has signed in it has to be confirmed. Members change their own name, phone number and call waiting, admins everybody but owners.
          */
         patch: operations["updateEmployee"];
         trace?: never;
@@ -1781,6 +1781,8 @@ export interface components {
             country: string;
             vat_id: string | null;
             requires_two_factor: boolean;
+            /** @description Whether admins may listen to calls of their coworkers */
+            supervision_enabled: boolean;
         };
         Contact: {
             id: string;
@@ -1811,6 +1813,8 @@ export interface components {
             email: string;
             phone: string | null;
             invitation_pending: boolean;
+            /** @description Whether a second call is offered during a conversation */
+            call_waiting: boolean;
             /** @enum {string} */
             role: "member" | "admin" | "owner";
             /** @description Whether the employee still signs in with the previous address */
@@ -4498,6 +4502,7 @@ export interface operations {
                     country?: string;
                     vat_id?: string | null;
                     requires_two_factor?: boolean;
+                    supervision_enabled?: boolean;
                 };
             };
         };
@@ -4899,6 +4904,7 @@ export interface operations {
                     phone?: string | null;
                     /** @enum {string} */
                     role?: "member" | "admin" | "owner";
+                    call_waiting?: boolean;
                 };
             };
         };

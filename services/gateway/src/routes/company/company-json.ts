@@ -13,6 +13,7 @@ export const companySchema = z
     country: z.string().describe('ISO 3166-1 alpha-2'),
     vat_id: z.string().nullable(),
     requires_two_factor: z.boolean(),
+    supervision_enabled: z.boolean().describe('Whether admins may listen to calls of their coworkers'),
   })
   .meta({ id: 'Company' });
 
@@ -27,5 +28,6 @@ export function companyJson(company: Company): z.output<typeof companySchema> {
     country: company.country,
     vat_id: company.vatId ?? null,
     requires_two_factor: company.requiresTwoFactor,
+    supervision_enabled: company.supervisionEnabled,
   };
 }

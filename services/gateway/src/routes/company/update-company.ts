@@ -29,6 +29,7 @@ export const updateCompany = ({ companies }: Clients) =>
         .describe('ISO 3166-1 alpha-2: the EU and EEA, GB, CH, US, CA, AU, NZ'),
       vat_id: text,
       requires_two_factor: z.boolean().optional(),
+      supervision_enabled: z.boolean().optional(),
     }),
     responses: { 200: companySchema },
     errors: [422],
@@ -42,6 +43,7 @@ export const updateCompany = ({ companies }: Clients) =>
           country: body.country,
           vatId: textChange(body.vat_id),
           requiresTwoFactor: body.requires_two_factor,
+          supervisionEnabled: body.supervision_enabled,
         },
         { as: context },
       );

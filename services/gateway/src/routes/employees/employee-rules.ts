@@ -13,7 +13,7 @@ export function mayActAsOwner({ role, credentialType }: EmployeePrincipal): bool
   return hasRole(role, 'owner') && credentialType !== 'oauth_token';
 }
 
-/** Members change their own name and phone number only; only owners make owners. The service also checks whom the change is of. */
+/** Members change neither e-mail address nor role; only owners make owners. The service also checks whom the change is of. */
 export function mayChangeEmployeeFields(caller: EmployeePrincipal, fields: Fields): boolean {
   if (fields['role'] === 'owner' && !mayActAsOwner(caller)) return false;
   return hasRole(caller.role, 'admin') || !('email' in fields || 'role' in fields);

@@ -21,18 +21,26 @@ export const updateEmployee = ({ credentials, employees, presences }: Clients, e
     tag: 'Employees',
     summary: 'Update an employee',
     description:
-      'Omitted fields keep their values; null clears the phone number. The e-mail address must be unique; of an employee who has signed in it has to be confirmed. Members change their own name and phone number, admins everybody but owners.',
+      'Omitted fields keep their values; null clears the phone number. The e-mail address must be unique; of an employee who has signed in it has to be confirmed. Members change their own name, phone number and call waiting, admins everybody but owners.',
     body: z.object({
       name: nameText.optional(),
       email: emailText.optional(),
       phone: phoneText.nullable().optional(),
       role: z.enum(ROLES).optional(),
+      call_waiting: z.boolean().optional(),
     }),
     responses: { 200: employeeSchema },
     errors: { 404: 'not_found', 409: 'last_owner, conflict', 422: 'validation_failed' },
     async handle({ params, body, context }) {
       const role = body.role === undefined ? Role.UNSPECIFIED : roleToProto[body.role];
-      const change = { id: params.id, name: body.name, email: body.email, phone: textChange(body.phone), role };
+      const change = {
+        id: params.id,
+        name: body.name,
+        email: body.email,
+        phone: textChange(body.phone),
+        role,
+        callWaiting: body.call_waiting,
+      };
       const [{ employee }, presence] = await Promise.all([
         employees.updateEmployee(change, { as: context }),
         presences.list(context, [params.id]),
