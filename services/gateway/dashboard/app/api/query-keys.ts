@@ -21,6 +21,7 @@ export const queryKeys = {
   employees: ['employees'],
   doNotDisturb: (employeeId: string) => ['employees', 'do not disturb', employeeId],
   reports: ['reports'],
+  liveReport: ['reports', 'live'],
   auditEvents: ['audit events'],
   erasure: (id: string) => ['erasures', id],
   account: ['account'],

@@ -6,7 +6,9 @@ import { createRefresher } from './refresher.ts';
 
 type LiveMessage =
   | { readonly type: 'sms_update'; readonly phone_number: string }
-  | { readonly type: 'unseen_update' | 'thread_update' | 'employees_update' | 'contacts_update' };
+  | {
+      readonly type: 'unseen_update' | 'thread_update' | 'employees_update' | 'contacts_update' | 'live_report_update';
+    };
 
 /** What messages announce changes of. */
 const ANNOUNCED = [
@@ -99,6 +101,7 @@ function setConnected(value: boolean): void {
 function apply(message: LiveMessage): void {
   if (message.type === 'employees_update') return refresh(queryKeys.employees);
   if (message.type === 'contacts_update') return contactsChanged();
+  if (message.type === 'live_report_update') return refresh(queryKeys.liveReport);
   refresh(queryKeys.inbox);
   if (message.type === 'thread_update') return;
   refresh(queryKeys.unseen);

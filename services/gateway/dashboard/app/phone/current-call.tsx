@@ -26,6 +26,7 @@ import { Keypad } from '../ui/keypad.tsx';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { useShortcut } from '../ui/shortcuts.ts';
 import { Name } from '../ui/text.tsx';
+import { useNow } from '../ui/use-now.ts';
 import { type Conversation, useConversation } from './conversation.ts';
 import styles from './current-call.module.css';
 import { ContextSummary } from './incoming-call.tsx';
@@ -212,11 +213,7 @@ function Person(props: { call: PhoneCall; number: string; transferredBy: string 
 }
 
 function Elapsed({ since, isHeld }: { since: number; isHeld: boolean }): ReactNode {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = window.setInterval(() => setNow(Date.now()), 1000);
-    return () => window.clearInterval(timer);
-  }, []);
+  const now = useNow();
   return (
     <span role="timer" aria-label={t('Time')} className={classes(styles['timer'], isHeld && styles['held'])}>
       {duration((now - since) / 1000)}

@@ -1,4 +1,5 @@
 import {
+  Activity,
   ChartColumn,
   ContactRound,
   FlaskConical,
@@ -87,6 +88,14 @@ export const sections: readonly Section[] = [
     group: 'company',
     letter: 'r',
     Pages: lazy(() => import('../reports/index.tsx')),
+  },
+  {
+    path: '/live',
+    name: 'Live',
+    icon: Activity,
+    group: 'company',
+    letter: 'l',
+    Pages: lazy(() => import('../wallboard/index.tsx')),
   },
   ...(isAdmin
     ? [
