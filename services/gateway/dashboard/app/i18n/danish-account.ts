@@ -159,4 +159,19 @@ export const danishAccount: Catalogue = {
   'Calls, texts and voicemails of the whole team, in one place.':
     'Hele teamets opkald, sms’er og telefonsvarerbeskeder på ét sted.',
   Delivered: 'Leveret',
+  'Calls and sounds': 'Opkald og lyde',
+  'Microphone, sounds and notifications': 'Mikrofon, lyde og notifikationer',
+  'For calls in this browser.': 'Til opkald i denne browser.',
+  Sounds: 'Lyde',
+  'Ring when somebody calls': 'Ring, når nogen ringer',
+  'Notifications in this browser': 'Notifikationer i denne browser',
+  'Say who calls while you work in another window.': 'Fortæl, hvem der ringer, mens du arbejder i et andet vindue.',
+  'Allow notifications': 'Tillad notifikationer',
+  'Notifications are allowed.': 'Notifikationer er tilladt.',
+  'Notifications are blocked. Allow them for this site in your browser.':
+    'Notifikationer er blokeret. Tillad dem for dette websted i din browser.',
+  'Stop the test': 'Stop testen',
+  'Test the microphone': 'Test mikrofonen',
+  'Say something: the bar moves when you are heard.': 'Sig noget: bjælken bevæger sig, når du høres.',
+  Level: 'Niveau',
 };

@@ -163,4 +163,12 @@ export const danishCompany: Catalogue = {
   'Note and tags saved.': 'Note og mærker er gemt.',
   'Separated by commas.': 'Adskilt med komma.',
   'Tag: {tag}': 'Mærke: {tag}',
+  Recordings: 'Optagelser',
+  'Transcripts and summaries': 'Udskrifter og opsummeringer',
+  Texts: "Sms'er",
+  'How long data is kept': 'Hvor længe data gemmes',
+  'In days, 1 to 3,650; empty keeps it forever. What is older is removed within a day, for good.':
+    'I dage, 1 til 3.650; tomt gemmer for altid. Det, der er ældre, slettes endeligt inden for et døgn.',
+  Forever: 'For altid',
+  'Saved.': 'Gemt.',
 };

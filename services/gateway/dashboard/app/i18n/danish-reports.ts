@@ -45,4 +45,5 @@ export const danishReports: Catalogue = {
   'As of {time}': 'Fra kl. {time}',
   'Full screen': 'Fuld skærm',
   'No calls yet': 'Ingen opkald endnu',
+  CSV: 'CSV',
 };

@@ -161,4 +161,19 @@ export const germanAccount: Catalogue = {
   'Calls, texts and voicemails of the whole team, in one place.':
     'Anrufe, SMS und Sprachnachrichten des ganzen Teams an einem Ort.',
   Delivered: 'Zugestellt',
+  'Calls and sounds': 'Anrufe und Töne',
+  'Microphone, sounds and notifications': 'Mikrofon, Töne und Benachrichtigungen',
+  'For calls in this browser.': 'Für Anrufe in diesem Browser.',
+  Sounds: 'Töne',
+  'Ring when somebody calls': 'Klingeln, wenn jemand anruft',
+  'Notifications in this browser': 'Benachrichtigungen in diesem Browser',
+  'Say who calls while you work in another window.': 'Sagt, wer anruft, während du in einem anderen Fenster arbeitest.',
+  'Allow notifications': 'Benachrichtigungen erlauben',
+  'Notifications are allowed.': 'Benachrichtigungen sind erlaubt.',
+  'Notifications are blocked. Allow them for this site in your browser.':
+    'Benachrichtigungen sind blockiert. Erlaube sie für diese Seite in deinem Browser.',
+  'Stop the test': 'Test beenden',
+  'Test the microphone': 'Mikrofon testen',
+  'Say something: the bar moves when you are heard.': 'Sag etwas: Der Balken bewegt sich, wenn du zu hören bist.',
+  Level: 'Pegel',
 };

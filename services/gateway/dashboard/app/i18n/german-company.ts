@@ -165,4 +165,12 @@ export const germanCompany: Catalogue = {
   'Note and tags saved.': 'Notiz und Markierungen gespeichert.',
   'Separated by commas.': 'Durch Kommas getrennt.',
   'Tag: {tag}': 'Markierung: {tag}',
+  Recordings: 'Aufnahmen',
+  'Transcripts and summaries': 'Transkripte und Zusammenfassungen',
+  Texts: 'SMS',
+  'How long data is kept': 'Wie lange Daten aufbewahrt werden',
+  'In days, 1 to 3,650; empty keeps it forever. What is older is removed within a day, for good.':
+    'In Tagen, 1 bis 3.650; leer heißt für immer. Älteres wird innerhalb eines Tages endgültig entfernt.',
+  Forever: 'Für immer',
+  'Saved.': 'Gespeichert.',
 };

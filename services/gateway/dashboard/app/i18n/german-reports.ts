@@ -45,4 +45,5 @@ export const germanReports: Catalogue = {
   'As of {time}': 'Stand {time}',
   'Full screen': 'Vollbild',
   'No calls yet': 'Noch keine Anrufe',
+  CSV: 'CSV',
 };

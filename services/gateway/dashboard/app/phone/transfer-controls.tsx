@@ -6,23 +6,30 @@ import { queryKeys } from '../api/query-keys.ts';
 import { t } from '../i18n/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { Choice } from '../ui/choice.tsx';
+import { TextField } from '../ui/field.tsx';
 import { Failure } from '../ui/query-state.tsx';
 import type { ActiveCall } from './phone-queries.ts';
 import styles from './transfer-controls.module.css';
 
 const refresh = () => queryClient.invalidateQueries({ queryKey: queryKeys.activeCall });
 
-/** Chooses the coworker of a warm transfer. Nobody rings until *Start transfer* is pressed. */
+/** The choice that stands for a phone outside the company. */
+const OUTSIDE = 'outside';
+
+/** Chooses whom the call goes to. Nobody rings until one of the buttons is pressed. */
 export function TransferChoice(props: { active: ActiveCall; onDone: () => void }): ReactNode {
   const { call, available_employees: available } = props.active;
-  const [chosen, setChosen] = useState('');
-  const target = available.find(({ id }) => id === chosen);
+  const [chosen, setChosen] = useState(available.length === 0 ? OUTSIDE : '');
+  const [typed, setTyped] = useState('');
+  const isOutside = chosen === OUTSIDE;
+  const coworker = available.find(({ id }) => id === chosen);
+  const target = isOutside ? { phone_number: typed.trim() } : { employee_id: coworker?.id ?? '' };
   const start = useMutation({
-    mutationFn: (employeeId: string) =>
+    mutationFn: (mode: 'warm' | 'blind') =>
       ok(
         api.POST('/api/v1/calls/{call_id}/transfers', {
           params: { path: { call_id: call.id } },
-          body: { employee_id: employeeId },
+          body: { ...target, mode },
         }),
       ),
     onSuccess: async () => {
@@ -30,29 +37,45 @@ export function TransferChoice(props: { active: ActiveCall; onDone: () => void }
       props.onDone();
     },
   });
-  if (available.length === 0) return <p className={styles['nobody']}>{t('No coworker is available.')}</p>;
+  const canStart = isOutside ? typed.trim() !== '' : coworker !== undefined;
   return (
     <div className={styles['transfer']}>
       {start.error && <Failure error={start.error} />}
+      {available.length === 0 && <p className={styles['nobody']}>{t('No coworker is available.')}</p>}
       <Choice
         label={t('Transfer to')}
-        value={target?.id ?? ''}
+        value={isOutside ? OUTSIDE : (coworker?.id ?? '')}
         isDisabled={start.isPending}
         onChange={setChosen}
         options={[
-          { value: '', label: t('Choose a coworker') },
+          ...(available.length === 0 ? [] : [{ value: '', label: t('Choose a coworker') }]),
           ...available.map(({ id, name }) => ({ value: id, label: name })),
+          { value: OUTSIDE, label: t('Another number') },
         ]}
       />
+      {isOutside && (
+        <TextField
+          label={t('Number to transfer to')}
+          type="tel"
+          autoComplete="off"
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+        />
+      )}
       <Button
         variant="primary"
-        busy={start.isPending}
-        isDisabled={!target}
-        onPress={() => {
-          if (target) start.mutate(target.id);
-        }}
+        busy={start.isPending && start.variables === 'warm'}
+        isDisabled={!canStart}
+        onPress={() => start.mutate('warm')}
       >
         {t('Start transfer')}
+      </Button>
+      <Button
+        busy={start.isPending && start.variables === 'blind'}
+        isDisabled={!canStart}
+        onPress={() => start.mutate('blind')}
+      >
+        {t('Hand over at once')}
       </Button>
     </div>
   );
