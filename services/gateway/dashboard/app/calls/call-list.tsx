@@ -1,8 +1,8 @@
 import { ArrowUp, PhoneIncoming, SearchX } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { t, tn } from '../i18n/translate.ts';
-import { session } from '../session.ts';
-import { ButtonLink } from '../ui/button.tsx';
+import { isAdmin, session } from '../session.ts';
+import { ButtonLink, DownloadLink } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { SMALL } from '../ui/icon.ts';
 import { LoadMore } from '../ui/load-more.tsx';
@@ -14,7 +14,7 @@ import { SkeletonRows } from '../ui/skeleton.tsx';
 import { useFilters, useTextFilter } from '../ui/use-filters.ts';
 import { CallFilterBar } from './call-filter-bar.tsx';
 import styles from './call-list.module.css';
-import { CALL_FILTERS, type CallFilter, callQuery } from './call-query.ts';
+import { CALL_FILTERS, type CallFilter, callQuery, exportAddress } from './call-query.ts';
 import { useCallList, useContactsOfCalls, useLatestCalls, useVoicemails } from './call-queries.ts';
 import { CallTable } from './call-table.tsx';
 import { callsWithVoicemail } from './call-text.ts';
@@ -42,9 +42,12 @@ export function CallList(): ReactNode {
     <Page
       title={t('Calls')}
       actions={
-        <div className={styles['search']}>
-          <SearchField label={t('Search calls')} value={typed} onChange={setTyped} />
-        </div>
+        <>
+          {isAdmin && <DownloadLink href={exportAddress(filters.get)}>{t('CSV')}</DownloadLink>}
+          <div className={styles['search']}>
+            <SearchField label={t('Search calls')} value={typed} onChange={setTyped} />
+          </div>
+        </>
       }
       toolbar={<CallFilterBar filters={filters} />}
     >

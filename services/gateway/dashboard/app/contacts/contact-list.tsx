@@ -4,8 +4,9 @@ import { Link, useLocation } from 'wouter';
 import type { Contact } from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
 import { CallButton } from '../phone/call-button.tsx';
+import { isAdmin } from '../session.ts';
 import { Avatar } from '../ui/avatar.tsx';
-import { Button } from '../ui/button.tsx';
+import { Button, DownloadLink } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { MEDIUM } from '../ui/icon.ts';
 import { LoadMore } from '../ui/load-more.tsx';
@@ -39,6 +40,7 @@ export function ContactList(): ReactNode {
           <div className={styles['search']}>
             <SearchField label={t('Search contacts')} value={typed} onChange={setTyped} />
           </div>
+          {isAdmin && <DownloadLink href="/api/v1/contacts/export.csv">{t('CSV')}</DownloadLink>}
           <Button variant="primary" icon={Plus} onPress={create}>
             {t('New contact')}
           </Button>

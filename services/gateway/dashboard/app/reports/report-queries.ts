@@ -24,6 +24,12 @@ export interface ReportScope {
   readonly direction: '' | 'inbound' | 'outbound';
 }
 
+/** The file of the calls that are counted. */
+export function exportAddress(period: ReportPeriod, { businessNumberId, direction }: ReportScope): string {
+  const filters = Object.entries({ ...period, business_number_id: businessNumberId, direction });
+  return `/api/v1/calls/export.csv?${new URLSearchParams(filters.filter(([, value]) => value !== '')).toString()}`;
+}
+
 const REFRESH_MS = 30_000;
 
 export function useCallReport(period: ReportPeriod, { group, businessNumberId, direction }: ReportScope) {

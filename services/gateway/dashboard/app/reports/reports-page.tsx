@@ -6,6 +6,7 @@ import { exactTime } from '../i18n/format.ts';
 import { phoneText } from '../i18n/phone-number.ts';
 import { t } from '../i18n/translate.ts';
 import { isAdmin } from '../session.ts';
+import { DownloadLink } from '../ui/button.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { SMALL } from '../ui/icon.ts';
 import { Page, Section } from '../ui/page.tsx';
@@ -15,7 +16,7 @@ import { BarChart, Legend, NamedBars } from './bar-chart.tsx';
 import { chartRows, isInTime, type Names, partsOf } from './chart-row.ts';
 import { ReportFigures } from './report-figures.tsx';
 import { lastDays, periodBefore, periodOf, USUAL_DAYS, usualDays } from './report-period.ts';
-import { type Group, GROUPS, type ReportScope, useCallReport } from './report-queries.ts';
+import { exportAddress, type Group, GROUPS, type ReportScope, useCallReport } from './report-queries.ts';
 import { ReportTable } from './report-table.tsx';
 import styles from './reports-page.module.css';
 
@@ -27,7 +28,11 @@ export function ReportsPage(): ReactNode {
   const before = useCallReport(periodBefore(period), scope);
   const names = useNames();
   return (
-    <Page title={t('Reports')} toolbar={<ReportFilters filters={filters} scope={scope} />}>
+    <Page
+      title={t('Reports')}
+      actions={isAdmin && <DownloadLink href={exportAddress(period, scope)}>{t('CSV')}</DownloadLink>}
+      toolbar={<ReportFilters filters={filters} scope={scope} />}
+    >
       <QueryState query={report} what="report">
         {(data) => {
           const earlier = before.isPlaceholderData ? undefined : before.data;

@@ -1,3 +1,4 @@
+import { Download } from 'lucide-react';
 import type { ReactNode, Ref } from 'react';
 import { Button as AriaButton, type ButtonProps as AriaProps } from 'react-aria-components/Button';
 import { Link as RouterLink } from 'wouter';
@@ -45,6 +46,16 @@ export function ButtonLink({ variant, size, icon, block, children, href }: Looks
       {icon && <Glyph icon={icon} size={size} />}
       {children}
     </RouterLink>
+  );
+}
+
+/** A file of the API. */
+export function DownloadLink({ href, children }: { href: string; children: ReactNode }): ReactNode {
+  return (
+    <a href={href} download className={looks({ size: 's' })}>
+      <Glyph icon={Download} size="s" />
+      {children}
+    </a>
   );
 }
 

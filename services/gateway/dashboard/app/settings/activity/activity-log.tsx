@@ -1,15 +1,15 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Download, History } from 'lucide-react';
+import { History } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { api, ok } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import type { AuditEvent } from '../../api/schema.d.ts';
 import { employeesQuery } from '../../api/shared-queries.ts';
 import { t } from '../../i18n/translate.ts';
+import { DownloadLink } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
-import { SMALL } from '../../ui/icon.ts';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Section } from '../../ui/page.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
@@ -52,14 +52,9 @@ export function ActivityLog(): ReactNode {
         title={t('Who changed what')}
         description={t('Changes of the company, employees, credentials and numbers, kept for 400 days.')}
         actions={
-          <a
-            className={styles['csv']}
-            href={`/api/v1/audit_events.csv?${new URLSearchParams(query).toString()}`}
-            download
-          >
-            <Download {...SMALL} />
+          <DownloadLink href={`/api/v1/audit_events.csv?${new URLSearchParams(query).toString()}`}>
             {t('Download as CSV')}
-          </a>
+          </DownloadLink>
         }
       >
         <ActivityFilters filters={filters} />
