@@ -78,6 +78,16 @@ describeInBrowser('the softphone', () => {
     await button(adasPage, 'Hang up').click();
     await company.legState(leg, 'ended');
     await phoneOf(adasPage).getByLabel('Number to call').waitFor();
+    const ended = adasPage.getByRole('region', { name: 'Call ended' });
+    await ended.getByRole('button', { name: 'Add a note' }).click(LIMIT);
+    await ended.getByRole('textbox', { name: 'Note' }).fill('Wants a call back');
+    await ended.getByRole('button', { name: 'Save' }).click();
+    await waitUntil(async () => (await company.call(await company.callOf(leg))).note === 'Wants a call back', {
+      what: 'the note of the call',
+    });
+    await expectAccessible(adasPage);
+    await ended.getByRole('button', { name: 'Close' }).click();
+    await ended.waitFor({ state: 'detached' });
   });
 
   it('declines; another window says that a call was answered elsewhere', async () => {

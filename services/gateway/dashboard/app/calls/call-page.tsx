@@ -1,4 +1,4 @@
-import { ClipboardCopy, MessageSquare } from 'lucide-react';
+import { MessageSquare } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Call } from '../api/schema.d.ts';
@@ -8,9 +8,7 @@ import { t } from '../i18n/translate.ts';
 import { CallButton, useCallTo } from '../phone/call-button.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { ButtonLink } from '../ui/button.tsx';
-import { copyText } from '../ui/copy-text.ts';
 import { duration } from '../ui/duration.ts';
-import { IconButton } from '../ui/icon-button.tsx';
 import { Page } from '../ui/page.tsx';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { QueryState } from '../ui/query-state.tsx';
@@ -19,8 +17,9 @@ import { SkeletonRows } from '../ui/skeleton.tsx';
 import { Time } from '../ui/time.tsx';
 import { CallNote } from './call-note.tsx';
 import styles from './call-page.module.css';
+import { CallSummary } from './call-summary.tsx';
 import { useCall, usePerson, useTimeline } from './call-queries.ts';
-import { directionText, employeeNames, isChanging, isInProgress, outcomeText, remoteNumber } from './call-text.ts';
+import { directionText, employeeNames, isInProgress, outcomeText, remoteNumber } from './call-text.ts';
 import { OutcomeMark } from './outcome.tsx';
 import { Recording } from './recording.tsx';
 import { Timeline } from './timeline.tsx';
@@ -52,7 +51,7 @@ export default function CallPage({ id }: { id: string }): ReactNode {
             }
             aside={
               <>
-                <Summary call={data} />
+                <CallSummary call={data} />
                 <CallNote call={data} />
                 <Facts call={data} />
                 <Timeline call={data} person={person} />
@@ -116,25 +115,6 @@ function Head(props: { call: Call; name: string | undefined; contactId: string |
   );
 }
 
-function Summary({ call }: { call: Call }): ReactNode {
-  const { summary } = call;
-  return (
-    <section className={styles['part']} aria-label={t('Summary')}>
-      <div className={styles['part-head']}>
-        <h2>{t('Summary')}</h2>
-        {summary && <IconButton label={t('Copy summary')} icon={ClipboardCopy} onPress={() => copyText(summary)} />}
-      </div>
-      {summary ? (
-        <p className={styles['summary']} dir="auto">
-          {summary}
-        </p>
-      ) : (
-        <p className={styles['quiet']}>{missingSummary(call)}</p>
-      )}
-    </section>
-  );
-}
-
 /** What is not said above. */
 function Facts({ call }: { call: Call }): ReactNode {
   const number = remoteNumber(call);
@@ -172,10 +152,4 @@ function Facts({ call }: { call: Call }): ReactNode {
       </dl>
     </section>
   );
-}
-
-function missingSummary(call: Call): string {
-  if (isInProgress(call)) return t('Written after the call.');
-  if (call.answered_at === null) return t('Nobody answered, so there is nothing to summarise.');
-  return isChanging(call, Date.now()) ? t('The summary is being written.') : t('There is no summary.');
 }

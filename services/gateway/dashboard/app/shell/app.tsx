@@ -6,6 +6,7 @@ import { queryClient } from '../api/query-client.ts';
 import { locale } from '../i18n/locale.ts';
 import { t } from '../i18n/translate.ts';
 import { useIsLive, useLiveChannel } from '../live/live-channel.ts';
+import { useEndedConversation } from '../phone/ended-conversation.ts';
 import { PhoneRegion } from '../phone/phone-region.tsx';
 import { Announcements } from '../ui/announcements.tsx';
 import { NotFound } from '../ui/not-found.tsx';
@@ -17,6 +18,7 @@ import { Navigation } from './navigation.tsx';
 import { sections } from './sections.ts';
 
 const Palette = lazy(() => import('../palette/palette.tsx'));
+const AfterCall = lazy(() => import('./after-call.tsx'));
 const ShortcutsHelp = lazy(() => import('./shortcuts-help.tsx'));
 
 /** Their addresses are older than the settings, where they are listed. */
@@ -37,6 +39,7 @@ export function App(): ReactNode {
 
 function Layout(): ReactNode {
   const [open, setOpen] = useState<'palette' | 'help'>();
+  const [endedCallId, forgetEndedCall] = useEndedConversation();
   useLiveChannel();
   useShortcuts();
   useShortcut('ctrl+k', () => setOpen('palette'));
@@ -64,6 +67,7 @@ function Layout(): ReactNode {
       </div>
       <Announcements />
       <Suspense fallback={null}>
+        {endedCallId !== undefined && <AfterCall key={endedCallId} callId={endedCallId} onClose={forgetEndedCall} />}
         {open === 'palette' && <Palette onClose={() => setOpen(undefined)} onHelp={() => setOpen('help')} />}
         {open === 'help' && <ShortcutsHelp onClose={() => setOpen(undefined)} />}
       </Suspense>
