@@ -23,6 +23,7 @@ export const queryKeys = {
   reports: ['reports'],
   liveReport: ['reports', 'live'],
   auditEvents: ['audit events'],
+  retention: ['retention'],
   erasure: (id: string) => ['erasures', id],
   account: ['account'],
   webhooks: ['webhooks'],
