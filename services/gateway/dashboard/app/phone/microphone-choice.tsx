@@ -1,12 +1,13 @@
 import { type ReactNode, useEffect, useState } from 'react';
 import { t } from '../i18n/translate.ts';
 import { SelectField } from '../ui/field.tsx';
+import { chosenMicrophone } from './phone-audio.ts';
 import { softphone } from './softphone.ts';
 
 /** The device that is heard. Names of devices are known only once the microphone was allowed. */
 export function MicrophoneChoice(): ReactNode {
   const [devices, setDevices] = useState<readonly MediaDeviceInfo[]>([]);
-  const [chosen, setChosen] = useState('');
+  const [chosen, setChosen] = useState(chosenMicrophone);
   useEffect(() => {
     const { mediaDevices } = navigator;
     const read = () =>

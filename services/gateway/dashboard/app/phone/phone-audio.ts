@@ -1,5 +1,8 @@
 const MICROPHONE_KEY = 'parley.microphone';
 
+/** The device that was chosen in this browser; empty for its default. */
+export const chosenMicrophone = (): string => localStorage.getItem(MICROPHONE_KEY) ?? '';
+
 /** What is heard and spoken: the speaker of this window, and the microphone that was chosen in this browser. */
 export class PhoneAudio {
   readonly #speaker = new Audio();
@@ -32,16 +35,16 @@ export class PhoneAudio {
     localStorage.setItem(MICROPHONE_KEY, deviceId);
     const sender = connection?.getSenders().find(({ track }) => track?.kind === 'audio');
     if (!sender) return;
-    const [track] = (await navigator.mediaDevices.getUserMedia(this.constraints())).getAudioTracks();
+    const [track] = (await navigator.mediaDevices.getUserMedia(microphoneConstraints())).getAudioTracks();
     if (!track) return;
     // A muted call stays muted.
     track.enabled = sender.track?.enabled ?? true;
     sender.track?.stop();
     await sender.replaceTrack(track);
   }
+}
 
-  constraints(): MediaStreamConstraints {
-    const deviceId = localStorage.getItem(MICROPHONE_KEY);
-    return { audio: deviceId ? { deviceId } : true, video: false };
-  }
+export function microphoneConstraints(): MediaStreamConstraints {
+  const deviceId = chosenMicrophone();
+  return { audio: deviceId === '' ? true : { deviceId }, video: false };
 }

@@ -1,13 +1,22 @@
 /** The tones of a ringing phone: 0.4 s, pause, 0.4 s, long pause. */
 const RING = { hertz: [440, 480], onSecs: 0.4, gapSecs: 0.2, everyMs: 3000, volume: 0.15 };
 
+const KEY = 'parley.ring';
+
+/** Whether this browser rings aloud. */
+export const isAudible = (): boolean => localStorage.getItem(KEY) !== 'off';
+
+export function chooseAudible(isOn: boolean): void {
+  localStorage.setItem(KEY, isOn ? 'on' : 'off');
+}
+
 /** Rings until it is stopped. Browsers keep it silent before the first click on the page. */
 export class Ringer {
   #context: AudioContext | undefined;
   #timer: number | undefined;
 
   start(): void {
-    if (this.#timer !== undefined) return;
+    if (this.#timer !== undefined || !isAudible()) return;
     this.#context ??= new AudioContext();
     this.#ring();
     this.#timer = window.setInterval(() => this.#ring(), RING.everyMs);
@@ -17,6 +26,12 @@ export class Ringer {
     window.clearInterval(this.#timer);
     this.#timer = undefined;
     void this.#context?.suspend();
+  }
+
+  /** Once, to hear how it sounds. */
+  try(): void {
+    this.#context ??= new AudioContext();
+    this.#ring();
   }
 
   #ring(): void {

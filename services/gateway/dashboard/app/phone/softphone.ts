@@ -4,7 +4,7 @@ import { rememberCall, rememberedCall } from './call-memory.ts';
 import { showCallNotification } from './call-notification.ts';
 import { type CallPorts, CallSession } from './call-session.ts';
 import type { Leg } from './leg.ts';
-import { PhoneAudio } from './phone-audio.ts';
+import { microphoneConstraints, PhoneAudio } from './phone-audio.ts';
 import { dialledNumber, initialState, type PhoneCall, type PhoneState } from './phone-state.ts';
 import { Registration } from './registration.ts';
 import { Ringer } from './ringer.ts';
@@ -204,7 +204,7 @@ class Softphone {
   }
 
   #callOptions() {
-    return { mediaConstraints: this.#audio.constraints(), pcConfig: { iceServers: this.#connection.iceServers } };
+    return { mediaConstraints: microphoneConstraints(), pcConfig: { iceServers: this.#connection.iceServers } };
   }
 
   #set(change: Partial<PhoneState>): void {
