@@ -136,6 +136,26 @@ describeInBrowser('the inbox in the dashboard', () => {
     await thread(other).waitFor();
   });
 
+  it('shows comments of the team, which are never sent', async () => {
+    const { owner } = texting.company;
+    await texting.receive({ from: ane, text: 'Do you have it in grey?' });
+    await open(ane);
+    await message().fill('A draft');
+    await page.getByRole('button', { name: 'Comment', exact: true }).click();
+    const comment = page.getByRole('textbox', { name: 'Comment' });
+    await comment.pressSequentially(`${INJECTION} @${owner.name.slice(0, 2)}`);
+    await page.getByRole('list', { name: 'Coworkers' }).getByRole('button', { name: owner.name }).click();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Add comment' }).click();
+    const item = log().getByRole('listitem').filter({ hasText: 'only your team sees it' });
+    await item.getByText(`@${owner.name}`).waitFor();
+    await expectNoInjection(page);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Write a text instead' }).click();
+    await waitForValue(message(), 'A draft');
+    expect(await texting.submitted(ane)).toEqual([]);
+  });
+
   it('sends a text, says what became of it, and retries it after a failure', async () => {
     await open(ane);
     await message().fill('Your bicycle is ready.');

@@ -71,6 +71,22 @@ describeInBrowser('reports in the dashboard', () => {
     await expectAccessible(page);
     await expectNoSidewaysScroll(page);
   });
+
+  it('show on a wallboard who waits as soon as somebody does', async () => {
+    const page = await browser.signIn(phones.company.owner, '/dashboard/live');
+    const waiting = page.getByRole('region', { name: 'Waiting now' });
+    await waiting.getByText('Nobody waits').waitFor();
+    await page.getByRole('region', { name: 'Team' }).getByText(INJECTION).waitFor();
+    await phones.online(ada, false);
+    const legId = await phones.dial(number, '+4520304099');
+    await waiting.getByRole('listitem').filter({ hasText: '+4520304099' }).waitFor();
+    await expectAccessible(page);
+    await expectNoInjection(page);
+    await phones.hangUp(legId);
+    await waiting.getByText('Nobody waits').waitFor();
+    await page.setViewportSize(PHONE_SCREEN);
+    await expectNoSidewaysScroll(page);
+  });
 });
 
 /** The value of one of the figures. */

@@ -8,6 +8,7 @@ import { type Icon, SMALL } from '../ui/icon.ts';
 import { Time } from '../ui/time.tsx';
 import styles from './activity-item.module.css';
 import { callWords } from './activity-texts.ts';
+import { CommentItem } from './comment-item.tsx';
 import { TextItem } from './text-item.tsx';
 import { VoicemailItem } from './voicemail-item.tsx';
 
@@ -26,6 +27,8 @@ export const ActivityItem = memo(function ActivityItem(props: {
       return <VoicemailItem voicemail={item} phoneNumber={phoneNumber} />;
     case 'message':
       return <TextItem message={item} phoneNumber={phoneNumber} />;
+    case 'comment':
+      return <CommentItem comment={item} />;
     default:
       return null;
   }

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { ListPlus, SendHorizontal } from 'lucide-react';
+import { ListPlus, MessageSquareLock, SendHorizontal } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, lazy, type ReactNode, Suspense, useId, useRef, useState } from 'react';
 import { ApiError, sentence } from '../api/api-error.ts';
 import { api, ok } from '../api/client.ts';
@@ -18,11 +18,27 @@ import { useParts } from './use-parts.ts';
 import { useDraft } from './use-draft.ts';
 import text from '../ui/text.module.css';
 
-/** Its code is loaded when it is opened. */
+/** Their code is loaded when they are opened. */
+const CommentComposer = lazy(() => import('./comment-composer.tsx'));
 const SnippetsDialog = lazy(() => import('./snippets-dialog.tsx'));
 
-/** Writes and sends texts. `latestNumberId`: replies go out from it, if it can send. */
+/** Writes and sends texts, or comments for the team. `latestNumberId`: replies go out from it, if it can send. */
 export function Composer(props: { phoneNumber: string; latestNumberId: string | undefined }): ReactNode {
+  const [isComment, setIsComment] = useState(false);
+  return isComment ? (
+    <Suspense fallback={null}>
+      <CommentComposer phoneNumber={props.phoneNumber} onClose={() => setIsComment(false)} />
+    </Suspense>
+  ) : (
+    <TextComposer {...props} onComment={() => setIsComment(true)} />
+  );
+}
+
+function TextComposer(props: {
+  phoneNumber: string;
+  latestNumberId: string | undefined;
+  onComment: () => void;
+}): ReactNode {
   const { phoneNumber, latestNumberId } = props;
   const senders = useSenders();
   const [draft, changeDraft] = useDraft(phoneNumber);
@@ -91,9 +107,12 @@ export function Composer(props: { phoneNumber: string; latestNumberId: string | 
 
   if (senders.data?.length === 0)
     return (
-      <p className={styles['none']}>
-        {t('None of your business numbers can send texts, so you cannot reply by text here.')}
-      </p>
+      <div className={styles['none']}>
+        <p>{t('None of your business numbers can send texts, so you cannot reply by text here.')}</p>
+        <Button size="s" icon={MessageSquareLock} onPress={props.onComment}>
+          {t('Comment')}
+        </Button>
+      </div>
     );
   return (
     <form onSubmit={send} className={styles['composer']}>
@@ -138,6 +157,7 @@ export function Composer(props: { phoneNumber: string; latestNumberId: string | 
             aria-haspopup="dialog"
             onPress={() => setChoosesSnippet(true)}
           />
+          <IconButton label={t('Comment')} icon={MessageSquareLock} onPress={props.onComment} />
           <span id={`${id}-parts`} className={isLong(draft.text, parts) ? styles['parts'] : text['unseen']}>
             {parts}. {t('Ctrl+Enter sends.')}
           </span>

@@ -5,10 +5,8 @@ import { queryKeys } from '../api/query-keys.ts';
 import { createRefresher } from './refresher.ts';
 
 type LiveMessage =
-  | { readonly type: 'sms_update'; readonly phone_number: string }
-  | {
-      readonly type: 'unseen_update' | 'thread_update' | 'employees_update' | 'contacts_update' | 'live_report_update';
-    };
+  | { readonly type: 'sms_update' | 'thread_update'; readonly phone_number: string }
+  | { readonly type: 'unseen_update' | 'employees_update' | 'contacts_update' | 'live_report_update' };
 
 /** What messages announce changes of. */
 const ANNOUNCED = [
@@ -103,7 +101,7 @@ function apply(message: LiveMessage): void {
   if (message.type === 'contacts_update') return contactsChanged();
   if (message.type === 'live_report_update') return refresh(queryKeys.liveReport);
   refresh(queryKeys.inbox);
-  if (message.type === 'thread_update') return;
+  if (message.type === 'thread_update') return refresh(queryKeys.activity(message.phone_number));
   refresh(queryKeys.unseen);
   if (message.type === 'sms_update') refresh(queryKeys.activity(message.phone_number));
   else {
