@@ -29,6 +29,7 @@ describe('an employee', () => {
       name: 'Emma',
       email,
       phone: '+4520304050',
+      forward_to: null,
       invitation_pending: true,
       role: 'member',
       email_confirmation_pending: false,

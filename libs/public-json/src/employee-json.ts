@@ -14,6 +14,10 @@ export const employeeSchema = z
     name: z.string(),
     email: z.string(),
     phone: z.string().nullable(),
+    forward_to: z
+      .string()
+      .nullable()
+      .describe('Where calls also ring while no phone of the employee is registered; null when nowhere'),
     invitation_pending: z.boolean(),
     call_waiting: z.boolean().describe('Whether a second call is offered during a conversation'),
     role: z.enum(ROLES),
@@ -44,6 +48,7 @@ export function employeeJson(employee: Employee, presence: Presence): z.output<t
     name: employee.name,
     email: employee.email,
     phone: employee.phone ?? null,
+    forward_to: employee.forwardTo ?? null,
     invitation_pending: employee.invitationPending,
     call_waiting: employee.callWaiting,
     // Copies in events from before there were roles are those of admins.

@@ -34,6 +34,33 @@ const factsAbout = ({ id }: Employee) =>
     .map(({ type }) => type.replace('directory.employee.', ''));
 const refused = (code: string) => ({ refusal: expect.objectContaining({ code }) });
 
+describe('the phone that the calls of an employee are forwarded to', () => {
+  it('is stored as E.164, in events, and removed again', async () => {
+    const { id } = await hire();
+    const change = async (value?: string) =>
+      (await employees.updateEmployee({ id, forwardTo: value === undefined ? {} : { value } }, company.owner)).employee;
+    expect((await change('20 30 40 50'))?.forwardTo).toBe('+4520304050');
+    await employees.updateEmployee({ id, name: 'Emma B' }, company.owner);
+    expect((await employees.readEmployee({ id }, company.owner)).employee?.forwardTo).toBe('+4520304050');
+    expect((await change())?.forwardTo).toBeUndefined();
+    expect((await change('  '))?.forwardTo).toBeUndefined();
+    await waitUntil(() => factsAbout({ id } as Employee).length === 4, { what: 'events' });
+    const forwarded = directory.published
+      .filter(({ employee }) => employee?.id === id)
+      .map((fact) => fact.employee?.forwardTo);
+    expect(forwarded).toEqual([undefined, '+4520304050', '+4520304050', undefined]);
+  });
+
+  it('is refused to what the company may not call, to no number, and to one of its own', async () => {
+    const { id } = await hire();
+    const own = directory.numbersRouting.addNumber(company.owner.as.companyId);
+    const forward = (value: string) => employees.updateEmployee({ id, forwardTo: { value } }, company.owner);
+    await expect(forward('+881 6 1234 5678')).rejects.toMatchObject(refused('destination_not_allowed'));
+    for (const wrong of ['112', 'hello', own.number])
+      await expect(forward(wrong)).rejects.toMatchObject({ refusal: { fields: { forward_to: [expect.any(String)] } } });
+  });
+});
+
 describe('employees', () => {
   it('are at most as many as a company may have, also when ten are hired at once', async () => {
     for (let count = 1; count < 3; count += 1) await hire();

@@ -51,6 +51,11 @@ export function fakeNumbersRouting(): FakeNumbersRouting {
             withinBusinessHours,
           };
         },
+        async getNumberByE164({ number }) {
+          const found = numbers.find((one) => one.number === number);
+          if (!found) throw new Refused(notFound);
+          return { number: { id: found.id, companyId: found.companyId, number } };
+        },
         async *listNumbers({ companyId, ids }) {
           const own = numbers.filter(
             (one) => one.companyId === companyId && (ids.length === 0 || ids.includes(one.id)),

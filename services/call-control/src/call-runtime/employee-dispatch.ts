@@ -1,5 +1,5 @@
 import type { Clock } from '@parley/clock';
-import { canTakeWaitingCall } from '../presence/presence.ts';
+import { canTakeWaitingCall, forwardOf } from '../presence/presence.ts';
 import type { CompanyPresences, Presences } from '../presence/presence-store.ts';
 import type { StatusChange } from '../presence/status-listeners.ts';
 import type { Call } from '../calls/model/call.ts';
@@ -55,7 +55,8 @@ export function employeeDispatch(deps: {
     const presence = await own.get(employeeId);
     if (!presence) return false;
     const employee = { id: employeeId, name: presence.employee.name };
-    const call = await runner.apply(key, { type: 'offer', employee });
+    const forwardTo = forwardOf(presence);
+    const call = await runner.apply(key, { type: 'offer', employee, ...(forwardTo !== undefined && { forwardTo }) });
     return call?.offeredTo.includes(employeeId) ?? false;
   }
 

@@ -6,6 +6,8 @@ export interface EmployeeRecord {
   readonly email: string;
   /** E.164. */
   readonly phone: string | null;
+  /** Where calls also ring while no phone is registered, E.164; absent when nowhere. */
+  readonly forwardTo?: string;
   readonly invitationPending: boolean;
   /** Absent in copies from before there were roles, until the next event. */
   readonly role?: Role;

@@ -9,6 +9,7 @@ import {
   endLeases,
   endPresence,
   expireLeases,
+  forwardOf,
   isSame,
   type LeaseKey,
   type Moment,
@@ -73,6 +74,20 @@ describe('call waiting', () => {
     const quiet = { ...on(...talking), doNotDisturb: { activatedAt: start, expiresAt: null } };
     expect(canTakeWaitingCall(quiet)).toBe(false);
     expect(otherConversations(on(...talking, ['conversation', 'two']), 'two')).toEqual(['one']);
+  });
+});
+
+describe('an employee whose calls are forwarded', () => {
+  const heard = (fields: Partial<EmployeeRecord>, revision: number) => record({ ...fields, revision });
+
+  it('can be reached without a phone, and is rung outside only then', () => {
+    let presence = state(recordEmployee(fresh(), heard({ forwardTo: '+4520304050' }, 2), at(0)));
+    expect([presence.status, forwardOf(presence)]).toEqual(['available', '+4520304050']);
+    presence = state(addLease(presence, lease('registration', 'a', 1), at(1)));
+    expect([presence.status, forwardOf(presence)]).toEqual(['available', undefined]);
+    presence = state(end(presence, { kind: 'registration', id: 'a' }));
+    presence = state(recordEmployee(presence, heard({}, 3), at(0)));
+    expect([presence.status, forwardOf(presence)]).toEqual(['logged_out', undefined]);
   });
 });
 

@@ -163,6 +163,11 @@ export function endPresence(current: EmployeePresence): Decision<null, PresenceE
   return decided(null, [{ type: 'call-control.employee_status.ended', presence, withdrawnCallIds }]);
 }
 
+/** Where an employee without a registered phone is rung; undefined for one who has a phone, or is not forwarded. */
+export function forwardOf({ leases, employee }: EmployeePresence): string | undefined {
+  return leases.some(({ kind }) => kind === 'registration') ? undefined : employee.forwardTo;
+}
+
 export function isSame(left: LeaseKey, right: LeaseKey): boolean {
   return left.kind === right.kind && left.id === right.id;
 }
@@ -178,7 +183,8 @@ export function canTakeWaitingCall(presence: EmployeePresence): boolean {
   const { onCall, ringing, reachable, doNotDisturb } = signalsOf(presence);
   const conversations = presence.leases.filter(({ kind }) => kind === 'conversation').length;
   const isAbleToSwitch = onCall && conversations === 1 && reachable && !ringing && !doNotDisturb;
-  return isAbleToSwitch && (presence.employee.callWaiting ?? false);
+  // A phone outside the company is busy with the first one.
+  return isAbleToSwitch && forwardOf(presence) === undefined && (presence.employee.callWaiting ?? false);
 }
 
 /** The other calls that the employee is in. */
@@ -216,7 +222,7 @@ function signalsOf({ leases, doNotDisturb, employee }: EmployeePresence) {
   return {
     onCall: has('conversation'),
     ringing: has('ring_offer'),
-    reachable: has('registration'),
+    reachable: has('registration') || employee.forwardTo !== undefined,
     doNotDisturb: doNotDisturb !== null,
     invitationPending: employee.invitationPending,
   };

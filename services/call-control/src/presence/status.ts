@@ -8,7 +8,7 @@ export interface Signals {
   readonly doNotDisturb: boolean;
   /** A call is being offered. */
   readonly ringing: boolean;
-  /** A softphone or a mobile app can be rung. */
+  /** A softphone, a mobile app or a phone outside the company can be rung. */
   readonly reachable: boolean;
   /** Has not signed in yet. */
   readonly invitationPending: boolean;

@@ -12,7 +12,7 @@ function mayManageOwners({ role, credentialType }: Caller): boolean {
   return role === 'owner' && credentialType !== 'oauth_token';
 }
 
-/** Members change their own name, phone number and call waiting; admins everybody but owners. */
+/** Members change their own name, phone number, call waiting and `forward_to`; admins everybody but owners. */
 export function mayChangeEmployee(caller: Caller, target: Target, change: EmployeeChange): boolean {
   const isOwnRecord = target.id === caller.employeeId && change.email === undefined && change.role === undefined;
   if (isOwnRecord) return true;

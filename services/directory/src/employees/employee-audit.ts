@@ -7,6 +7,7 @@ interface AuditedEmployee {
   readonly name: string;
   readonly email: string;
   readonly phone: string | null;
+  readonly forwardTo?: string | null;
   readonly role?: Role;
   readonly callWaiting?: boolean;
   readonly signInEmail?: string;
@@ -40,11 +41,20 @@ function objectOf({ id, name }: AuditedEmployee): AuditEntry['object'] {
   return { type: 'employee', id, name };
 }
 
-function auditFields({ name, email, phone, role, callWaiting = false, signInEmail }: AuditedEmployee) {
+function auditFields({
+  name,
+  email,
+  phone,
+  forwardTo = null,
+  role,
+  callWaiting = false,
+  signInEmail,
+}: AuditedEmployee) {
   return {
     name,
     email,
     phone,
+    forward_to: forwardTo,
     role,
     call_waiting: callWaiting,
     email_confirmation_pending: signInEmail !== undefined,

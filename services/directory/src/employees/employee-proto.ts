@@ -13,6 +13,7 @@ export function employeeToProto(employee: Employee): MessageInitShape<typeof Emp
     name: employee.name,
     email: employee.email,
     ...(employee.phone !== null && { phone: employee.phone }),
+    ...(employee.forwardTo && { forwardTo: employee.forwardTo }),
     invitationPending: employee.invitationPending,
     callWaiting: employee.callWaiting ?? false,
     createdAt: timestampFromDate(employee.createdAt),
@@ -33,6 +34,7 @@ export function changeFromProto(request: UpdateEmployeeRequest): EmployeeChange 
     ...(request.email !== undefined && { email: request.email }),
     ...textChange('phone', request.phone),
     ...(request.callWaiting !== undefined && { callWaiting: request.callWaiting }),
+    ...textChange('forwardTo', request.forwardTo),
   };
 }
 

@@ -32,6 +32,7 @@ import {
 import { forbidden, mayAddEmployee, mayChangeEmployee, mayDeleteEmployee } from './employee-access.ts';
 import type { EmployeeCap } from './employee-cap.ts';
 import { changeFromProto, employeeToProto } from './employee-proto.ts';
+import { readForwardTo } from './forward-to.ts';
 import { type Employees, OLDEST_FIRST } from './employee-store.ts';
 import type { Ownership } from './ownership.ts';
 
@@ -39,7 +40,7 @@ import type { Ownership } from './ownership.ts';
 export interface EmployeeDeps {
   readonly employees: Employees;
   readonly companies: Companies;
-  readonly routing: Pick<RpcClient<typeof RoutingService>, 'listNumbersTargeting'>;
+  readonly routing: Pick<RpcClient<typeof RoutingService>, 'listNumbersTargeting' | 'getNumberByE164'>;
   readonly clock: Clock;
   /** The machine's time, for leases between processes. */
   readonly machineClock: Clock;
@@ -100,18 +101,15 @@ function addEmployeeService(server: RpcServer, deps: EmployeeDeps): void {
 }
 
 const updateEmployeeRpc =
-  ({
-    employees,
-    companies,
-    clock,
-    ownership,
-  }: EmployeeDeps): Handler<typeof EmployeeService.method.updateEmployee, EmployeePrincipal> =>
+  (deps: EmployeeDeps): Handler<typeof EmployeeService.method.updateEmployee, EmployeePrincipal> =>
   async (request, { principal }) => {
+    const { employees, companies, clock, ownership } = deps;
     const { companyId } = principal;
-    const change = changeFromProto(request);
+    const requested = changeFromProto(request);
     const target = { id: request.id };
     // A member is refused before anything is looked up, so that unknown ids are refused as well.
-    if (principal.role === 'member' && !mayChangeEmployee(principal, target, change)) throw new Refused(forbidden);
+    if (principal.role === 'member' && !mayChangeEmployee(principal, target, requested)) throw new Refused(forbidden);
+    const change = await readForwardTo(deps, companyId, requested);
     const country = await companies.countryOf(companyId);
     const own = employees.of(companyId);
     const known = await own.get(request.id);

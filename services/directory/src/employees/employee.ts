@@ -21,6 +21,8 @@ export interface Employee extends EmailFields {
   readonly phone: string | null;
   /** A second call is offered during a conversation; absent while it is off. */
   readonly callWaiting?: boolean;
+  /** Where calls also ring while no phone of the employee is registered, E.164; absent or null when nowhere. */
+  readonly forwardTo?: string | null;
   readonly invitationPending: boolean;
   /**
    * Set while the employee is being deleted, by the machine's clock: until then no routing may name the employee. A
@@ -41,7 +43,9 @@ export interface EmployeeDetails {
 }
 
 /** Absent fields stay as they are. */
-export type EmployeeChange = Partial<EmployeeDetails & { readonly callWaiting: boolean }>;
+export type EmployeeChange = Partial<
+  EmployeeDetails & { readonly callWaiting: boolean; readonly forwardTo: string | null }
+>;
 
 export interface EmployeeEvent extends Audited {
   readonly type: 'directory.employee.created' | 'directory.employee.updated' | 'directory.employee.deleted';
@@ -102,8 +106,10 @@ export function updateEmployee(
   if (endsOwnership(current, role) && !isOpen(current, ownerSequence)) return refused(ownershipChanged);
   const { name, phone, email } = checked.fields;
   const isSame = name === current.name && phone === current.phone && role === current.role && email === current.email;
-  const { callWaiting = current.callWaiting } = change;
-  if (isSame && (callWaiting ?? false) === (current.callWaiting ?? false)) return decided(current);
+  const { callWaiting = current.callWaiting, forwardTo = current.forwardTo } = change;
+  const ringsAsBefore =
+    (callWaiting ?? false) === (current.callWaiting ?? false) && (forwardTo ?? null) === (current.forwardTo ?? null);
+  if (isSame && ringsAsBefore) return decided(current);
   const sequence = ownerSequence === undefined ? {} : { ownerSequence };
   return changed(
     current,
@@ -113,6 +119,7 @@ export function updateEmployee(
       phone,
       role,
       ...(callWaiting !== undefined && { callWaiting }),
+      ...(forwardTo !== undefined && { forwardTo }),
       ...sequence,
     },
     now,

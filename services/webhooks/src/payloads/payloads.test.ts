@@ -94,6 +94,7 @@ describe('an employee payload', () => {
             name: 'Eva',
             email: 'eva@example.com',
             phone: null,
+            forward_to: null,
             invitation_pending: false,
             role: 'admin',
             email_confirmation_pending: false,

@@ -115,6 +115,13 @@ export declare type Employee = Message<"parley.directory.v1.Employee"> & {
    * @generated from field: bool call_waiting = 30;
    */
   callWaiting: boolean;
+
+  /**
+   * Where calls for the employee also ring while none of the employee's phones is registered, E.164; absent when nowhere.
+   *
+   * @generated from field: optional string forward_to = 18;
+   */
+  forwardTo?: string | undefined;
 };
 
 /**
@@ -345,6 +352,13 @@ export declare type UpdateEmployeeRequest = Message<"parley.directory.v1.UpdateE
    * @generated from field: optional bool call_waiting = 30;
    */
   callWaiting?: boolean | undefined;
+
+  /**
+   * In any common format; an absent value clears it.
+   *
+   * @generated from field: parley.directory.v1.TextChange forward_to = 7;
+   */
+  forwardTo?: TextChange | undefined;
 };
 
 /**

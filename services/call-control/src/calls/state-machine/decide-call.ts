@@ -46,7 +46,15 @@ import { announced, bridge, connectWhenParked, startConversationSpan } from './c
 import { phoneReturned, playToWaitingParty, waitForPhone } from './missing-phone.ts';
 import { beep, startVoicemail, stopVoicemail, voicemailStopped } from './record-voicemail.ts';
 import { recordingRefused, voicemailAudioOverdue, voicemailDeleted, voicemailStored } from './voicemail-audio.ts';
-import { offerAnswered, offerLegEnded, offerTo, passedOverEnded, ringNext, withdrawOffer } from './queue.ts';
+import {
+  offerAnswered,
+  offerLegEnded,
+  offerTo,
+  offerUnanswered,
+  passedOverEnded,
+  ringNext,
+  withdrawOffer,
+} from './queue.ts';
 
 /** The switch's cause for a phone whose audio is missing. */
 const MEDIA_TIMEOUT = 'MEDIA_TIMEOUT';
@@ -110,7 +118,7 @@ function applyFact(
     case 'conference_joined':
       return draft.leg(input.legId) && memberJoined(draft, input);
     case 'offer':
-      return offerTo(draft, input.employee);
+      return offerTo(draft, input.employee, input.forwardTo);
     case 'withdraw_offer':
       return withdraw(draft, input.employeeId);
     case 'employee_removed':
@@ -205,6 +213,7 @@ function legEnded(draft: CallDraft, legId: string, cause: string): void {
   const leg = draft.leg(legId);
   if (!leg) return;
   draft.removeLeg(legId);
+  if (leg.outside) awaitOutsideLegs(draft);
   // A leg that was kept ready for a phone the employee does not have never existed.
   if (cause !== NOT_RUNG) draft.note({ type: 'leg', what: 'leg_ended', legId, detail: cause, ...ofEmployee(leg) });
   if (phase.kind === 'ended') return;
@@ -221,7 +230,7 @@ function legEnded(draft: CallDraft, legId: string, cause: string): void {
     const redialled = redialOutside(draft, leg, cause);
     return redialled === undefined ? forwardFailed(draft, cause) : draft.enter({ ...phase, legId: redialled });
   }
-  if (phase.kind === 'waiting') return offerLegEnded(draft, phase, leg);
+  if (phase.kind === 'waiting') return offerLegEnded(draft, phase, leg, cause);
   if (phase.kind === 'calling_employee') return employeeLegEnded(draft, phase, legId);
   if (phase.kind === 'returning') return controllerLegEnded(draft, phase, legId);
   if (!('legId' in phase) || phase.legId !== legId) return;
@@ -311,6 +320,7 @@ function outsideLegsOverdue(draft: CallDraft): void {
   for (const legId of overdueOutsideLegs(draft)) {
     const { phase } = draft.call;
     if (phase.kind === 'forwarding' && phase.legId === legId) forwardFailed(draft, 'NO_ANSWER');
+    else if (phase.kind === 'waiting') offerUnanswered(draft, phase, legId);
     else draft.hangUp(legId, 'NO_ANSWER');
   }
   awaitOutsideLegs(draft);

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CallFlow, ForwardFlow } from '../model/call-flow.ts';
-import { ada, inbound, rejection, type TestCall, transfer, voicemail } from './test-call.ts';
+import { waitsFor } from './queue.ts';
+import { ada, bob, inbound, rejection, type TestCall, transfer, voicemail } from './test-call.ts';
 
 const MOBILE = '+4540506070';
 const forward = (more: Partial<ForwardFlow> = {}): ForwardFlow => ({
@@ -31,10 +32,68 @@ function asked(more: Parameters<typeof inbound>[1] = {}) {
   return test;
 }
 
+describe('an employee who is rung outside', () => {
+  const offered = (more: Parameters<typeof inbound>[1] = {}) => {
+    const test = inbound(transfer(ada, bob), more);
+    test.apply({ type: 'offer', employee: ada, forwardTo: MOBILE });
+    const [dial] = dials(test);
+    test.settle(dial!, { kind: 'dial', refused: null });
+    return Object.assign(test, { mobile: dial!.legId });
+  };
+
+  it('takes the call with key 1, and is the one who answered', () => {
+    const test = offered();
+    const bobLeg = test.ring(bob);
+    test.answer(test.mobile);
+    expect(test.call.state).toBe('transferring');
+    test.apply({ type: 'digit', legId: test.mobile, digit: '1' });
+    expect(test.call).toMatchObject({ employees: [ada], phase: { kind: 'talking', legId: test.mobile } });
+    expect(test.call.legs.find(({ id }) => id === bobLeg)?.hangingUp).toBe(true);
+    test.bridged(test.mobile);
+    expect([test.call.state, [...test.timers.keys()]]).toEqual(['bridged', ['max_length']]);
+  });
+
+  it('loses against a colleague who answers while the mobile is asked for the key', () => {
+    const test = offered();
+    const bobLeg = test.ring(bob);
+    test.answer(test.mobile);
+    test.answer(bobLeg);
+    test.apply({ type: 'digit', legId: test.mobile, digit: '1' });
+    expect(test.call).toMatchObject({ employees: [bob], phase: { kind: 'talking', legId: bobLeg } });
+    expect(test.timers.has('outside_leg')).toBe(false);
+  });
+
+  it.each<[string, (test: ReturnType<typeof offered>) => void]>([
+    ['does not answer', (test) => test.pass(46)],
+    ['presses no key', (test) => (test.answer(test.mobile), test.pass(21))],
+    ['hangs up', (test) => test.hangUp(test.mobile, 'USER_BUSY')],
+    ['may not be called', (test) => test.settle(dials(test)[0]!, { kind: 'dial', refused: 'OUTGOING_CALL_BARRED' })],
+  ])('is passed over for a while when the mobile %s', (_, fail) => {
+    const test = inbound(transfer(ada));
+    test.apply({ type: 'offer', employee: ada, forwardTo: MOBILE });
+    const mobile = dials(test)[0]!.legId;
+    fail(Object.assign(test, { mobile }));
+    expect(test.call.state).toBe('queued');
+    expect(test.commands.filter(({ kind }) => kind === 'release_offer')).toHaveLength(1);
+    expect(waitsFor(test.call, ada.id, test.now)).toBe(false);
+    test.pass(16);
+    expect(waitsFor(test.call, ada.id, test.now)).toBe(true);
+  });
+
+  it('is tried over the next carrier when the network fails', () => {
+    const test = offered();
+    test.hangUp(test.mobile, 'NETWORK_OUT_OF_ORDER');
+    expect(dials(test)[1]).toMatchObject({ carrier: 1, to: MOBILE });
+    expect(test.call.offeredTo).toEqual([ada.id]);
+  });
+});
+
 describe('a forwarded call', () => {
   it('rings outside as the business number while the caller hears the wait audio', () => {
     const test = forwarded();
-    expect(dials(test)).toEqual([{ kind: 'dial', legId: test.mobile, to: MOBILE, carrier: 0, timeoutSecs: 35 }]);
+    expect(dials(test)).toEqual([
+      { kind: 'dial', legId: test.mobile, to: MOBILE, carrier: 0, timeoutSecs: 35, asks: true },
+    ]);
     expect(test.heard).toEqual(['take', 'answer', 'play ringtone']);
     expect([test.call.state, test.call.answeredAt, test.eventTypes]).toEqual(['transferring', null, ['initiated']]);
   });

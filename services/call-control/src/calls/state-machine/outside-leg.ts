@@ -95,6 +95,11 @@ export function awaitOutsideLegs(draft: CallDraft): void {
   else draft.cancel('outside_leg');
 }
 
+/** The same where some may have been hung up. Most calls have none, and no timer to cancel. */
+export function awaitRemainingOutsideLegs(draft: CallDraft): void {
+  if (draft.call.legs.some(({ outside }) => outside)) awaitOutsideLegs(draft);
+}
+
 /** The legs that have not answered, or not pressed the key, in time. */
 export function overdueOutsideLegs(draft: CallDraft): readonly string[] {
   return awaited(draft)

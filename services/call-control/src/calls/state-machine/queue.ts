@@ -2,6 +2,7 @@ import { play } from './play-audio.ts';
 import type { Call, Leg, Offer, PassedOver } from '../model/call.ts';
 import type { CallDraft } from './call-draft.ts';
 import type { Participant } from '../model/participant.ts';
+import { awaitRemainingOutsideLegs, ringOutside, type OutsidePhone, redialOutside } from './outside-leg.ts';
 import { startConversation } from './conversation.ts';
 
 /** An employee who declined, or whose phone could not be rung, is not rung again before this. */
@@ -10,6 +11,8 @@ const PASSED_OVER_MS = 15_000;
 const RING_ALONE_MS = 20_000;
 /** Phones per employee that ring at once. */
 const PHONES_MAX = 4;
+/** How long a phone outside the company rings for an employee before the employee is passed over. */
+const OUTSIDE_RING_SECS = 45;
 /** Phones ring until we stop them; the longest no-answer timer is an hour. */
 const RING_SECS = 7200;
 
@@ -72,14 +75,20 @@ function isPassedOver({ until }: PassedOver, now: Date): boolean {
 }
 
 /** Rings an employee who has been claimed for this call; the claim is released when the call does not wait for it. */
-export function offerTo(draft: CallDraft, employee: Participant): void {
+export function offerTo(draft: CallDraft, employee: Participant, forwardTo?: string): void {
   const { phase } = draft.call;
   if (phase.kind !== 'waiting' || !waitsFor(draft.call, employee.id, draft.now)) return;
-  const legIds = orderLegs(draft, employee.id);
+  const outside = forwardTo !== undefined && outsidePhone(forwardTo, employee.id);
+  const legIds = outside ? [ringOutside(draft, outside)] : orderLegs(draft, employee.id);
   draft.enter({ ...phase, offers: [...phase.offers, { employee, legIds }], ...rungAlone(draft, phase, employee.id) });
   draft.move('transferring');
   draft.note({ type: 'offer', what: 'offer_made', employeeId: employee.id });
-  draft.order({ kind: 'ring', employeeId: employee.id, legIds, timeoutSecs: RING_SECS, room: null });
+  if (!outside) draft.order({ kind: 'ring', employeeId: employee.id, legIds, timeoutSecs: RING_SECS, room: null });
+}
+
+/** A mailbox would take the call without the key. */
+function outsidePhone(to: string, employeeId: string): OutsidePhone {
+  return { to, employeeId, ringSecs: OUTSIDE_RING_SECS, needsKey: true };
 }
 
 /** Each employee once, the last one at the end, so that it stays as short as the routing. */
@@ -92,7 +101,16 @@ function rungAlone(draft: CallDraft, { rung = [] }: WaitingPhase, employeeId: st
 /** Who was rung alone did not answer in time. */
 export function ringNext(draft: CallDraft, phase: WaitingPhase): void {
   const [offer] = phase.offers;
-  if (!offer) return;
+  if (offer) endUnanswered(draft, phase, offer);
+}
+
+/** The phone outside the company that rings for an employee did not answer in time, or pressed no key. */
+export function offerUnanswered(draft: CallDraft, phase: WaitingPhase, legId: string): void {
+  const offer = phase.offers.find(({ legIds }) => legIds.includes(legId));
+  if (offer) endUnanswered(draft, phase, offer);
+}
+
+function endUnanswered(draft: CallDraft, phase: WaitingPhase, offer: Offer): void {
   for (const legId of offer.legIds) draft.hangUp(legId, 'NO_ANSWER');
   endOffer(draft, phase, offer, 'offer_unanswered');
 }
@@ -107,10 +125,12 @@ export function orderLegs(draft: CallDraft, employeeId: string): readonly string
 }
 
 /** A phone of an offer stopped ringing without an answer. */
-export function offerLegEnded(draft: CallDraft, phase: WaitingPhase, { id: legId, hangingUp }: Leg): void {
+export function offerLegEnded(draft: CallDraft, phase: WaitingPhase, leg: Leg, cause: string): void {
+  const { id: legId, hangingUp } = leg;
   const offer = phase.offers.find(({ legIds }) => legIds.includes(legId));
   if (!offer) return;
-  const legIds = offer.legIds.filter((id) => id !== legId);
+  const redialled = redialOutside(draft, leg, cause);
+  const legIds = [...offer.legIds.filter((id) => id !== legId), ...(redialled === undefined ? [] : [redialled])];
   if (legIds.length > 0) return replaceOffer(draft, phase, { ...offer, legIds });
   // The hang-up of a phone that went offline is no decline.
   endOffer(draft, phase, offer, hangingUp ? 'offer_withdrawn' : 'offer_declined');
@@ -151,6 +171,7 @@ function endOffer(
   draft.enter({ ...phase, offers, passedOver });
   draft.note({ type: 'offer', what, employeeId: employee.id });
   draft.order({ kind: 'release_offer', employeeId: employee.id });
+  awaitRemainingOutsideLegs(draft);
   seekAfterPassedOver(draft, passedOver);
   if (offers.length === 0) draft.move('queued');
   if (!draft.call.number.ringStrategy) return;
@@ -195,5 +216,6 @@ export function stopRinging(draft: CallDraft, phase: WaitingPhase): void {
 
 function releaseOffers(draft: CallDraft, { offers }: WaitingPhase): void {
   draft.cancel('no_answer', 'passed_over', 'ring_next');
+  awaitRemainingOutsideLegs(draft);
   for (const { employee } of offers) draft.order({ kind: 'release_offer', employeeId: employee.id });
 }

@@ -4,7 +4,7 @@ import type { CallDraft } from './call-draft.ts';
 import type { CallFlow, ForwardFlow, NoAnswerPlan, Prompt, StepFlow } from '../model/call-flow.ts';
 import { hangUpCall } from './end-call.ts';
 import { forward } from './forward.ts';
-import { awaitOutsideLegs } from './outside-leg.ts';
+import { awaitRemainingOutsideLegs } from './outside-leg.ts';
 import { leaveVoicemail } from './record-voicemail.ts';
 import { stopRinging, waitForEmployees } from './queue.ts';
 
@@ -91,7 +91,7 @@ export function forwardFailed(draft: CallDraft, cause: string): void {
   const { phase, noAnswer: plan } = draft.call;
   if (phase.kind === 'forwarding') draft.hangUp(phase.legId, 'NO_ANSWER');
   draft.note({ type: 'leg', what: 'forward_failed', detail: cause });
-  awaitOutsideLegs(draft);
+  awaitRemainingOutsideLegs(draft);
   if (plan) runNoAnswerFlow(draft, plan);
   else hangUpCall(draft);
 }

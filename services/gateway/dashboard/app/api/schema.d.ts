@@ -653,7 +653,7 @@ export interface paths {
         head?: never;
         /**
          * Update an employee
-         * @description Omitted fields keep their values; null clears the phone number. The e-mail address must be unique; of an employee who has signed in it has to be confirmed. Members change their own name, phone number and call waiting, admins everybody but owners.
+         * @description Omitted fields keep their values; null clears the phone number. The e-mail address must be unique; of an employee who has signed in it has to be confirmed. Members change their own name, phone number, `call_waiting` and `forward_to`, admins everybody but owners.
          */
         patch: operations["updateEmployee"];
         trace?: never;
@@ -1812,6 +1812,8 @@ export interface components {
             name: string;
             email: string;
             phone: string | null;
+            /** @description Where calls also ring while no phone of the employee is registered; null when nowhere */
+            forward_to: string | null;
             invitation_pending: boolean;
             /** @description Whether a second call is offered during a conversation */
             call_waiting: boolean;
@@ -4902,6 +4904,8 @@ export interface operations {
                     name?: string;
                     email?: string;
                     phone?: string | null;
+                    /** @description A phone outside the company; key 1 accepts a call there. Null for none */
+                    forward_to?: string | null;
                     /** @enum {string} */
                     role?: "member" | "admin" | "owner";
                     call_waiting?: boolean;
@@ -4921,7 +4925,16 @@ export interface operations {
             };
             400: components["responses"]["BadRequest"];
             401: components["responses"]["Unauthorized"];
-            403: components["responses"]["Forbidden"];
+            /** @description `destination_not_allowed` */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description not_found */
             404: {
                 headers: {

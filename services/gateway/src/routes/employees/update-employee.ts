@@ -21,16 +21,25 @@ export const updateEmployee = ({ credentials, employees, presences }: Clients, e
     tag: 'Employees',
     summary: 'Update an employee',
     description:
-      'Omitted fields keep their values; null clears the phone number. The e-mail address must be unique; of an employee who has signed in it has to be confirmed. Members change their own name, phone number and call waiting, admins everybody but owners.',
+      'Omitted fields keep their values; null clears the phone number. The e-mail address must be unique; of an employee who has signed in it has to be confirmed. Members change their own name, phone number, `call_waiting` and `forward_to`, admins everybody but owners.',
     body: z.object({
       name: nameText.optional(),
       email: emailText.optional(),
       phone: phoneText.nullable().optional(),
+      forward_to: phoneText
+        .nullable()
+        .optional()
+        .describe('A phone outside the company; key 1 accepts a call there. Null for none'),
       role: z.enum(ROLES).optional(),
       call_waiting: z.boolean().optional(),
     }),
     responses: { 200: employeeSchema },
-    errors: { 404: 'not_found', 409: 'last_owner, conflict', 422: 'validation_failed' },
+    errors: {
+      403: '`destination_not_allowed`',
+      404: 'not_found',
+      409: 'last_owner, conflict',
+      422: 'validation_failed',
+    },
     async handle({ params, body, context }) {
       const role = body.role === undefined ? Role.UNSPECIFIED : roleToProto[body.role];
       const change = {
@@ -38,6 +47,7 @@ export const updateEmployee = ({ credentials, employees, presences }: Clients, e
         name: body.name,
         email: body.email,
         phone: textChange(body.phone),
+        forwardTo: textChange(body.forward_to),
         role,
         callWaiting: body.call_waiting,
       };
