@@ -8,7 +8,8 @@ import { MongoClient } from 'mongodb';
 import { makeZone } from '../../services/reports/src/company-totals/make-totals.ts';
 import { openFacts } from '../../services/reports/src/facts/fact-store.ts';
 import type { Fact } from '../../services/reports/src/facts/fact.ts';
-import { readReport, type ReportGroup } from '../../services/reports/src/reports/read-report.ts';
+import type { ReportGroup } from '../../services/reports/src/totals/total.ts';
+import { readReport } from '../../services/reports/src/reports/read-report.ts';
 import { openTotals, type Totals } from '../../services/reports/src/totals/total-store.ts';
 import { percentile } from './measuring.ts';
 

@@ -26,7 +26,7 @@ const READING = ['get_company', 'list_employees', 'get_employee', 'search_contac
 READING.push('list_business_numbers', 'get_business_number', 'explain_route', 'search_calls', 'get_call');
 READING.push('get_call_transcript', 'get_active_call', 'list_voicemails', 'get_voicemail');
 READING.push('list_inbox', 'get_thread', 'get_text', 'list_text_snippets', 'report_calls', 'list_audit_events');
-READING.push('get_live_report');
+READING.push('get_live_report', 'report_texts');
 const CHANGING: string[] = [
   'set_do_not_disturb',
   'create_contact',

@@ -68,6 +68,7 @@ export const requiredRoles: Readonly<Record<string, Required>> = {
   'put /privacy/retention': 'admin',
   'get /reports/calls': 'member',
   'get /reports/live': 'member',
+  'get /reports/messages': 'member',
   'get /text_snippets': 'member',
   'post /text_snippets': 'member',
   'get /text_snippets/{id}': 'member',

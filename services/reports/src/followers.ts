@@ -1,35 +1,68 @@
 import type { Event, EventHandlers } from '@parley/events';
 import type { Call } from '@parley/proto/call_control/v1/calls_pb';
+import type { Message } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import { callFact } from './call-reports/call-fact.ts';
 import type { CompanyTotalsStore } from './company-totals/company-totals-store.ts';
 import type { Facts } from './facts/fact-store.ts';
 import type { Fact } from './facts/fact.ts';
+import { contactFact, messageFact } from './message-reports/message-facts.ts';
+import { HISTORY_MS } from './message-reports/person-history.ts';
+import type { Pseudonyms } from './people/pseudonym-store.ts';
 
 const HOUR_MS = 3_600_000;
 
-/** Keeps facts equal to calls, and notes which totals they change. */
+/** Keeps facts equal to calls and texts, and notes which totals they change. */
 export function reportHandlers({
   facts,
   companyTotals,
+  pseudonyms,
 }: {
   readonly facts: Facts;
   readonly companyTotals: CompanyTotalsStore;
+  readonly pseudonyms: Pseudonyms;
 }): EventHandlers {
+  const note = ({ companyId, kind, at, businessNumberId }: Fact, employeeIds: readonly string[], since: Date) =>
+    companyTotals.note(companyId, {
+      kind,
+      hour: Math.floor(at.getTime() / HOUR_MS) * HOUR_MS,
+      businessNumberIds: [businessNumberId],
+      employeeIds: [...new Set(employeeIds)],
+      since,
+    });
+
   async function count(fact: Fact | undefined, { occurredAt }: Event): Promise<void> {
     if (!fact) return;
     const before = await facts.put(fact);
     // Also when the fact is the same: the process may have been killed before the note.
-    await companyTotals.note(fact.companyId, {
-      kind: fact.kind,
-      hour: Math.floor(fact.at.getTime() / HOUR_MS) * HOUR_MS,
-      businessNumberIds: [fact.businessNumberId],
-      employeeIds: [...new Set([...(before?.employeeIds ?? []), ...fact.employeeIds])],
-      since: occurredAt,
-    });
+    const notes = [note(fact, [...(before?.employeeIds ?? []), ...fact.employeeIds], occurredAt)];
+    // What a person did later counts differently after an event that comes late.
+    const people = [...new Set([before?.person, fact.person])].filter((person) => person !== undefined);
+    const atMs = fact.at.getTime();
+    if (people.length > 0)
+      for await (const later of facts.ofPeople(fact.companyId, people, atMs + 1, atMs + HISTORY_MS))
+        notes.push(note(later, later.employeeIds, occurredAt));
+    await Promise.all(notes);
   }
-  const factOf = (call: Call | undefined, { aggregateSequence }: Event) =>
-    call && callFact(call, { sequence: aggregateSequence, readAt: null, storedAt: new Date() });
-  const onCall = async ({ call }: { call?: Call }, event: Event) => count(factOf(call, event), event);
+
+  const sourceOf = ({ aggregateSequence }: Event) => ({
+    sequence: aggregateSequence,
+    readAt: null,
+    storedAt: new Date(),
+  });
+
+  async function countCall(call: Call | undefined, event: Event, isLost?: true): Promise<void> {
+    if (!call) return;
+    const personOf = await pseudonyms.of(call.companyId);
+    const fact = callFact(call, sourceOf(event));
+    await Promise.all([
+      count(fact && { ...fact, ...(isLost && { isLost }) }, event),
+      count(contactFact(call, sourceOf(event), personOf), event),
+    ]);
+  }
+
+  const onCall = async ({ call }: { call?: Call }, event: Event) => countCall(call, event);
+  const onMessage = async ({ message }: { message?: Message }, event: Event) =>
+    message && count(messageFact(message, sourceOf(event), await pseudonyms.of(message.companyId)), event);
   return {
     'call-control.call.initiated': onCall,
     'call-control.call.outside_business_hours': onCall,
@@ -37,10 +70,7 @@ export function reportHandlers({
     'call-control.call.answered': onCall,
     'call-control.call.ended': onCall,
     // Also of a voicemail that was withdrawn. One that an employee deleted still counts: the caller left it.
-    'call-control.call.lost': async ({ call }, event) => {
-      const fact = factOf(call, event);
-      await count(fact && { ...fact, isLost: true }, event);
-    },
+    'call-control.call.lost': async ({ call }, event) => countCall(call, event, true),
     'call-control.call.transcription_done': onCall,
     'call-control.call.updated': onCall,
     // Whether the caller left a voicemail may become known after the last event of the call.
@@ -51,5 +81,9 @@ export function reportHandlers({
           callFact({ ...call, voicemailId: voicemail.id }, { sequence: 0, readAt: null, storedAt: new Date() }),
         event,
       ),
+    'messaging-inbox.message.received': onMessage,
+    'messaging-inbox.message.created': onMessage,
+    'messaging-inbox.message.status_changed': onMessage,
+    'messaging-inbox.message.updated': onMessage,
   };
 }

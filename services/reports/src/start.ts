@@ -1,4 +1,5 @@
 import { followRetention } from '@parley/personal-data';
+import { encryptor } from '@parley/secrets';
 import { type Lifecycle, openStatefulService } from '@parley/service';
 import { startAuditLog } from './audit-events/start-audit-log.ts';
 import { openCompanyTotals } from './company-totals/company-totals-store.ts';
@@ -9,6 +10,7 @@ import { reportHandlers } from './followers.ts';
 import { ownersClient } from './owners/owners-client.ts';
 import { openProgress } from './progress/progress-store.ts';
 import { addReportServices } from './reports/report-rpcs.ts';
+import { openPseudonyms } from './people/pseudonym-store.ts';
 import { openTotals } from './totals/total-store.ts';
 
 export const SERVICE = 'reports';
@@ -33,17 +35,18 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const facts = await openFacts(db);
   const totals = await openTotals(db);
   const companyTotals = await openCompanyTotals(db, clock);
-  const owners = ownersClient(peers);
+  const pseudonyms = await openPseudonyms(db, encryptor(config.ENCRYPTION_KEY));
+  const owners = ownersClient(peers, pseudonyms);
 
   const making = startMakingTotals({ companyTotals, facts, totals, owners, clock, backgroundWork, log });
   service.stopLater('totals', making);
-  await service.follow({ name: SERVICE, handlers: reportHandlers({ facts, companyTotals }) });
+  await service.follow({ name: SERVICE, handlers: reportHandlers({ facts, companyTotals, pseudonyms }) });
 
   const progress = openProgress(db, clock, log);
   const follower = followers.find(({ name }) => name === SERVICE);
   if (follower) service.stopLater('progress', progress.start(follower));
 
-  // Facts are about nobody, and totals stay: only events that could not be counted contain people.
+  // Facts have pseudonyms of people and stay with the totals: only events that could not be counted contain people.
   await followRetention(service, []);
   const addAuditLog = await startAuditLog(service, config.ENCRYPTION_KEY);
 

@@ -6,6 +6,7 @@ import { waitUntil } from '@parley/testkit';
 import { asEmployee, asOperator, withRole } from '@parley/testkit/service';
 import { endedMessage, type FinishedCall, publishCall, randomCall, seededRandom } from './random-calls.ts';
 import { keysOf, recompute } from './recomputation.ts';
+import { from, groups, plain, reportCompany, to, untilCounted } from './report-company.ts';
 import { startReports, type TestReports } from './start-reports.ts';
 
 let reports: TestReports;
@@ -14,34 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => reports.stop());
 
-const [from, to] = ['2025-10-10', '2026-11-09'];
-const groups = {
-  day: ReportGroup.DAY,
-  hour: ReportGroup.HOUR,
-  weekday: ReportGroup.WEEKDAY,
-  hour_of_day: ReportGroup.HOUR_OF_DAY,
-  business_number: ReportGroup.BUSINESS_NUMBER,
-  employee: ReportGroup.EMPLOYEE,
-};
-
-function company() {
-  const { companyId, ownerId } = reports.directory.createCompany();
-  const employees = [ownerId, ...[1, 2, 3].map(() => reports.directory.addEmployee({ companyId }).id)];
-  const numbers = [1, 2].map(() => reports.numbers.addNumber(companyId).id);
-  const owner = asEmployee(companyId, ownerId);
-  // Nights in which clocks change in Europe, America and Australia, and any other time.
-  const nights = ['2025-10-26', '2026-03-08', '2026-03-29', '2026-04-04', '2026-10-25', '2026-11-01'].flatMap((date) =>
-    [0, 1, 2, 5, 6, 14, 15].map((hour) => Date.parse(`${date}T00:00:00Z`) + hour * 3_600_000),
-  );
-  const [first, last] = [Date.parse(from), Date.parse(`${to}T20:00:00Z`)];
-  const others = Array.from(
-    { length: 80 },
-    (_, i) => first + Math.floor(((i + 0.5) / 80) * ((last - first) / 3_600_000)) * 3_600_000,
-  );
-  const hours = [...nights, ...others];
-  const span = { companyId, numbers, employees, hours };
-  return { companyId, ownerId, employees, numbers, owner, span };
-}
+const company = () => reportCompany(reports);
 
 type Scope = Partial<Record<'from' | 'to' | 'timezone' | 'businessNumberId' | 'employeeId', string>>;
 const report = async (
@@ -51,22 +25,8 @@ const report = async (
   replica = reports.as('gateway'),
 ) => replica.client(ReportService).getCallReport({ scope: { from, to, ...scope }, direction }, as);
 
-const plain = (figures: object | undefined) =>
-  Object.fromEntries(
-    Object.entries(figures ?? {})
-      .filter(([name]) => !name.startsWith('$'))
-      .map(([name, value]) => [name, Number(value)]),
-  );
-
-/** Waits until everything that was published before is counted. */
 const countedThrough = (owner: ReturnType<typeof asEmployee>, publishedMs: number) =>
-  waitUntil(
-    async () => {
-      const { completeThrough } = await report(owner, {});
-      return completeThrough !== undefined && timestampDate(completeThrough).getTime() >= publishedMs;
-    },
-    { what: 'everything to be counted', timeoutMs: 60_000 },
-  );
+  untilCounted(() => report(owner, {}), publishedMs);
 
 /** Every row and the totals, compared with all calls. */
 async function expectEqual(

@@ -3,8 +3,8 @@ import { queryPlans, testMongo } from '@parley/testkit';
 import { type Db, MongoClient } from 'mongodb';
 import { openFacts, type Facts } from '../src/facts/fact-store.ts';
 import type { Fact } from '../src/facts/fact.ts';
-import { readReport, type ReportGroup } from '../src/reports/read-report.ts';
-import { daySums, monthTotals } from '../src/totals/total.ts';
+import { readReport } from '../src/reports/read-report.ts';
+import { daySums, monthTotals, type ReportGroup } from '../src/totals/total.ts';
 import { openTotals, type Totals } from '../src/totals/total-store.ts';
 
 const DAYS = 400;
@@ -74,6 +74,16 @@ it.each<[ReportGroup, number, string[]]>([
   expect(plans.every(({ docsExamined, returned }) => docsExamined === returned)).toBe(true);
   // The totals of groups are read besides.
   expect(examined).toBeLessThanOrEqual(perRow * (rows + (groups.length > 0 ? 1 : 0)));
+});
+
+it('the facts of people are read through an index, and no others', async () => {
+  const people = { person: 'one', contact: 'asks' } as const;
+  for (const n of [1, 2, 3]) await facts.put({ ...fact(n), id: `msg_${n}`, kind: 'messages', ...people });
+  const start = fact(2).at.getTime();
+  const plans = await queryPlans(client, db, async () => {
+    await Array.fromAsync(facts.ofPeople(of.companyId, ['one', 'two'], start, start + 7 * 86_400_000));
+  });
+  expect(plans).toMatchObject([{ index: 'by_person', isUnindexed: false, docsExamined: 2 }]);
 });
 
 it('the facts of a day are read through an index, and no others', async () => {

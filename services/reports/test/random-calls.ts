@@ -15,6 +15,8 @@ export interface FinishedCall {
   readonly employees: readonly string[];
   readonly hasVoicemail: boolean;
   readonly isAbandoned: boolean;
+  /** The other side's number, where it matters. */
+  readonly phone?: string;
 }
 
 /** The same numbers for the same seed. */
@@ -69,6 +71,7 @@ function message(call: FinishedCall, upToMs: number): MessageInitShape<typeof Ca
     direction: call.isInbound ? CallDirection.INBOUND : CallDirection.OUTBOUND,
     state: hasEnded ? CallState.ENDED : CallState.INITIATED,
     mainNumberId: call.number,
+    ...(call.phone !== undefined && { [call.isInbound ? 'from' : 'to']: call.phone }),
     startedAt: timestampFromMs(call.startedMs),
     ...(isAnswered && { answeredAt: timestampFromMs(call.answeredMs ?? 0) }),
     ...(hasEnded && { endedAt: timestampFromMs(call.endedMs) }),

@@ -5,7 +5,8 @@ import type { ChangedHour } from '../src/company-totals/company-totals.ts';
 import { makeChanged, makeZone } from '../src/company-totals/make-totals.ts';
 import { type Facts, openFacts } from '../src/facts/fact-store.ts';
 import type { Fact } from '../src/facts/fact.ts';
-import { readReport, type ReportGroup } from '../src/reports/read-report.ts';
+import type { ReportGroup } from '../src/totals/total.ts';
+import { readReport } from '../src/reports/read-report.ts';
 import { openTotals, type Totals } from '../src/totals/total-store.ts';
 
 const mongo = testMongo();

@@ -32,7 +32,11 @@ export function recompute(calls: readonly FinishedCall[]): Record<string, number
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** The key of each call under a group, from the calendar of the runtime. */
-export function keysOf(call: FinishedCall, groupBy: string, zone: string): string[] {
+export function keysOf(
+  call: Pick<FinishedCall, 'startedMs' | 'number' | 'employees'>,
+  groupBy: string,
+  zone: string,
+): string[] {
   const format =
     formats.get(zone) ??
     new Intl.DateTimeFormat('en-GB', {

@@ -1,5 +1,7 @@
 import type { Call } from '@parley/proto/call_control/v1/calls_pb';
 import { CallBackfillService } from '@parley/proto/call_control/v1/backfill_pb';
+import { MessageBackfillService } from '@parley/proto/messaging_inbox/v1/backfill_pb';
+import type { Message } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import {
   fakeContract,
   type FakeDirectory,
@@ -17,11 +19,14 @@ export interface TestReports extends ServiceForTest {
   readonly numbers: FakeNumbersRouting;
   /** What call-control has, for a backfill. */
   readonly ownedCalls: Partial<Call>[];
+  /** What messaging-inbox has. */
+  readonly ownedMessages: Partial<Message>[];
 }
 
 export async function startReports(settings: Record<string, string> = {}): Promise<TestReports> {
   const [directory, numbers] = [fakeDirectory(), fakeNumbersRouting()];
   const ownedCalls: Partial<Call>[] = [];
+  const ownedMessages: Partial<Message>[] = [];
   const callControl = fakeContract(CallBackfillService, {
     async *listCallsForBackfill({ companyId }) {
       yield { calls: ownedCalls.filter((call) => call.companyId === companyId) as Call[] };
@@ -30,10 +35,20 @@ export async function startReports(settings: Record<string, string> = {}): Promi
       yield { voicemails: [] };
     },
   });
+  const messagingInbox = fakeContract(MessageBackfillService, {
+    async *listMessagesForBackfill({ companyId }) {
+      yield { messages: ownedMessages.filter((message) => message.companyId === companyId) as Message[] };
+    },
+  });
   const reports = await startServiceForTest(service, {
-    peers: { directory: directory.contracts, 'numbers-routing': numbers.contracts, 'call-control': [callControl] },
+    peers: {
+      directory: directory.contracts,
+      'numbers-routing': numbers.contracts,
+      'call-control': [callControl],
+      'messaging-inbox': [messagingInbox],
+    },
     follows: ['directory', 'numbers-routing', 'call-control', 'messaging-inbox', 'identity', 'webhooks'],
     settings,
   });
-  return { ...reports, directory, numbers, ownedCalls };
+  return { ...reports, directory, numbers, ownedCalls, ownedMessages };
 }

@@ -66,7 +66,7 @@ const traffic: Readonly<Record<string, ServiceTraffic>> = {
   },
   reports: {
     followers: {
-      reports: ['call-control'],
+      reports: ['call-control', 'messaging-inbox'],
       'reports-retention': ['directory'],
       'reports-audit': ['call-control', 'directory', 'identity', 'messaging-inbox', 'numbers-routing', 'webhooks'],
     },

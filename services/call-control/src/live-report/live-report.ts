@@ -28,7 +28,7 @@ export interface LiveEmployee {
 export function liveNumbers(calls: readonly OpenCall[], now: Date): LiveNumber[] {
   const positions = queuePositions(calls);
   return [...Map.groupBy(calls, ({ number }) => number.id)].map(([numberId, own]) => {
-    const ringing = own.filter(({ phase }) => offersOf(phase).length > 0);
+    const ringing = own.filter(({ phase }) => offersOf(phase).length > 0 || RINGING.includes(phase.kind));
     const waiting = own.filter((call) => call.phase.kind === 'waiting' && !ringing.includes(call));
     return {
       numberId,
@@ -46,7 +46,9 @@ export function liveNumbers(calls: readonly OpenCall[], now: Date): LiveNumber[]
   });
 }
 
-const CONVERSATION: readonly Call['phase']['kind'][] = ['announcing', 'connecting', 'talking'];
+const CONVERSATION: readonly Call['phase']['kind'][] = ['announcing', 'connecting', 'talking', 'outside'];
+/** At phones outside the company, or at the target of a blind transfer. */
+const RINGING: readonly Call['phase']['kind'][] = ['forwarding', 'passing_on', 'returning'];
 
 /** Employees with the call they are in: of several, one that is not on hold. */
 export function liveEmployees(presences: readonly EmployeePresence[], calls: readonly OpenCall[]): LiveEmployee[] {

@@ -82,7 +82,7 @@ function authorToProto(author: MessageAuthor, name: string | null) {
 }
 
 /** As things were when it was stored: the sender could send, and the author was an employee. The body stays where it is. */
-function messageFact(message: Message): MessageInitShape<typeof MessageSchema> {
+export function messageFact(message: Message): MessageInitShape<typeof MessageSchema> {
   const author = authorOf(message);
   return messageToProto(message, {
     text: '',

@@ -1,7 +1,10 @@
 import { notFound, Refused } from '@parley/errors';
+import { MessageBackfillService } from '@parley/proto/messaging_inbox/v1/backfill_pb';
 import { MessageService, MessageTextService } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import { type EmployeePrincipal, employees, type Handler, type RpcServer, services } from '@parley/rpc';
 import { isRetryable, type Message } from './message.ts';
+import { messageFact } from './message-proto.ts';
+import { OLDEST_FIRST } from './message-store.ts';
 import { attemptOfRetryKey, notRetryable, retryMessage } from './outbound-message.ts';
 import { type MessageDeps, sendMessageRpc } from './send-message.ts';
 import { attemptRefusal, rateLimited, readClientKey, recipientOptedOut, sendingUnavailable } from './send-request.ts';
@@ -34,6 +37,12 @@ export function addMessageServices(server: RpcServer, deps: MessageDeps): void {
       const [message] = await Promise.all([messages.of(companyId).get(id), requireTexting(directory, companyId)]);
       if (!message) throw new Refused(notFound);
       return { text: messages.textOf(message) };
+    },
+  });
+  server.add(MessageBackfillService, services('reports'), {
+    async *listMessagesForBackfill({ companyId }) {
+      for await (const chunk of messages.of(companyId).findInChunks({}, OLDEST_FIRST))
+        yield { messages: chunk.map(messageFact) };
     },
   });
 }

@@ -1,7 +1,16 @@
 import type { Facts } from '../facts/fact-store.ts';
 import type { FactKind } from '../facts/fact.ts';
+import { HISTORY_MS, markHistory } from '../message-reports/person-history.ts';
 import { addDays, datesFrom, dayBounds, localTime, monthBounds, monthOf } from '../totals/local-time.ts';
-import { daySums, monthTotals, type Scope, scopeKey, type TotalKey, type ZoneTotals } from '../totals/total.ts';
+import {
+  type DaySums,
+  daySums,
+  monthTotals,
+  type Scope,
+  scopeKey,
+  type TotalKey,
+  type ZoneTotals,
+} from '../totals/total.ts';
 import type { Totals } from '../totals/total-store.ts';
 import { affectedScopes, type ChangedHour } from './company-totals.ts';
 
@@ -22,6 +31,8 @@ const HOUR_MS = 3_600_000;
 const DAYS_MAX = 31;
 /** Scopes whose months are made at a time. */
 const SCOPES = 8;
+/** People whose facts are read at a time. */
+const PEOPLE = 200;
 
 /** Makes every total of a time zone, month by month. */
 export async function makeZone({ facts, totals }: MakingDeps, { of, run, renew }: Making): Promise<void> {
@@ -33,7 +44,7 @@ export async function makeZone({ facts, totals }: MakingDeps, { of, run, renew }
     const [start, end] = monthBounds(month);
     const sums = daySums(zone);
     const times = [dayBounds(zone, start)[0], dayBounds(zone, end)[1]] as const;
-    for await (const fact of facts.between(companyId, kind, ...times)) sums.add(fact);
+    await addFacts(facts, of, times, sums);
     const days = sums.days();
     await totals.write(of, [...days, ...monthTotals(days)], [], run);
     await renew();
@@ -45,13 +56,13 @@ export async function makeZone({ facts, totals }: MakingDeps, { of, run, renew }
 export async function makeChanged(deps: MakingDeps, making: Making, changed: readonly ChangedHour[]): Promise<void> {
   const { facts, totals } = deps;
   const { of, run, renew } = making;
-  const { companyId, kind, zone } = of;
+  const { kind, zone } = of;
   const byDate = affectedDays(zone, kind, changed);
   if (byDate.size > DAYS_MAX) return makeZone(deps, making);
   const months = new Map<string, Map<string, Scope>>();
   for (const [date, scopes] of byDate) {
     const sums = daySums(zone, (scope, day) => day === date && scopes.has(scopeKey(scope)));
-    for await (const fact of facts.between(companyId, kind, ...dayBounds(zone, date))) sums.add(fact);
+    await addFacts(facts, of, dayBounds(zone, date), sums);
     const days = sums.days();
     const made = new Set(days.map(scopeKey));
     const emptied = [...scopes].filter((key) => !made.has(key)).map((key) => dayKey(scopeOf(key), date));
@@ -81,6 +92,27 @@ export async function makeChanged(deps: MakingDeps, making: Making, changed: rea
       );
       await renew();
     }
+  }
+}
+
+/** Adds the facts of a time: those of people with what follows from what else the person did. */
+async function addFacts(
+  facts: Facts,
+  { companyId, kind, zone }: ZoneTotals,
+  [startMs, endMs]: readonly [number, number],
+  sums: DaySums,
+): Promise<void> {
+  const found = new Set<string>();
+  for await (const fact of facts.between(companyId, kind, startMs, endMs)) {
+    if (fact.person === undefined) sums.add(fact);
+    else found.add(fact.person);
+  }
+  const people = [...found];
+  for (let first = 0; first < people.length; first += PEOPLE) {
+    const some = people.slice(first, first + PEOPLE);
+    const histories = await Array.fromAsync(facts.ofPeople(companyId, some, startMs - HISTORY_MS, endMs));
+    for (const history of Map.groupBy(histories, ({ person }) => person).values())
+      for (const { fact, added } of markHistory(history, zone)) if (fact.at.getTime() >= startMs) sums.add(fact, added);
   }
 }
 

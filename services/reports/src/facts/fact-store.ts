@@ -9,6 +9,8 @@ export interface Facts {
   put(fact: Fact): Promise<Fact | undefined>;
   /** Those that belong to a time, from its begin to before its end. */
   between(companyId: string, kind: FactKind, fromMs: number, toMs: number): AsyncIterable<Fact>;
+  /** Those of some people in a time, by person, each in the order of time. */
+  ofPeople(companyId: string, people: readonly string[], fromMs: number, toMs: number): AsyncIterable<Fact>;
   /** The times of the first and the last one. */
   span(companyId: string, kind: FactKind): Promise<readonly [Date, Date] | undefined>;
 }
@@ -17,7 +19,14 @@ export async function openFacts(db: Db): Promise<Facts> {
   const facts = await openDocuments<Fact>({
     db,
     collection: 'facts',
-    indexes: [{ key: { companyId: 1, kind: 1, at: 1 }, name: 'by_time' }],
+    indexes: [
+      { key: { companyId: 1, kind: 1, at: 1 }, name: 'by_time' },
+      {
+        key: { companyId: 1, person: 1, at: 1 },
+        name: 'by_person',
+        partialFilterExpression: { person: { $exists: true } },
+      },
+    ],
     gatherMs: 5,
   });
   return {
@@ -31,6 +40,13 @@ export async function openFacts(db: Db): Promise<Facts> {
     },
     between: (companyId, kind, fromMs, toMs) =>
       facts.of(companyId).find({ kind, at: { $gte: new Date(fromMs), $lt: new Date(toMs) } }, { at: 1 }),
+    ofPeople: (companyId, people, fromMs, toMs) =>
+      facts
+        .of(companyId)
+        .find(
+          { person: { $in: [...people] }, at: { $gte: new Date(fromMs), $lt: new Date(toMs) } },
+          { person: 1, at: 1 },
+        ),
     async span(companyId, kind) {
       const end = async (direction: 1 | -1) => {
         for await (const { at } of facts.of(companyId).find({ kind }, { at: direction }, 1)) return at;

@@ -19,6 +19,10 @@ export interface Fact {
   /** The call was lost: the caller left no voicemail, or what was announced as one had no audio. This is final. */
   readonly isLost?: boolean;
   readonly businessNumberId: string;
+  /** Of texts, missed calls and calls out: a pseudonym of the person at the other side; absent when that is not known. */
+  readonly person?: string;
+  /** The person asks for a response, or an employee responds. */
+  readonly contact?: 'asks' | 'responds';
   /** It counts for each of them. */
   readonly employeeIds: readonly string[];
   /** What it adds to totals. */

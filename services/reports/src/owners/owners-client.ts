@@ -1,10 +1,13 @@
 import { CallBackfillService } from '@parley/proto/call_control/v1/backfill_pb';
+import { MessageBackfillService } from '@parley/proto/messaging_inbox/v1/backfill_pb';
 import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
 import { EmployeeDirectoryService } from '@parley/proto/directory/v1/employees_pb';
 import { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import type { Channel } from '@parley/rpc';
 import { callFact } from '../call-reports/call-fact.ts';
 import type { Fact } from '../facts/fact.ts';
+import { contactFact, messageFact } from '../message-reports/message-facts.ts';
+import type { Pseudonyms } from '../people/pseudonym-store.ts';
 import { knownZone } from '../totals/local-time.ts';
 
 /** What reports need from the services that own numbers, employees, calls and texts. */
@@ -21,11 +24,15 @@ export interface Owners {
 /** A company's whole history may take a while. */
 const BACKFILL_TIMEOUT_MS = 3_600_000;
 
-export function ownersClient(peers: { directory: Channel; numbersRouting: Channel; callControl: Channel }): Owners {
+export function ownersClient(
+  peers: Readonly<Record<'directory' | 'numbersRouting' | 'callControl' | 'messagingInbox', Channel>>,
+  pseudonyms: Pseudonyms,
+): Owners {
   const routing = peers.numbersRouting.client(RoutingService);
   const directory = peers.directory.client(EmployeeDirectoryService);
   const companies = peers.directory.client(CompanyLookupService);
   const calls = peers.callControl.client(CallBackfillService);
+  const messages = peers.messagingInbox.client(MessageBackfillService);
   return {
     async numbers(companyId) {
       const numbers = [];
@@ -44,8 +51,14 @@ export function ownersClient(peers: { directory: Channel; numbersRouting: Channe
     },
     async *facts(companyId) {
       const source = { sequence: 0, readAt: new Date(), storedAt: new Date() };
-      for await (const part of calls.listCallsForBackfill({ companyId }, { timeoutMs: BACKFILL_TIMEOUT_MS }))
-        yield part.calls.flatMap((call) => callFact(call, source) ?? []);
+      const personOf = await pseudonyms.of(companyId);
+      const timeoutMs = BACKFILL_TIMEOUT_MS;
+      for await (const part of calls.listCallsForBackfill({ companyId }, { timeoutMs }))
+        yield part.calls.flatMap((call) =>
+          [callFact(call, source), contactFact(call, source, personOf)].flatMap((fact) => fact ?? []),
+        );
+      for await (const part of messages.listMessagesForBackfill({ companyId }, { timeoutMs }))
+        yield part.messages.map((message) => messageFact(message, source, personOf));
     },
   };
 }

@@ -1,10 +1,8 @@
 import { type Cell, cellSum, sumOf } from '../cells/cell.ts';
 import { datesFrom, hourKey, hoursOf, hourText, weekdayOf } from '../totals/local-time.ts';
-import type { Scope, ZoneTotals } from '../totals/total.ts';
+import type { ReportGroup, Scope, ZoneTotals } from '../totals/total.ts';
 import type { PartOfTotal, Period, TotalPart, Totals } from '../totals/total-store.ts';
 import { reportPeriods } from './report-periods.ts';
-
-export type ReportGroup = 'day' | 'hour' | 'weekday' | 'hour_of_day' | 'business_number' | 'employee';
 
 /** What is read. */
 interface ReportQuery {
@@ -61,7 +59,7 @@ async function readDays(totals: Totals, { of, scope, from, to }: ReportQuery): P
 
 async function readHours(totals: Totals, { of, scope, from, to }: ReportQuery): Promise<Report> {
   const dates = datesFrom(from, to);
-  const found = await totals.ofScope(of, scope, days(dates), 'hours');
+  const found = await totals.ofScope(of, scope, days(dates), 'hours', 'total');
   const byDate = new Map(found.map(({ period, hours }) => [period, hours]));
   const rows = dates.flatMap((date) =>
     hoursOf(of.zone, date).map((hour) => ({
@@ -69,8 +67,11 @@ async function readHours(totals: Totals, { of, scope, from, to }: ReportQuery): 
       cell: byDate.get(date)?.[hourKey(hour)] ?? none,
     })),
   );
-  return { rows, total: sumOf(rows.map(({ cell }) => cell)) };
+  return { rows, total: sumOfTotals(found) };
 }
+
+/** Of whole periods: people of an hour are not new in the day. */
+const sumOfTotals = (parts: readonly PartOfTotal[]): Cell => sumOf(parts.map(({ total = none }) => total));
 
 /** A fixed number of rows, from parts of months and of the days at both ends. */
 async function readParts(
@@ -86,8 +87,8 @@ async function readParts(
   const periods = reportPeriods(from, to);
   const ofUnit = (unit: Period['unit']) => periods.filter((period) => period.unit === unit);
   const [months, singleDays] = await Promise.all([
-    totals.ofScope(of, scope, ofUnit('month'), parts.monthPart),
-    totals.ofScope(of, scope, ofUnit('day'), parts.dayPart),
+    totals.ofScope(of, scope, ofUnit('month'), parts.monthPart, 'total'),
+    totals.ofScope(of, scope, ofUnit('day'), parts.dayPart, 'total'),
   ]);
   const sums = Array.from({ length: rowCount }, cellSum);
   for (const month of months)
@@ -95,7 +96,7 @@ async function readParts(
   for (const day of singleDays) for (const [key, cell] of parts.ofDay(day)) sums[key]?.add(cell);
   return {
     rows: sums.map(({ cell }, key) => ({ key: String(key), cell })),
-    total: sumOf(sums.map(({ cell }) => cell)),
+    total: sumOfTotals([...months, ...singleDays]),
   };
 }
 
@@ -110,13 +111,12 @@ async function readGroups(
     totals.grouped(of, by, scope, periods),
     totals.ofScope(of, scope, periods, 'total'),
   ]);
-  const add = (parts: readonly PartOfTotal[]): Cell => sumOf(parts.map(({ total = none }) => total));
   const byId = Map.groupBy(found, (part) => part[by]);
   const wanted = new Set(scope[by] === '' ? groups : groups.filter((id) => id === scope[by]));
   // Those who left since have a row if they have anything in it.
   const former = [...byId.keys()].filter((id) => !wanted.has(id)).sort();
-  const rows = [...wanted, ...former].map((key) => ({ key, cell: add(byId.get(key) ?? []) }));
+  const rows = [...wanted, ...former].map((key) => ({ key, cell: sumOfTotals(byId.get(key) ?? []) }));
   const isShown = ({ key, cell }: { key: string; cell: Cell }) =>
     wanted.has(key) || Object.keys(cell.counts).length > 0;
-  return { rows: rows.filter(isShown), total: add(all) };
+  return { rows: rows.filter(isShown), total: sumOfTotals(all) };
 }

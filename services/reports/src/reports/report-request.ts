@@ -2,7 +2,7 @@ import { invalid, Refused, refusal } from '@parley/errors';
 import type { ReportScope } from '@parley/proto/reports/v1/reports_pb';
 import { hasRole, type Role } from '@parley/roles';
 import { addDays, datesFrom, knownZone, localTime } from '../totals/local-time.ts';
-import type { ReportGroup } from './read-report.ts';
+import type { ReportGroup } from '../totals/total.ts';
 
 const DAYS_MAX = 400;
 const DAYS_DEFAULT = 30;

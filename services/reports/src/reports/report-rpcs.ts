@@ -12,6 +12,7 @@ import {
 import { hasRole } from '@parley/roles';
 import { type EmployeePrincipal, employees, operators, type RpcContext, type RpcServer } from '@parley/rpc';
 import { callFigures, type CallFigures, type Direction } from '../call-reports/call-figures.ts';
+import { messageFigures } from '../message-reports/message-figures.ts';
 import { startRebuild } from '../company-totals/company-totals.ts';
 import type { CompanyTotalsStore } from '../company-totals/company-totals-store.ts';
 import type { FactKind } from '../facts/fact.ts';
@@ -19,7 +20,8 @@ import type { Owners } from '../owners/owners-client.ts';
 import type { Progress } from '../progress/progress-store.ts';
 import { dayBounds } from '../totals/local-time.ts';
 import type { Totals } from '../totals/total-store.ts';
-import { readReport, type Report, type ReportGroup } from './read-report.ts';
+import type { ReportGroup } from '../totals/total.ts';
+import { readReport, type Report } from './read-report.ts';
 import { readMadeTotals } from './read-made-totals.ts';
 import { permittedGroup, requestedDays, requestedZone } from './report-request.ts';
 
@@ -65,6 +67,15 @@ export function addReportServices(server: RpcServer, deps: ReportRpcDeps): void 
         completeThrough: timestampFromDate(completeThrough),
       };
     },
+    async getMessageReport({ scope }, context) {
+      const { report, completeThrough, groupBy, from } = await reportOf(deps, 'messages', scope, context);
+      const figures = (cell: Report['total'], of: ReportGroup | 'totals') => bigFigures(messageFigures(cell, of, from));
+      return {
+        rows: report.rows.map(({ key, cell }) => ({ key, figures: figures(cell, groupBy) })),
+        totals: figures(report.total, 'totals'),
+        completeThrough: timestampFromDate(completeThrough),
+      };
+    },
     async getReportPeriod(request, { principal: { companyId } }) {
       const { zone, from, to } = await periodOf(deps, companyId, request);
       const [[beginsAt], [, endsAt]] = [dayBounds(zone, from), dayBounds(zone, to)];
@@ -98,7 +109,7 @@ async function reportOf(
   kind: FactKind,
   scope: ReportScope | undefined,
   { principal: caller, signal }: Pick<RpcContext<EmployeePrincipal>, 'principal' | 'signal'>,
-): Promise<{ report: Report; completeThrough: Date }> {
+): Promise<{ report: Report; completeThrough: Date; groupBy: ReportGroup; from: string }> {
   const { totals, companyTotals, owners, progress, nudge } = deps;
   const { companyId } = caller;
   const { from = '', to = '', timezone = '', businessNumberId = '', employeeId = '' } = scope ?? {};
@@ -115,7 +126,7 @@ async function reportOf(
   const isOthers = ({ key }: { key: string }) => groupBy === 'employee' && key !== caller.employeeId;
   const rows = hasRole(caller.role, 'admin') ? report.rows : report.rows.filter((row) => !isOthers(row));
   const completeThrough = since && since < appliedThrough ? since : appliedThrough;
-  return { report: { ...report, rows }, completeThrough };
+  return { report: { ...report, rows }, completeThrough, groupBy, from: range.from };
 }
 
 async function groupIds(owners: Owners, companyId: string, groupBy: ReportGroup): Promise<string[]> {
@@ -126,6 +137,10 @@ async function groupIds(owners: Owners, companyId: string, groupBy: ReportGroup)
 
 function figuresToProto(figures: CallFigures): MessageInitShape<typeof CallFiguresSchema> {
   const { waitSecsAvg, talkSecsAvg, ...counts } = figures;
-  const big = Object.entries(counts).map(([name, value]) => [name, BigInt(value)]);
-  return { ...Object.fromEntries(big), waitSecsAvg, talkSecsAvg };
+  return { ...bigFigures(counts), waitSecsAvg, talkSecsAvg };
+}
+
+function bigFigures<Name extends string>(figures: Readonly<Record<Name, number>>): Record<Name, bigint> {
+  const big = Object.entries<number>(figures).map(([name, value]) => [name, BigInt(value)]);
+  return Object.fromEntries(big) as Record<Name, bigint>;
 }

@@ -5,7 +5,7 @@ import type { Scope, Total, TotalKey, ZoneTotals } from './total.ts';
 /** Which part of totals a report needs. */
 export type TotalPart = 'total' | 'hours' | 'weekdays';
 
-/** One part of a total. */
+/** Some parts of a total. */
 export type PartOfTotal = TotalKey & Pick<Total, 'weekdays'> & Partial<Pick<Total, 'total' | 'hours'>>;
 
 /** Totals of every company, kind and time zone in use. */
@@ -15,7 +15,7 @@ export interface Totals {
   /** The days of some scopes. */
   daysOf(of: ZoneTotals, keys: readonly TotalKey[]): Promise<Total[]>;
   /** One scope over periods: as many documents as there are periods. */
-  ofScope(of: ZoneTotals, scope: Scope, periods: readonly Period[], part: TotalPart): Promise<PartOfTotal[]>;
+  ofScope(of: ZoneTotals, scope: Scope, periods: readonly Period[], ...parts: TotalPart[]): Promise<PartOfTotal[]>;
   /** Every business number, or every employee, that has a total in one of the periods. */
   grouped(of: ZoneTotals, by: keyof Scope, within: Scope, periods: readonly Period[]): Promise<PartOfTotal[]>;
   /** Of a time zone that is no longer in use; those that a later run has written stay. */
@@ -42,7 +42,13 @@ export async function openTotals(db: Db): Promise<Totals> {
     { key: { ...zone, businessNumberId: 1, period: 1, employeeId: 1 }, name: groupIndexes.employeeId },
     { key: { companyId: 1, zone: 1 }, name: 'zone' },
   ]);
-  const projection = (part: TotalPart) => ({ businessNumberId: 1, employeeId: 1, unit: 1, period: 1, [part]: 1 });
+  const projection = (...parts: TotalPart[]) => ({
+    businessNumberId: 1,
+    employeeId: 1,
+    unit: 1,
+    period: 1,
+    ...Object.fromEntries(parts.map((part) => [part, 1])),
+  });
 
   return {
     async write(of, totals, emptied, run) {
@@ -66,11 +72,11 @@ export async function openTotals(db: Db): Promise<Totals> {
     },
     daysOf: (of, keys) =>
       whileUnreachable(() => collection.find({ _id: { $in: keys.map((key) => totalId(of, key)) } }).toArray()),
-    ofScope: (of, scope, periods, part) =>
+    ofScope: (of, scope, periods, ...parts) =>
       whileUnreachable(() =>
         collection
           .find({ _id: { $in: periods.map((period) => totalId(of, { ...scope, ...period })) } })
-          .project<PartOfTotal>(projection(part))
+          .project<PartOfTotal>(projection(...parts))
           .toArray(),
       ),
     async grouped(of, by, within, periods) {

@@ -2,6 +2,9 @@ import type { Fact, FactKind } from '../facts/fact.ts';
 import { type Cell, type CellSum, cellSum, sumOf } from '../cells/cell.ts';
 import { hourKey, localTime, monthOf, weekdayOf } from './local-time.ts';
 
+/** What the rows of a report are. */
+export type ReportGroup = 'day' | 'hour' | 'weekday' | 'hour_of_day' | 'business_number' | 'employee';
+
 /** Whose facts are counted: those of a number, of an employee, of both; `''` is everybody's. */
 export interface Scope {
   readonly businessNumberId: string;
@@ -39,9 +42,16 @@ export function scopesOf({ businessNumberId, employeeIds }: Pick<Fact, 'business
 
 export const scopeKey = ({ businessNumberId, employeeId }: Scope): string => `${businessNumberId}/${employeeId}`;
 
+/** What a fact adds to one scope besides its cell: to the total of its day, and to its hour. */
+export interface ScopeCells {
+  readonly total: Cell;
+  readonly hour: Cell;
+}
+
 /** Adds up the days of facts. */
 export interface DaySums {
-  add(fact: Fact): void;
+  /** `more`: by `scopeKey`. */
+  add(fact: Fact, more?: ReadonlyMap<string, ScopeCells>): void;
   days(): Total[];
 }
 
@@ -54,7 +64,7 @@ interface DaySum extends TotalKey {
 export function daySums(zone: string, wanted: (scope: Scope, date: string) => boolean = () => true): DaySums {
   const sums = new Map<string, DaySum>();
   return {
-    add(fact) {
+    add(fact, more) {
       const local = localTime(zone, fact.at.getTime());
       for (const scope of scopesOf(fact)) {
         if (!wanted(scope, local.date)) continue;
@@ -67,6 +77,10 @@ export function daySums(zone: string, wanted: (scope: Scope, date: string) => bo
         let hourSum = sum.hours.get(hour);
         if (!hourSum) sum.hours.set(hour, (hourSum = cellSum()));
         hourSum.add(fact.cell);
+        const added = more?.get(scopeKey(scope));
+        if (!added) continue;
+        sum.total.add(added.total);
+        hourSum.add(added.hour);
       }
     },
     days: () =>

@@ -252,6 +252,156 @@ export declare type GetCallReportResponse = Message<"parley.reports.v1.GetCallRe
 export declare const GetCallReportResponseSchema: GenMessage<GetCallReportResponse>;
 
 /**
+ * Which texts.
+ *
+ * @generated from message parley.reports.v1.GetMessageReportRequest
+ */
+export declare type GetMessageReportRequest = Message<"parley.reports.v1.GetMessageReportRequest"> & {
+  /**
+   * What is reported, and how.
+   *
+   * @generated from field: parley.reports.v1.ReportScope scope = 1;
+   */
+  scope?: ReportScope | undefined;
+};
+
+/**
+ * Describes the message parley.reports.v1.GetMessageReportRequest.
+ * Use `create(GetMessageReportRequestSchema)` to create a new message.
+ */
+export declare const GetMessageReportRequestSchema: GenMessage<GetMessageReportRequest>;
+
+/**
+ * Counts of texts. Percentiles are zero where nothing was measured.
+ *
+ * @generated from message parley.reports.v1.MessageFigures
+ */
+export declare type MessageFigures = Message<"parley.reports.v1.MessageFigures"> & {
+  /**
+   * Texts to customers, failed ones included.
+   *
+   * @generated from field: int64 sent = 1;
+   */
+  sent: bigint;
+
+  /**
+   * Texts from customers.
+   *
+   * @generated from field: int64 received = 2;
+   */
+  received: bigint;
+
+  /**
+   * Texts that were confirmed as delivered.
+   *
+   * @generated from field: int64 delivered = 3;
+   */
+  delivered: bigint;
+
+  /**
+   * Texts that definitely were not sent or not delivered.
+   *
+   * @generated from field: int64 failed = 4;
+   */
+  failed: bigint;
+
+  /**
+   * Chargeable parts of texts to customers.
+   *
+   * @generated from field: int64 parts = 5;
+   */
+  parts: bigint;
+
+  /**
+   * Customers who texted or were texted, each once.
+   *
+   * @generated from field: int64 people = 6;
+   */
+  people: bigint;
+
+  /**
+   * Whole seconds from a text or missed call of a customer to the first text or call to them: the median by nearest rank.
+   *
+   * @generated from field: int64 first_response_secs_p50 = 7;
+   */
+  firstResponseSecsP50: bigint;
+
+  /**
+   * The same at the 90th percentile.
+   *
+   * @generated from field: int64 first_response_secs_p90 = 8;
+   */
+  firstResponseSecsP90: bigint;
+};
+
+/**
+ * Describes the message parley.reports.v1.MessageFigures.
+ * Use `create(MessageFiguresSchema)` to create a new message.
+ */
+export declare const MessageFiguresSchema: GenMessage<MessageFigures>;
+
+/**
+ * A group of texts.
+ *
+ * @generated from message parley.reports.v1.MessageReportRow
+ */
+export declare type MessageReportRow = Message<"parley.reports.v1.MessageReportRow"> & {
+  /**
+   * A date, an hour, a number or an id, depending on the group.
+   *
+   * @generated from field: string key = 1;
+   */
+  key: string;
+
+  /**
+   * Its counts.
+   *
+   * @generated from field: parley.reports.v1.MessageFigures figures = 2;
+   */
+  figures?: MessageFigures | undefined;
+};
+
+/**
+ * Describes the message parley.reports.v1.MessageReportRow.
+ * Use `create(MessageReportRowSchema)` to create a new message.
+ */
+export declare const MessageReportRowSchema: GenMessage<MessageReportRow>;
+
+/**
+ * The report.
+ *
+ * @generated from message parley.reports.v1.GetMessageReportResponse
+ */
+export declare type GetMessageReportResponse = Message<"parley.reports.v1.GetMessageReportResponse"> & {
+  /**
+   * In order; groups without texts are there.
+   *
+   * @generated from field: repeated parley.reports.v1.MessageReportRow rows = 1;
+   */
+  rows: MessageReportRow[];
+
+  /**
+   * Of all texts that fit.
+   *
+   * @generated from field: parley.reports.v1.MessageFigures totals = 2;
+   */
+  totals?: MessageFigures | undefined;
+
+  /**
+   * Every event up to this time is counted.
+   *
+   * @generated from field: google.protobuf.Timestamp complete_through = 3;
+   */
+  completeThrough?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message parley.reports.v1.GetMessageReportResponse.
+ * Use `create(GetMessageReportResponseSchema)` to create a new message.
+ */
+export declare const GetMessageReportResponseSchema: GenMessage<GetMessageReportResponse>;
+
+/**
  * Whose reports.
  *
  * @generated from message parley.reports.v1.StartReportRebuildRequest
@@ -469,6 +619,16 @@ export declare const ReportService: GenService<{
     methodKind: "unary";
     input: typeof GetCallReportRequestSchema;
     output: typeof GetCallReportResponseSchema;
+  },
+  /**
+   * Reports texts, likewise.
+   *
+   * @generated from rpc parley.reports.v1.ReportService.GetMessageReport
+   */
+  getMessageReport: {
+    methodKind: "unary";
+    input: typeof GetMessageReportRequestSchema;
+    output: typeof GetMessageReportResponseSchema;
   },
   /**
    * Reads days as reports do, for lists of what a report counts.

@@ -1000,6 +1000,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/reports/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Report texts
+         * @description A text belongs to the moment it was stored, a first response to the moment it was given: it is the first text or call of an employee to a person after their texts, missed calls or voicemails, measured from the first of those. Groups without texts are there with zeros. Under `employee` are the texts an employee wrote. Members get what they get of calls.
+         */
+        get: operations["reportTexts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/reports/live": {
         parameters: {
             query?: never;
@@ -2017,6 +2037,20 @@ export interface components {
             /** @description Name of the employee, if any; `Auto-reply` for automation */
             name?: string;
         };
+        MessageFigures: {
+            /** @description Failed ones included */
+            sent: number;
+            received: number;
+            delivered: number;
+            failed: number;
+            /** @description Chargeable parts of sent texts, as the provider reported them */
+            parts: number;
+            /** @description Who texted or was texted, each once in a row and once in the totals */
+            people: number;
+            /** @description By nearest rank */
+            first_response_secs_p50: number;
+            first_response_secs_p90: number;
+        };
         MessageItem: {
             id: string;
             /** @constant */
@@ -2046,6 +2080,27 @@ export interface components {
             failure_code: string | null;
             can_retry: boolean;
             duration: null;
+        };
+        MessageReport: {
+            rows: {
+                /** @description Failed ones included */
+                sent: number;
+                received: number;
+                delivered: number;
+                failed: number;
+                /** @description Chargeable parts of sent texts, as the provider reported them */
+                parts: number;
+                /** @description Who texted or was texted, each once in a row and once in the totals */
+                people: number;
+                /** @description By nearest rank */
+                first_response_secs_p50: number;
+                first_response_secs_p90: number;
+                /** @description A date, an hour (ISO 8601 with offset), a weekday (0 is Monday), an hour of the day or an id */
+                key: string | number;
+            }[];
+            totals: components["schemas"]["MessageFigures"];
+            /** @description Everything that happened before this time is counted */
+            complete_through: string;
         };
         OAuthClient: {
             client_id: string;
@@ -2463,7 +2518,9 @@ export type LiveReport = components['schemas']['LiveReport'];
 export type MenuOption = components['schemas']['MenuOption'];
 export type Message = components['schemas']['Message'];
 export type MessageAuthor = components['schemas']['MessageAuthor'];
+export type MessageFigures = components['schemas']['MessageFigures'];
 export type MessageItem = components['schemas']['MessageItem'];
+export type MessageReport = components['schemas']['MessageReport'];
 export type OAuthClient = components['schemas']['OAuthClient'];
 export type OAuthClientMetadata = components['schemas']['OAuthClientMetadata'];
 export type OAuthError = components['schemas']['OAuthError'];
@@ -5757,6 +5814,73 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CallReport"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description forbidden */
+            403: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description validation_failed */
+            422: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ValidationError"];
+                };
+            };
+            /** @description rate_limited */
+            429: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "Retry-After": components["headers"]["RetryAfter"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reportTexts: {
+        parameters: {
+            query?: {
+                /** @description The first day, such as 2026-11-16; 29 days before `to` by default */
+                from?: string;
+                /** @description The last day, at most 400 days in all; today by default */
+                to?: string;
+                /** @description IANA; that of the company’s first number by default */
+                timezone?: string;
+                /** @description `day` by default; for members `employee` */
+                group_by?: "day" | "hour" | "weekday" | "hour_of_day" | "business_number" | "employee";
+                business_number_id?: string;
+                /** @description Only what the employee took part in */
+                employee_id?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MessageReport"];
                 };
             };
             401: components["responses"]["Unauthorized"];

@@ -1,13 +1,23 @@
-import { timestampDate } from '@bufbuild/protobuf/wkt';
+import type { Timestamp } from '@bufbuild/protobuf/wkt';
 import { endpoint, json } from '@parley/http';
-import { type CallFigures, ReportDirection, ReportGroup } from '@parley/proto/reports/v1/reports_pb';
+import {
+  type CallFigures,
+  type MessageFigures,
+  ReportDirection,
+  ReportGroup,
+} from '@parley/proto/reports/v1/reports_pb';
+import { isoTime } from '@parley/public-json';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
 import { getLiveReport } from './get-live-report.ts';
 import { reads } from '../shared/tool-annotations.ts';
 
-export const reportEndpoints = (clients: Clients) => [getCallReport(clients), getLiveReport(clients)];
+export const reportEndpoints = (clients: Clients) => [
+  getCallReport(clients),
+  getMessageReport(clients),
+  getLiveReport(clients),
+];
 
 const groups = {
   day: ReportGroup.DAY,
@@ -81,6 +91,27 @@ const callReportSchema = z
   })
   .meta({ id: 'CallReport' });
 
+const messageFiguresSchema = z
+  .object({
+    sent: z.int().describe('Failed ones included'),
+    received: z.int(),
+    delivered: z.int(),
+    failed: z.int(),
+    parts: z.int().describe('Chargeable parts of sent texts, as the provider reported them'),
+    people: z.int().describe('Who texted or was texted, each once in a row and once in the totals'),
+    first_response_secs_p50: z.int().describe('By nearest rank'),
+    first_response_secs_p90: z.int(),
+  })
+  .meta({ id: 'MessageFigures' });
+
+const messageReportSchema = z
+  .object({
+    rows: z.array(messageFiguresSchema.extend({ key: keySchema })),
+    totals: messageFiguresSchema,
+    complete_through: completeThroughSchema,
+  })
+  .meta({ id: 'MessageReport' });
+
 /** For assistants, whose list of tools is short: the names of figures say what they are. */
 const figuresOfTool = z.record(z.string(), z.union([z.string(), z.number()]));
 const shortSchema = z.object({ rows: z.array(figuresOfTool), totals: figuresOfTool, complete_through: z.string() });
@@ -111,17 +142,74 @@ const getCallReport = ({ reports }: Clients) =>
     async handle({ query, context }) {
       const direction = query.direction ? directions[query.direction] : ReportDirection.UNSPECIFIED;
       const report = await reports.getCallReport({ scope: scopeOf(query), direction }, { as: context });
-      const keyJson = (key: string) => (numbered.includes(query.group_by ?? '') ? Number(key) : key);
-      return json(200, {
-        rows: report.rows.map(({ key, figures }) => ({ key: keyJson(key), ...callFiguresJson(figures) })),
-        totals: callFiguresJson(report.totals),
-        complete_through: report.completeThrough ? timestampDate(report.completeThrough).toISOString() : '',
-      });
+      return json(200, reportJson(report, query.group_by, callFiguresJson));
     },
   });
 
-function callFiguresJson(figures: CallFigures | undefined): z.output<typeof callFiguresSchema> {
-  if (!figures) throw new Error('a response without figures');
+const getMessageReport = ({ reports }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    role: 'member',
+    method: 'get',
+    path: '/reports/messages',
+    tag: 'Reports',
+    summary: 'Report texts',
+    description:
+      'A text belongs to the moment it was stored, a first response to the moment it was given: it is the first text or call of an employee to a person after their texts, missed calls or voicemails, measured from the first of those. Groups without texts are there with zeros. Under `employee` are the texts an employee wrote. Members get what they get of calls.',
+    query: reportQuery,
+    responses: { 200: messageReportSchema },
+    errors: { 403: 'forbidden', 422: 'validation_failed', 429: 'rate_limited' },
+    tools: [
+      {
+        name: 'report_texts',
+        title: 'Report texts',
+        description:
+          'Counts of texts, people and response times of a period, by day, hour, weekday, number or employee. Use it for “how fast do we answer?”.',
+        annotations: reads,
+        omit: ['timezone', 'business_number_id'],
+        result: { schema: shortSchema, of: (body) => body as z.output<typeof shortSchema> },
+      },
+    ],
+    async handle({ query, context }) {
+      const report = await reports.getMessageReport({ scope: scopeOf(query) }, { as: context });
+      return json(200, reportJson(report, query.group_by, messageFiguresJson));
+    },
+  });
+
+function reportJson<Figures, Json>(
+  report: {
+    readonly rows: readonly { readonly key: string; readonly figures?: Figures | undefined }[];
+    readonly totals?: Figures | undefined;
+    readonly completeThrough?: Timestamp | undefined;
+  },
+  groupBy: string | undefined,
+  figuresJson: (figures: Figures) => Json,
+) {
+  const keyJson = (key: string) => (numbered.includes(groupBy ?? '') ? Number(key) : key);
+  const shown = (figures: Figures | undefined) => {
+    if (!figures) throw new Error('a response without figures');
+    return figuresJson(figures);
+  };
+  return {
+    rows: report.rows.map(({ key, figures }) => ({ key: keyJson(key), ...shown(figures) })),
+    totals: shown(report.totals),
+    complete_through: isoTime(report.completeThrough) ?? '',
+  };
+}
+
+function messageFiguresJson(figures: MessageFigures): z.output<typeof messageFiguresSchema> {
+  return {
+    sent: Number(figures.sent),
+    received: Number(figures.received),
+    delivered: Number(figures.delivered),
+    failed: Number(figures.failed),
+    parts: Number(figures.parts),
+    people: Number(figures.people),
+    first_response_secs_p50: Number(figures.firstResponseSecsP50),
+    first_response_secs_p90: Number(figures.firstResponseSecsP90),
+  };
+}
+
+function callFiguresJson(figures: CallFigures): z.output<typeof callFiguresSchema> {
   return {
     total: Number(figures.total),
     inbound: Number(figures.inbound),
