@@ -41,6 +41,7 @@ describe('a business number', () => {
       no_answer_timeout_secs: null,
       wait_audio: 'ringtone',
       ring_strategy: 'all',
+      announce_position: false,
       registration_status: 'not_required',
       registration_due_at: null,
       business_hours: expect.any(Array),

@@ -22,6 +22,7 @@ import { encodeAddress } from './encode-address.ts';
 import { addConversationLease } from './conversation-lease.ts';
 import { decideCall } from '../calls/state-machine/decide-call.ts';
 import type { EmployeeDispatch } from './employee-dispatch.ts';
+import type { TellPlaces } from './tell-places.ts';
 import type { HoldOthers } from './hold-others.ts';
 import { hangUpAgain } from './hang-up-again.ts';
 
@@ -39,6 +40,7 @@ export interface CallCommandDeps {
   readonly carriers: readonly Carrier[];
   readonly presences: Pick<Presences, 'of'>;
   readonly dispatch: EmployeeDispatch;
+  readonly tellPlaces: TellPlaces;
   readonly holdOthers: HoldOthers;
   readonly saveVoicemail: SaveVoicemail;
   readonly withdrawVoicemail: WithdrawVoicemail;
@@ -167,6 +169,15 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
           return { kind: 'check_audio', application: await at.applicationOf(legId) };
         }),
       ),
+      find_places: {
+        needsSettling,
+        ...untilConfirmed<'find_places'>(async (_command, context) => {
+          const call = await recentCallOf(context);
+          if (call) await deps.tellPlaces(call);
+          return DONE;
+        }),
+        unordered: true,
+      },
       seek_employees: {
         needsSettling,
         ...untilConfirmed<'seek_employees'>(async (_command, { companyId, aggregateId: id }) => {

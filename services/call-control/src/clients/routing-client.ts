@@ -60,7 +60,7 @@ export function routingClient(channel: Channel): Routing {
     const { flow, noAnswer, withinBusinessHours, recordingAnnouncement } = route;
     return {
       companyId: route.number.companyId,
-      number: callNumber(route.number, recordingAnnouncement),
+      number: { ...callNumber(route.number, recordingAnnouncement), ...positionPrompts(route.positionPrompts) },
       flow: flow ? callFlow(flow) : null,
       noAnswer: noAnswer?.flow ? { timeoutSecs: noAnswer.timeoutSecs, flow: callFlow(noAnswer.flow) } : null,
       withinBusinessHours,
@@ -125,6 +125,11 @@ function callNumber(number: NumberSnapshot, announcement: ProtoPrompt | undefine
     ...ringStrategy(number.ringStrategy),
     ...(recordingAnnouncement && { recordingAnnouncement }),
   };
+}
+
+/** Left out where nothing is said: most calls. */
+function positionPrompts(said: readonly ProtoPrompt[]): Pick<CallNumber, 'positionPrompts'> {
+  return said.length > 0 ? { positionPrompts: said.map((one) => prompt(one)!) } : {};
 }
 
 /** Left out where everybody rings at once: most calls. */

@@ -26,6 +26,7 @@ export function numberToProto(
     incomingCallConfig: callFlowToProto(number.incomingCallConfig, audioOf),
     closures: [...(number.closures ?? [])],
     ...(number.recordingAnnouncement && { recordingAnnouncement: number.recordingAnnouncement }),
+    announcePosition: number.announcePosition ?? false,
     ...(outside && { outsideBusinessHoursConfig: callFlowToProto(outside, audioOf) }),
     ...(noAnswer && { noAnswerConfig: callFlowToProto(noAnswer, audioOf) }),
     ...(number.noAnswerTimeoutSecs !== null && { noAnswerTimeoutSecs: number.noAnswerTimeoutSecs }),
@@ -106,6 +107,7 @@ export function changeFromProto(request: UpdateBusinessNumberRequest): NumberCha
     waitAudio: waitAudioFromProto(request.waitAudio),
     ringStrategy: ringStrategyFromProto(request.ringStrategy),
     recordingAnnouncement: request.recordingAnnouncement && (request.recordingAnnouncement.text ?? null),
+    announcePosition: request.announcePosition,
   };
 }
 

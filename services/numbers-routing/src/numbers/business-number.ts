@@ -58,6 +58,8 @@ export interface BusinessNumber {
   readonly ringStrategy?: RingStrategy;
   /** What the other side hears before a recorded conversation; absent or null when there is nothing. */
   readonly recordingAnnouncement?: string | null;
+  /** Whether waiting callers hear their place; absent in numbers of earlier versions: not. */
+  readonly announcePosition?: boolean;
   readonly incomingCallConfig: CallFlow;
   readonly outsideBusinessHoursConfig: CallFlow | null;
   readonly noAnswerConfig: CallFlow | null;
@@ -165,6 +167,7 @@ export interface NumberChange {
   readonly ringStrategy?: RingStrategy | undefined;
   /** Null for none. */
   readonly recordingAnnouncement?: string | null | undefined;
+  readonly announcePosition?: boolean | undefined;
 }
 
 export function updateBusinessNumber(
@@ -184,6 +187,7 @@ export function updateBusinessNumber(
     ...(change.recordingAnnouncement !== undefined && {
       recordingAnnouncement: readAnnouncement(change.recordingAnnouncement, problems),
     }),
+    ...(change.announcePosition !== undefined && { announcePosition: change.announcePosition }),
   };
   return problems.count() > 0 ? refused(invalid(problems.fields())) : changed(current, next, now);
 }
@@ -258,7 +262,10 @@ export function withFlow(number: BusinessNumber, slot: RoutingSlot, flow: CallFl
 
 /** The prompts of all slots and the announcement, each once. */
 export function promptsOf(
-  number: Pick<BusinessNumber, 'name' | 'language' | 'recordingAnnouncement' | (typeof slotFields)[RoutingSlot]>,
+  number: Pick<
+    BusinessNumber,
+    'name' | 'language' | 'recordingAnnouncement' | 'announcePosition' | (typeof slotFields)[RoutingSlot]
+  >,
 ): readonly Prompt[] {
   const { recordingAnnouncement: announcement } = number;
   const flows = [number.incomingCallConfig, number.outsideBusinessHoursConfig, number.noAnswerConfig];
@@ -267,6 +274,7 @@ export function promptsOf(
     ...flows.flatMap(textsOf),
     ...(announcement ? [announcement] : []),
     ...(asksForKey ? [keyPromptText(number)] : []),
+    ...positionTexts(number),
   ];
   return [...new Set(texts)].map((text) => promptOf(number, text));
 }
@@ -274,6 +282,15 @@ export function promptsOf(
 /** What is played before a recorded conversation; null where nothing is, or calls are not recorded. */
 export function announcementOf(number: BusinessNumber): string | null {
   return number.recordingEnabled ? (number.recordingAnnouncement ?? null) : null;
+}
+
+/** Whoever waits further behind is told nothing yet. */
+const PLACES_MAX = 20;
+
+/** What a waiting caller hears about each place, from the first. */
+export function positionTexts(number: Pick<BusinessNumber, 'language' | 'announcePosition'>): readonly string[] {
+  const { position } = spokenTexts(number.language);
+  return number.announcePosition ? Array.from({ length: PLACES_MAX }, (_, index) => position(index + 1)) : [];
 }
 
 /** What somebody outside the company hears who must press a key to accept a call. */

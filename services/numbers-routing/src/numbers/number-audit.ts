@@ -32,6 +32,7 @@ const SHOWN: readonly string[] = [
   'active',
   'sms',
   'waitAudio',
+  'announcePosition',
   'noAnswerTimeoutSecs',
   'businessHours',
   'registrationStatus',

@@ -16,6 +16,7 @@ import {
   type BusinessNumber,
   flowIn,
   keyPromptText,
+  positionTexts,
   promptOf,
   ROUTING_SLOTS,
 } from '../numbers/business-number.ts';
@@ -48,7 +49,8 @@ export function addRoutingRpcs(server: RpcServer, deps: RoutingDeps): void {
       const { opening, slot, flow, noAnswer } = resolveRoute(number, at);
       const announcement = announcementOf(number);
       const announced = announcement === null ? [] : [announcement];
-      const texts = new Set([...textsOf(flow), ...textsOf(noAnswer?.flow ?? null), ...announced]);
+      const places = positionTexts(number);
+      const texts = new Set([...textsOf(flow), ...textsOf(noAnswer?.flow ?? null), ...announced, ...places]);
       const audioOf = await promptAudioViews(
         deps,
         number,
@@ -63,6 +65,7 @@ export function addRoutingRpcs(server: RpcServer, deps: RoutingDeps): void {
           noAnswer: { timeoutSecs: noAnswer.timeoutSecs, flow: callFlowToProto(noAnswer.flow, audioOf) },
         }),
         ...(announcement !== null && { recordingAnnouncement: { text: announcement, ...audioOf(announcement) } }),
+        positionPrompts: places.map((text) => ({ text, ...audioOf(text) })),
       };
     },
     getNumber: async ({ id }) => withAnnouncement(deps, await numbers.acrossCompanies.get(id)),

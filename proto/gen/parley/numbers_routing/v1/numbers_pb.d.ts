@@ -185,6 +185,13 @@ export declare type BusinessNumber = Message<"parley.numbers_routing.v1.Business
    * @generated from field: optional string recording_announcement = 24;
    */
   recordingAnnouncement?: string | undefined;
+
+  /**
+   * Whether waiting callers hear their place in the queue.
+   *
+   * @generated from field: bool announce_position = 25;
+   */
+  announcePosition: boolean;
 };
 
 /**
@@ -712,6 +719,13 @@ export declare type UpdateBusinessNumberRequest = Message<"parley.numbers_routin
    * @generated from field: parley.numbers_routing.v1.RecordingAnnouncementChange recording_announcement = 8;
    */
   recordingAnnouncement?: RecordingAnnouncementChange | undefined;
+
+  /**
+   * Whether waiting callers hear their place in the queue.
+   *
+   * @generated from field: optional bool announce_position = 9;
+   */
+  announcePosition?: boolean | undefined;
 };
 
 /**

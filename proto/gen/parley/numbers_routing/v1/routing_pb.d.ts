@@ -90,6 +90,13 @@ export declare type ResolveRouteResponse = Message<"parley.numbers_routing.v1.Re
    * @generated from field: parley.numbers_routing.v1.Prompt recording_announcement = 6;
    */
   recordingAnnouncement?: Prompt | undefined;
+
+  /**
+   * What a waiting caller hears about the place in the queue: the first for place 1. Empty when nothing is said.
+   *
+   * @generated from field: repeated parley.numbers_routing.v1.Prompt position_prompts = 7;
+   */
+  positionPrompts: Prompt[];
 };
 
 /**

@@ -89,6 +89,8 @@ export type CallCommand =
   | { readonly kind: 'check_legs'; readonly legIds: readonly string[] }
   /** Queries what the remote party's leg executes, once the commands before it are executed. */
   | { readonly kind: 'check_audio'; readonly legId: string; readonly playId: string }
+  /** Tells the waiting calls of the business number their places, which may have changed. */
+  | { readonly kind: 'find_places' }
   /** Looks for available employees for a waiting call. */
   | { readonly kind: 'seek_employees' }
   /** Has directory look the caller up and save what it finds. */
@@ -139,6 +141,8 @@ export const CALL_TIMERS = [
   'prompt_overdue',
   'menu_key',
   'no_answer',
+  /** The caller may be told the place in the queue again. */
+  'announce_place',
   /** The employee who was passed over may be rung again. */
   'passed_over',
   /** The employee who is rung alone has not answered: the next one is rung. */

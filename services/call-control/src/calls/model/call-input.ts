@@ -10,6 +10,8 @@ export type CallInput =
   | { readonly type: 'settled'; readonly command: CallCommand; readonly result: CommandResult }
   /** An available employee, claimed for this call. `forwardTo`: the phone outside the company that is rung instead of the employee's own. */
   | { readonly type: 'offer'; readonly employee: Participant; readonly forwardTo?: string }
+  /** The place of the waiting call in its queue, from 1. */
+  | { readonly type: 'place_found'; readonly place: number }
   /** The employee must not be rung any more: do-not-disturb, left the company, lost the claim. */
   | { readonly type: 'withdraw_offer'; readonly employeeId: string }
   /** The employee was deleted. */

@@ -131,6 +131,15 @@ export interface CallNumber {
   readonly ringStrategy?: 'longest_idle' | 'in_order';
   /** What the remote party hears before a recorded conversation; absent when there is nothing. */
   readonly recordingAnnouncement?: Prompt;
+  /** What a waiting caller hears about each place in the queue, from the first; absent when nothing is said. */
+  readonly positionPrompts?: readonly Prompt[];
+}
+
+/** What a waiting caller is told about the place in the queue. */
+export interface PlaceAnnouncement {
+  readonly place: number;
+  /** The last place that the caller was told, and when; null before. */
+  readonly told: { readonly place: number; readonly at: Date } | null;
 }
 
 /** The switch of the call, and the run of the switch's process. */
@@ -182,6 +191,8 @@ export interface Call {
   readonly phase: Phase;
   /** Whom the remote party waited for last, or waits for when a blind transfer fails; absent before. */
   readonly queue?: readonly string[];
+  /** Absent until the place is known, and where nothing is said. */
+  readonly placeAnnouncement?: PlaceAnnouncement;
   /** The no-answer flow, which runs once; null when there is none, and while it runs. */
   readonly noAnswer: NoAnswerPlan | null;
   readonly switch: SwitchReference;

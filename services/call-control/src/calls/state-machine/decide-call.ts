@@ -11,6 +11,7 @@ import {
 } from './decide-transfer.ts';
 import { openTransfer } from '../model/transfer.ts';
 import { forwardFailed, menuFinished, menuKey, noAnswer, promptFinished } from './run-flow.ts';
+import { announcePlace, placeFound } from './announce-place.ts';
 import { retryPrompt } from './play-audio.ts';
 import type { Call, Leg } from '../model/call.ts';
 import type { CallTimer } from '../model/call-command.ts';
@@ -119,6 +120,8 @@ function applyFact(
       return draft.leg(input.legId) && memberJoined(draft, input);
     case 'offer':
       return offerTo(draft, input.employee, input.forwardTo);
+    case 'place_found':
+      return placeFound(draft, input.place);
     case 'withdraw_offer':
       return withdraw(draft, input.employeeId);
     case 'employee_removed':
@@ -290,6 +293,8 @@ function timerFired(draft: CallDraft, name: CallTimer): void {
       return phase.kind === 'menu' ? menuKey(draft, phase, null) : undefined;
     case 'no_answer':
       return phase.kind === 'waiting' ? noAnswer(draft, phase) : undefined;
+    case 'announce_place':
+      return announcePlace(draft);
     case 'passed_over':
       return phase.kind === 'waiting' ? passedOverEnded(draft, phase) : undefined;
     case 'ring_next':

@@ -48,6 +48,20 @@ export function play(draft: CallDraft, audio: Audio): string {
   return playId;
 }
 
+/**
+ * Plays prompts to a caller who waits, and the wait audio again behind them: the switch plays one after the other. Audio that
+ * does not exist is generated when the switch asks for it, or left out. The playback of the wait audio.
+ */
+export function playToWaitingCaller(draft: CallDraft, prompts: readonly Prompt[]): string {
+  const { customerLegId: legId, number } = draft.call;
+  const steps = [
+    ...prompts.map(({ contentHash }) => ({ kind: 'prompt', contentHash }) as const),
+    { kind: number.waitAudio },
+  ].map((audio) => ({ do: 'play', legId, playId: draft.newId(), audio }) as const);
+  draft.control({ do: 'stop_audio', legId }, ...steps);
+  return steps.at(-1)!.playId;
+}
+
 /** The audio of the prompt that the phase waits for has been generated; false when there is no such prompt. */
 export function promptPrepared(draft: CallDraft, playId: string, durationMs: number): boolean {
   const { phase, prompt } = draft.call;

@@ -1,3 +1,4 @@
+import { queueMoved } from './announce-place.ts';
 import { play } from './play-audio.ts';
 import type { Call, Leg, Offer, PassedOver } from '../model/call.ts';
 import type { CallDraft } from './call-draft.ts';
@@ -31,6 +32,7 @@ export function waitForEmployees(draft: CallDraft, employeeIds: readonly string[
   draft.enter({ kind: 'waiting', playId, employeeIds, offers: [], passedOver: [] });
   if (noAnswer) draft.due('no_answer', noAnswer.timeoutSecs * 1000);
   draft.order({ kind: 'seek_employees' });
+  queueMoved(draft);
 }
 
 /** Whether the call would take this employee now. */
@@ -215,7 +217,8 @@ export function stopRinging(draft: CallDraft, phase: WaitingPhase): void {
 }
 
 function releaseOffers(draft: CallDraft, { offers }: WaitingPhase): void {
-  draft.cancel('no_answer', 'passed_over', 'ring_next');
+  draft.cancel('no_answer', 'passed_over', 'ring_next', 'announce_place');
+  queueMoved(draft);
   awaitRemainingOutsideLegs(draft);
   for (const { employee } of offers) draft.order({ kind: 'release_offer', employeeId: employee.id });
 }

@@ -140,9 +140,11 @@ export function inbound(
     recording?: boolean;
     ringStrategy?: CallNumber['ringStrategy'];
     recordingAnnouncement?: CallNumber['recordingAnnouncement'];
+    positionPrompts?: CallNumber['positionPrompts'];
   } = {},
 ) {
   const { noAnswer = null, outside = false, recording = true, ringStrategy, recordingAnnouncement } = more;
+  const { positionPrompts } = more;
   const now = new Date('2026-03-02T10:00:00Z');
   const call = { ...base, from: '+4520304050', to: '+4570101010', legId: 'leg-customer' };
   const number = {
@@ -150,6 +152,7 @@ export function inbound(
     recordingEnabled: recording,
     ...(ringStrategy && { ringStrategy }),
     ...(recordingAnnouncement && { recordingAnnouncement }),
+    ...(positionPrompts && { positionPrompts }),
   };
   return new TestCall(createInboundCall({ ...call, number, flow, noAnswer, withinBusinessHours: !outside }, now));
 }

@@ -1510,6 +1510,8 @@ export interface components {
              * @enum {string}
              */
             ring_strategy: "all" | "longest_idle" | "in_order";
+            /** @description Whether waiting callers hear their place in the queue when it changes, at most every 30 seconds */
+            announce_position: boolean;
             /** @enum {string} */
             registration_status: "not_required" | "pending" | "submitted" | "approved" | "rejected" | "failed";
             registration_due_at: string | null;
@@ -2720,6 +2722,8 @@ export interface operations {
                      * @enum {string}
                      */
                     ring_strategy?: "all" | "longest_idle" | "in_order";
+                    /** @description Whether waiting callers hear their place in the queue when it changes, at most every 30 seconds */
+                    announce_position?: boolean;
                 };
             };
         };

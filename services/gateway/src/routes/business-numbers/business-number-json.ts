@@ -12,6 +12,9 @@ import { callFlowJson, callFlowSchema } from './call-flow-json.ts';
 export const RING_STRATEGY_TEXT =
   '`all` rings everybody at once; `longest_idle` and `in_order` ring one employee after the other, for 20 seconds each';
 
+export const ANNOUNCE_POSITION_TEXT =
+  'Whether waiting callers hear their place in the queue when it changes, at most every 30 seconds';
+
 const DAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 /** What a caller hears while waiting. */
@@ -67,6 +70,7 @@ export const businessNumberSchema = z
     no_answer_timeout_secs: z.int().nullable(),
     wait_audio: waitAudioSchema,
     ring_strategy: ringStrategySchema.describe(RING_STRATEGY_TEXT),
+    announce_position: z.boolean().describe(ANNOUNCE_POSITION_TEXT),
     registration_status: registrationStatusSchema,
     registration_due_at: z.string().nullable(),
     business_hours: z.array(businessHoursEntrySchema),
@@ -94,6 +98,7 @@ export function businessNumberJson(view: BusinessNumberView | undefined): z.outp
     no_answer_timeout_secs: number.noAnswerTimeoutSecs ?? null,
     wait_audio: number.waitAudio === WaitAudio.MUSIC ? 'music' : 'ringtone',
     ring_strategy: ringStrategyNames[number.ringStrategy],
+    announce_position: number.announcePosition,
     registration_status: statusNames[number.registrationStatus],
     registration_due_at: due ? timestampDate(due).toISOString() : null,
     business_hours: number.businessHours.map(businessHoursEntryJson),

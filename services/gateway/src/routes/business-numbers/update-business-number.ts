@@ -3,6 +3,7 @@ import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
 import {
+  ANNOUNCE_POSITION_TEXT,
   businessNumberJson,
   businessNumberSchema,
   RING_STRATEGY_TEXT,
@@ -34,6 +35,7 @@ export const updateBusinessNumber = ({ businessNumbers }: Clients) =>
         .describe('What the other side hears before a recorded conversation; null for nothing'),
       wait_audio: waitAudioSchema.optional(),
       ring_strategy: ringStrategySchema.optional().describe(RING_STRATEGY_TEXT),
+      announce_position: z.boolean().optional().describe(ANNOUNCE_POSITION_TEXT),
     }),
     responses: { 200: businessNumberSchema },
     errors: [404, 422],
@@ -48,6 +50,7 @@ export const updateBusinessNumber = ({ businessNumbers }: Clients) =>
           recordingAnnouncement: announcementMessage(body.recording_announcement),
           waitAudio: waitAudioOf(body.wait_audio),
           ringStrategy: ringStrategyOf(body.ring_strategy),
+          announcePosition: body.announce_position,
         },
         { as: context },
       );

@@ -1,0 +1,68 @@
+import { describe, expect, it } from '@jest/globals';
+import { ada, inbound, prompt, transfer } from './test-call.ts';
+
+const positionPrompts = [prompt('one'), prompt('two'), prompt('three')];
+
+function waiting() {
+  const test = inbound(transfer(ada), { positionPrompts });
+  const heard = () => test.steps().flatMap((step) => (step.do === 'play' ? [step.audio] : []));
+  heard();
+  const at = (place: number) => test.apply({ type: 'place_found', place });
+  return { test, heard, at };
+}
+const said = (contentHash: string) => [{ kind: 'prompt', contentHash }, { kind: 'ringtone' }];
+
+describe('the place of a waiting caller', () => {
+  it('is looked for when the caller joins the queue and when a caller leaves it', () => {
+    const { test } = waiting();
+    const looks = () => test.commands.filter(({ kind }) => kind === 'find_places').length;
+    expect(looks()).toBe(1);
+    test.answer(test.ring(ada));
+    expect(looks()).toBe(2);
+    const silent = inbound(transfer(ada));
+    silent.answer(silent.ring(ada));
+    expect(silent.commands.some(({ kind }) => kind === 'find_places')).toBe(false);
+  });
+
+  it('is said at once, then when it has changed, at most every 30 s, followed by the wait audio', () => {
+    const { test, heard, at } = waiting();
+    at(3);
+    expect(heard()).toEqual(said('three'));
+    at(3);
+    test.pass(10);
+    at(2);
+    at(1);
+    expect(heard()).toEqual([]);
+    test.pass(19);
+    expect(heard()).toEqual([]);
+    test.pass(1);
+    expect(heard()).toEqual(said('one'));
+    test.pass(60);
+    at(2);
+    expect(heard()).toEqual(said('two'));
+  });
+
+  it('is not repeated when it is the same again by the time it may be said', () => {
+    const { test, heard, at } = waiting();
+    at(2);
+    heard();
+    at(1);
+    at(2);
+    test.pass(60);
+    expect(heard()).toEqual([]);
+  });
+
+  it('is not said to whom an employee has answered, nor to who waits far behind', () => {
+    const { test, heard, at } = waiting();
+    at(4);
+    expect(heard()).toEqual([]);
+    at(2);
+    at(1);
+    heard();
+    test.answer(test.ring(ada));
+    test.steps();
+    test.pass(31);
+    at(2);
+    expect([heard(), test.timers.has('announce_place')]).toEqual([[], false]);
+  });
+});
