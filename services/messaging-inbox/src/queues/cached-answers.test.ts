@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { type Broker, encodeEvent, type Event } from '@parley/events';
 import { newId } from '@parley/ids';
@@ -62,10 +63,19 @@ describe('an answer', () => {
   it('that an event overtakes is not cached', async () => {
     const { ask, deliver } = await start();
     const overtaken = ask();
+    await setImmediate();
     deliver(eventOf('com_1'));
     expect(await ask()).toBe(2);
     expect(await overtaken).toBe(1);
     expect(await ask()).toBe(2);
+  });
+
+  it('is asked for again when an event arrives in the same round of the event loop, behind the request', async () => {
+    const { ask, deliver } = await start();
+    await ask();
+    const behind = ask();
+    deliver(eventOf('com_1'));
+    expect(await behind).toBe(2);
   });
 
   it('of no company in particular is dropped by any event', async () => {

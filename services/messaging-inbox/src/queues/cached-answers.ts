@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { type Broker, decodeEvent } from '@parley/events';
 import { LRUCache } from 'lru-cache';
 
@@ -48,7 +49,16 @@ export async function cachedAnswers(
     return known;
   }
 
-  function get<Answer>(companyId: string, key: string, ask: () => Promise<Answer>): Promise<Answer> {
+  /**
+   * An event that was published before a request may still be unread in this process, behind the request. After the current
+   * round of the event loop everything that had arrived is read.
+   */
+  async function get<Answer>(companyId: string, key: string, ask: () => Promise<Answer>): Promise<Answer> {
+    await setImmediate();
+    return getAfterEvents(companyId, key, ask);
+  }
+
+  function getAfterEvents<Answer>(companyId: string, key: string, ask: () => Promise<Answer>): Promise<Answer> {
     const answers = answersOf(companyId);
     const known = answers.get(key) as Promise<Answer> | undefined;
     if (known) return known;
@@ -66,10 +76,11 @@ export async function cachedAnswers(
       ids: readonly string[],
       ask: (missing: readonly string[]) => Promise<ReadonlyMap<string, Answer>>,
     ) {
+      await setImmediate();
       const missing = new Set<string>();
       const asked = Promise.withResolvers<ReadonlyMap<string, Answer>>();
       const answers = [...new Set(ids)].map((id) =>
-        get(companyId, `${kind} ${id}`, () => {
+        getAfterEvents(companyId, `${kind} ${id}`, () => {
           missing.add(id);
           return asked.promise.then((found) => found.get(id));
         }).then((answer) => [id, answer] as const),
