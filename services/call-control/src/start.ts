@@ -84,7 +84,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     search,
     clock,
   };
-  await startFollowers(service, followed);
+  await startFollowers(service, { ...running, ...followed });
   await followRetention(service, retentionSteps(running));
 
   await service.serve((server) => {

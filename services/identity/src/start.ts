@@ -87,7 +87,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       accounts,
       sessions,
       clients,
-      currentAccount: currentAccounts(accounts, employees),
+      currentAccount: currentAccounts(accounts, employees, companyRules),
       clock,
       employees,
       stores,

@@ -22,6 +22,7 @@ import { sender } from './sending/send.ts';
 import { endingSubscriptions } from './subscription-service/end-subscription.ts';
 import { renewSecrets } from './subscriptions/renew-secrets.ts';
 import { openSigningSecrets } from './subscriptions/signing-secrets.ts';
+import { isDelivering, suspendSubscription } from './subscriptions/subscription.ts';
 import { openSubscriptions } from './subscriptions/subscription-store.ts';
 import { addSubscriptionService } from './subscription-service/subscription-rpcs.ts';
 
@@ -92,7 +93,8 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     .catch((error: unknown) => telemetry.log.warn({ err: error }, 'secrets not renewed; the next start tries again'));
   // A process may have crashed between the end of a pause and making the held deliveries due.
   for (const id of await deliveries.paused()) {
-    if ((await subscriptions.current(id))?.active) await engine.resume(id);
+    const subscription = await subscriptions.current(id);
+    if (subscription && isDelivering(subscription)) await engine.resume(id);
   }
 
   const texts = peers.messagingInbox.client(MessageTextService);
@@ -115,6 +117,20 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     ...fanOut(payloads, { subscriptions, deliveries, bodies, erased, engine, sources, clock }),
   });
 
+  await service.follow({
+    name: 'webhooks-companies',
+    handlers: {
+      async 'directory.company.updated'({ company }) {
+        if (!company) return;
+        const own = subscriptions.of(company.id);
+        for (const { id, suspended = false } of await own.list()) {
+          if (suspended !== company.suspended)
+            await own.change(id, (current) => suspendSubscription(current, company.suspended));
+          if (!company.suspended) await engine.resume(id);
+        }
+      },
+    },
+  });
   await followRetention(service, [retentionStep({ deliveries, bodies })]);
 
   await service.serve((server) => {

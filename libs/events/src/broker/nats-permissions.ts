@@ -61,6 +61,7 @@ const traffic: Readonly<Record<string, ServiceTraffic>> = {
     followers: {
       'webhooks-fanout': ['call-control', 'directory', 'messaging-inbox', 'numbers-routing'],
       'webhooks-retention': ['directory'],
+      'webhooks-companies': ['directory'],
     },
     signals: ['webhooks.>'],
   },

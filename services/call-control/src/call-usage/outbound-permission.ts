@@ -7,6 +7,8 @@ export interface CompanyCallSettings extends CallingRules {
   /** Its name and postal address in one line, for emergency services. */
   readonly address: string;
   readonly limits: CallLimits;
+  /** Nobody is connected, except with emergency services. */
+  readonly isSuspended?: boolean;
 }
 
 export const tooManyCalls: Refusal = refusal('too_many_calls', 'There are as many calls as there may be.');

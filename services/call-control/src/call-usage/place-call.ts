@@ -23,6 +23,7 @@ export async function permitCall(
 ): Promise<{ readonly allowed: CallableNumber } | { readonly refused: Refusal }> {
   const permitted = permitNumber(dialled, company);
   if ('refused' in permitted || permitted.allowed.isEmergency) return permitted;
+  if (company.isSuspended) return { refused: tooManyCalls };
   const { country } = permitted.allowed;
   const request = { callId, employeeId, limits: company.limits, placed: { country } };
   const reached = await admissions.admit(companyId, request);

@@ -73,6 +73,7 @@ function settingsOf(company: Company): CompanyCallSettings {
   return {
     country,
     address: addressOf(company),
+    isSuspended: company.suspended,
     limits: {
       simultaneousCalls: limits?.simultaneousCalls ?? Infinity,
       callsPerMinute: limits?.callsPerMinute ?? Infinity,

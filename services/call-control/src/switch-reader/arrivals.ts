@@ -75,6 +75,7 @@ export function callArrivals(deps: {
     companyOfNumber.set(dialled, companyId);
     // A company that cannot be looked up does not keep the call from being taken.
     const company = await companyOf(companyId).catch(() => undefined);
+    if (company?.isSuspended) return { reject: 'CALL_REJECTED' };
     const begun = begin(companyId);
     // Before anything else is done for the call: what is refused costs others as little as possible.
     if (company) {

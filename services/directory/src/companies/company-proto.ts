@@ -25,14 +25,16 @@ export function companyToProto(company: Company): MessageInitShape<typeof Compan
     messagingEnabled: company.messagingEnabled,
     limits,
     destinations: { ...destinations, countries: [...countriesOf(destinations, company.country)] },
+    suspended: company.suspended ?? false,
   };
 }
 
 export function operatorChangeFromProto(request: UpdateCompanyByOperatorRequest): OperatorChange {
-  const { name, messagingEnabled, limits, destinations } = request;
+  const { name, messagingEnabled, limits, destinations, suspended } = request;
   return {
     ...(name !== undefined && { name }),
     ...(messagingEnabled !== undefined && { messagingEnabled }),
+    ...(suspended !== undefined && { suspended }),
     ...(limits && { limits: given(limits, LIMIT_FIELDS) }),
     ...(destinations && {
       destinations: {

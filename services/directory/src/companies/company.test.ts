@@ -87,6 +87,13 @@ describe('what the operator decides about calls', () => {
     expect(update(twice.state, { limits: { callsPerMinute: 7 } })).toEqual(decided(twice.state));
   });
 
+  it('may be to suspend the company, which the audit log records', () => {
+    const suspended = update(company(), { suspended: true });
+    expect(suspended.events).toMatchObject([{ audit: { changes: { suspended: { from: null, to: true } } } }]);
+    expect(companyToProto(suspended.state)).toMatchObject({ suspended: true });
+    expect(companyToProto(update(suspended.state, { suspended: false }).state)).toMatchObject({ suspended: false });
+  });
+
   it('has defaults: the own country, the EEA, GB, CH, US and CA', () => {
     const { limits, destinations } = companyToProto(company({ country: 'NZ' }));
     expect(limits).toEqual(DEFAULT_LIMITS);

@@ -36,6 +36,8 @@ export interface Company {
   readonly limits?: CallLimits;
   /** The operator's decision; absent until then: the default. */
   readonly destinations?: CallDestinations;
+  /** The operator's decision; absent until then. */
+  readonly suspended?: boolean;
   /** Orders companies by creation. Companies of earlier versions get it when the service starts. */
   readonly createdOrder?: number;
   /** What the operator finds the company by; absent together with `createdOrder`. */
@@ -48,6 +50,7 @@ export interface OperatorChange {
   readonly messagingEnabled?: boolean;
   readonly limits?: Partial<CallLimits>;
   readonly destinations?: CallDestinationsChange;
+  readonly suspended?: boolean;
 }
 
 export interface CompanyEvent extends Audited {
@@ -146,6 +149,7 @@ export function updateCompanyByOperator(current: Company, change: OperatorChange
     messagingEnabled: messagingEnabled ?? current.messagingEnabled,
     ...(limits && { limits: { ...DEFAULT_LIMITS, ...current.limits, ...limits } }),
     ...(destinations && { destinations: changedDestinations(current.destinations, destinations) }),
+    ...(change.suspended !== undefined && { suspended: change.suspended }),
   };
   if (isDeepStrictEqual(company, current)) return decided(current);
   return updated(current, company);
@@ -190,6 +194,7 @@ function auditFields(company: Partial<Company>) {
     messaging_enabled: messagingEnabled,
     limits: company.limits,
     destinations: company.destinations,
+    suspended: company.suspended,
   };
 }
 

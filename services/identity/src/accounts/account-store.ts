@@ -37,6 +37,7 @@ export async function openAccounts(db: Db, relay: Relay, clock: Clock): Promise<
     // Directory keeps addresses unique; its events may reach us in another order, so this index is not.
     indexes: [
       { name: 'email', key: { emailKey: 1 } },
+      { name: 'company', key: { companyId: 1, _id: 1 } },
       { name: 'invitation', key: { 'invitation.digests': 1 }, sparse: true },
       { name: 'password_reset', key: { 'passwordReset.digest': 1 }, sparse: true },
       { name: 'email_confirmation', key: { 'unconfirmedEmail.digests': 1 }, sparse: true },

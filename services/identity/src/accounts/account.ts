@@ -237,6 +237,11 @@ export function closeAccount(current: Account, now: Date): Decision<Account, Acc
   return decided({ ...current, ...emptied, ...unsent, deletedAt: now }, [revokedAll(current, 'all')]);
 }
 
+/** No credential of the employee is valid for now: what was made with them ends, and the credentials themselves stay. */
+export function verifyAgain(current: Account): Decision<Account, AccountEvent> {
+  return decided(current, current.deletedAt ? [] : [revokedAll(current, 'all')]);
+}
+
 /** Somebody who failed to sign in as the employee; what they entered is not recorded. */
 export function recordFailedSignIn(
   current: Account,

@@ -3,9 +3,10 @@ import type { EmployeeLookupService } from '@parley/proto/directory/v1/employees
 import type { RpcClient } from '@parley/rpc';
 import type { Role } from '@parley/roles';
 import type { Account } from './account.ts';
+import type { CompanyRules } from '../companies/company-rules-store.ts';
 import type { Accounts } from './account-store.ts';
 
-/** The account of an employee who exists, with the role; `known` is the account if it was just read. */
+/** The account of an employee who exists, of a company that is not suspended, with the role; `known` is the account if it was just read. */
 export type CurrentAccount = (
   employeeId: string,
   known?: Account,
@@ -15,11 +16,13 @@ export type CurrentAccount = (
 export function currentAccounts(
   accounts: Accounts,
   employees: Pick<RpcClient<typeof EmployeeLookupService>, 'getEmployee'>,
+  companyRules: Pick<CompanyRules, 'isSuspended'>,
 ): CurrentAccount {
   return async (employeeId, known) => {
     const account = known ?? (await accounts.byEmployee(employeeId));
     const current = account && hasRole(account) ? account : await refreshAccount(accounts, employees, employeeId);
-    return current && hasRole(current) && !current.deletedAt ? current : undefined;
+    if (!current || !hasRole(current) || current.deletedAt) return undefined;
+    return (await companyRules.isSuspended(current.companyId)) ? undefined : current;
   };
 }
 

@@ -34,7 +34,8 @@ export function directoryClient(channel: Channel, answers: CachedAnswers): Direc
       answers.get(companyId, 'company', async () => {
         const { company } = await companies.lookUpCompany({ id: companyId });
         if (!company) throw new Refused(notFound);
-        return { country: company.country, messagingEnabled: company.messagingEnabled };
+        // Nothing is sent for a company that is suspended.
+        return { country: company.country, messagingEnabled: company.messagingEnabled && !company.suspended };
       }),
     employeeNames: (companyId, employeeIds) =>
       answers.getMany(

@@ -9,7 +9,7 @@ import { type Payload, type PayloadSources, webhookBody } from '../payloads/payl
 import { bodyPeople } from '../personal-data/body-people.ts';
 import type { Engine } from '../sending/engine.ts';
 import type { Subscriptions } from '../subscriptions/subscription-store.ts';
-import { eventNameFor, type Subscription } from '../subscriptions/subscription.ts';
+import { eventNameFor, isDelivering, type Subscription } from '../subscriptions/subscription.ts';
 
 export interface FanOutDeps {
   readonly subscriptions: Subscriptions;
@@ -116,7 +116,7 @@ async function deliver(
   // Nothing can be before the first.
   const laneFree =
     given.position === FIRST_POSITION || (!engine.isTrying(lane) && !(await deliveries.isLaneTaken(lane)));
-  const delivery = newDelivery(given, { paused: !subscription.active, laneFree }, clock.now());
+  const delivery = newDelivery(given, { paused: !isDelivering(subscription), laneFree }, clock.now());
   if (delivery.due) return send(delivery, body, subscription, deliveries, engine);
   await deliveries.insert({ delivery, lease: null });
   if (delivery.waitsFor !== 'turn') return;

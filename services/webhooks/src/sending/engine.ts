@@ -15,7 +15,7 @@ import {
 } from '../deliveries/delivery.ts';
 import { type Claimed, type Deliveries, type StoredDelivery, toDelivery } from '../deliveries/delivery-store.ts';
 import type { Subscriptions } from '../subscriptions/subscription-store.ts';
-import type { Subscription } from '../subscriptions/subscription.ts';
+import { isDelivering, type Subscription } from '../subscriptions/subscription.ts';
 import type { Receivers, RequestPermit } from './receivers.ts';
 import type { Send } from './send.ts';
 import { openDueClaims } from './due-claims.ts';
@@ -131,7 +131,7 @@ export function startEngine(deps: EngineDeps): Engine {
     const { delivery, lease, followed = false } = begun;
     const subscription = await subscriptions.current(delivery.subscriptionId);
     if (!subscription) return deliveries.remove(delivery.id);
-    if (!subscription.active && !delivery.isTest)
+    if (!isDelivering(subscription) && !delivery.isTest)
       return suspendDelivery({ delivery: withdrawAttempt(delivery), lease });
     if (!(await permit.acquire())) return record({ delivery: withdrawAttempt(delivery), lease });
     if (delivery.attempts.length === 1) {
@@ -213,7 +213,8 @@ export function startEngine(deps: EngineDeps): Engine {
   async function suspendDelivery({ delivery, lease }: Claimed): Promise<void> {
     await deliveries.record({ delivery: suspend(delivery), lease });
     // Resumed between the read of the subscription and this write: nothing else would make it due.
-    if ((await subscriptions.current(delivery.subscriptionId))?.active) await resume(delivery.subscriptionId);
+    const subscription = await subscriptions.current(delivery.subscriptionId);
+    if (subscription && isDelivering(subscription)) await resume(delivery.subscriptionId);
   }
 
   async function resume(subscriptionId: string): Promise<void> {

@@ -19,6 +19,8 @@ export interface Subscription {
   readonly events: readonly string[];
   /** False while delivery is paused. */
   readonly active: boolean;
+  /** The operator has suspended the company; absent until it was for the first time. */
+  readonly suspended?: boolean;
   /** The current secret first. */
   readonly secrets: readonly SigningSecret[];
   readonly createdAt: Date;
@@ -183,4 +185,13 @@ function problems({ name, url, events }: Partial<SubscriptionFields>): Refusal |
     }
   }
   return Object.keys(fields).length > 0 ? invalid(fields) : null;
+}
+
+/** Whether events are sent now: neither the company nor the subscription is paused. */
+export function isDelivering({ active, suspended }: Pick<Subscription, 'active' | 'suspended'>): boolean {
+  return active && !suspended;
+}
+
+export function suspendSubscription(current: Subscription, suspended: boolean): SubscriptionDecision {
+  return decided({ ...current, suspended });
 }

@@ -108,6 +108,13 @@ export declare type Company = Message<"parley.directory.v1.Company"> & {
    * @generated from field: bool supervision_enabled = 30;
    */
   supervisionEnabled: boolean;
+
+  /**
+   * Nobody of the company may do anything, and nobody can call it; the operator's decision.
+   *
+   * @generated from field: bool suspended = 25;
+   */
+  suspended: boolean;
 };
 
 /**
@@ -401,6 +408,13 @@ export declare type UpdateCompanyByOperatorRequest = Message<"parley.directory.v
    * @generated from field: parley.directory.v1.CallDestinationsChange destinations = 22;
    */
   destinations?: CallDestinationsChange | undefined;
+
+  /**
+   * Whether it is suspended.
+   *
+   * @generated from field: optional bool suspended = 25;
+   */
+  suspended?: boolean | undefined;
 };
 
 /**

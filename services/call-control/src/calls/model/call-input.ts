@@ -16,6 +16,8 @@ export type CallInput =
   | { readonly type: 'withdraw_offer'; readonly employeeId: string }
   /** The employee was deleted. */
   | { readonly type: 'employee_removed'; readonly employeeId: string }
+  /** The operator has suspended the company. */
+  | { readonly type: 'company_suspended' }
   | { readonly type: 'phone_lost'; readonly legIds: readonly string[] }
   /** The phone of the employee in conversation has called the call again: its page was reloaded, or had no connection. */
   | { readonly type: 'phone_returned'; readonly legId: string; readonly employeeId: string }

@@ -355,6 +355,14 @@ describe('a command to a leg that the switch does not have', () => {
   });
 });
 
+it('a call of a company that is suspended ends for everybody', () => {
+  const test = inConversation();
+  test.apply({ type: 'company_suspended' });
+  expect(test.call.legs.every(({ hangingUp }) => hangingUp)).toBe(true);
+  test.hangUp();
+  expect(test.call.state).toBe('ended');
+});
+
 describe('a call of four hours', () => {
   const HOURS = 3600;
 

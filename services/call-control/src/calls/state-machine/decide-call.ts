@@ -126,6 +126,8 @@ function applyFact(
       return withdraw(draft, input.employeeId);
     case 'employee_removed':
       return employeeRemoved(draft, input.employeeId);
+    case 'company_suspended':
+      return hangUpCall(draft, 'CALL_REJECTED');
     case 'phone_lost':
       for (const legId of input.legIds) if (draft.leg(legId)?.status !== 'answered') draft.hangUp(legId);
       return;

@@ -17,7 +17,12 @@ const destinationsSchema = z.object({
 
 /** A company as the operator sees it: what partners see, the messaging flag, and what its calls may be. */
 export const operatorCompanySchema = companySchema
-  .extend({ messaging_enabled: z.boolean(), limits: limitsSchema, destinations: destinationsSchema })
+  .extend({
+    messaging_enabled: z.boolean(),
+    suspended: z.boolean(),
+    limits: limitsSchema,
+    destinations: destinationsSchema,
+  })
   .meta({ id: 'OperatorCompany' });
 
 export function operatorCompanyJson(company: Company): z.output<typeof operatorCompanySchema> {
@@ -25,6 +30,7 @@ export function operatorCompanyJson(company: Company): z.output<typeof operatorC
   return {
     ...companyJson(company),
     messaging_enabled: company.messagingEnabled,
+    suspended: company.suspended,
     limits: {
       simultaneous_calls: limits?.simultaneousCalls ?? 0,
       calls_per_minute: limits?.callsPerMinute ?? 0,

@@ -26,10 +26,12 @@ export const updateCompany = ({ companyAdmin }: Clients) =>
     path: '/companies/:id',
     tag: 'Companies',
     summary: 'Update a company',
-    description: 'Omitted fields keep their values, also within `limits` and `destinations`.',
+    description:
+      'Omitted fields keep their values, also within `limits` and `destinations`. While a company is suspended, its credentials are refused, calls to it are rejected and its webhooks wait; calls in progress end. Texts to it are kept.',
     body: z.object({
       name: nameText.optional(),
       messaging_enabled: z.boolean().optional(),
+      suspended: z.boolean().optional(),
       limits: limitsChange.optional(),
       destinations: destinationsChange.optional(),
     }),
@@ -41,6 +43,7 @@ export const updateCompany = ({ companyAdmin }: Clients) =>
         id: params.id,
         name: body.name,
         messagingEnabled: body.messaging_enabled,
+        suspended: body.suspended,
         ...(limits && {
           limits: {
             simultaneousCalls: limits.simultaneous_calls,
