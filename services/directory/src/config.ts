@@ -17,6 +17,7 @@ export const config = z.object({
   CALL_CONTROL_ADDRESS: z.string(),
   MESSAGING_INBOX_ADDRESS: z.string(),
   WEBHOOKS_ADDRESS: z.string(),
+  REPORTS_ADDRESS: z.string(),
 });
 
 export type Config = z.output<typeof config>;

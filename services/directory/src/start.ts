@@ -43,6 +43,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
         callControl: config.CALL_CONTROL_ADDRESS,
         messagingInbox: config.MESSAGING_INBOX_ADDRESS,
         webhooks: config.WEBHOOKS_ADDRESS,
+        reports: config.REPORTS_ADDRESS,
       },
     },
     config,
@@ -92,6 +93,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     ['messaging-inbox', partOf(peers.messagingInbox)],
     [SERVICE, ownPart(erasePerson({ db, removal: relay.removal, contacts, savedContexts }))],
     ['webhooks', partOf(peers.webhooks)],
+    ['reports', partOf(peers.reports)],
   ]);
   const retentions = await openRetentions(db, relay, clock);
   const erasures = await openErasures(db, relay, clock);

@@ -29,7 +29,12 @@ class FakePart {
   ];
 }
 
-const [callControl, messagingInbox, webhooks] = [new FakePart(), new FakePart(), new FakePart()];
+const [callControl, messagingInbox, webhooks, reports] = Array.from({ length: 4 }, () => new FakePart()) as [
+  FakePart,
+  FakePart,
+  FakePart,
+  FakePart,
+];
 let directory: TestDirectory;
 beforeAll(async () => {
   directory = await startDirectory(
@@ -38,6 +43,7 @@ beforeAll(async () => {
       'call-control': callControl.contracts,
       'messaging-inbox': messagingInbox.contracts,
       webhooks: webhooks.contracts,
+      reports: reports.contracts,
     },
   );
 }, 60_000);
@@ -80,6 +86,7 @@ it('continues where it was after errors, waits and a restart, and forgets the nu
       { name: 'messaging-inbox', removed: 0 },
       { name: 'directory', removed: 1 },
       { name: 'webhooks', removed: 0 },
+      { name: 'reports', removed: 0 },
     ],
   });
   expect(done.phoneNumber).toBeUndefined();
@@ -103,3 +110,16 @@ it('does not show the erasure of another company', async () => {
   for (const id of [erasure?.id ?? '', 'era_unknown'])
     await expect(erasures.getErasure({ id }, other.owner)).rejects.toMatchObject({ refusal: { code: 'not_found' } });
 }, 60_000);
+
+it('refuses more than ten at a time of one company, and takes the next when one is done', async () => {
+  const [one, other] = [await directory.createCompany(), await directory.createCompany()];
+  const erasures = directory.as('gateway').client(ErasureService);
+  callControl.isWaiting = true;
+  const request = () => erasures.requestErasure({ phoneNumber: PERSON }, one.owner);
+  const results = await Promise.allSettled(Array.from({ length: 13 }, request));
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(10);
+  await expect(request()).rejects.toMatchObject({ refusal: { code: 'rate_limited' } });
+  await erasures.requestErasure({ phoneNumber: PERSON }, other.owner);
+  callControl.isWaiting = false;
+  await waitUntil(async () => request().then(() => true, () => false), { what: 'a place', timeoutMs: 60_000 }); // prettier-ignore
+}, 120_000);

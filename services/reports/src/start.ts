@@ -1,4 +1,4 @@
-import { followRetention } from '@parley/personal-data';
+import { addPersonalDataService, erasureOf, eventSteps, followRetention } from '@parley/personal-data';
 import { encryptor } from '@parley/secrets';
 import { type Lifecycle, openStatefulService } from '@parley/service';
 import { startAuditLog } from './audit-events/start-audit-log.ts';
@@ -52,6 +52,8 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
 
   await service.serve((server) => {
     addAuditLog(server);
+    // The calls of these events are erased by their owner, or are new.
+    addPersonalDataService(server, { erase: erasureOf(eventSteps({ db, keeps: async () => true })) });
     addReportServices(server, { totals, companyTotals, owners, progress, nudge: () => making.nudge(), clock });
   });
 }

@@ -5,8 +5,9 @@ import { notFound, Refused } from '@parley/errors';
 import { newId } from '@parley/ids';
 import { type ErasureSchema, ErasureService, ErasureState } from '@parley/proto/directory/v1/erasures_pb';
 import { employees, type RpcServer } from '@parley/rpc';
+import { createInFreeSlot } from '@parley/store';
 import type { Companies } from '../companies/company-store.ts';
-import { type Erasure, requestErasure } from './erasure.ts';
+import { type Erasure, requestErasure, RUNNING_MAX, tooManyErasures } from './erasure.ts';
 import type { Erasures } from './erasure-store.ts';
 
 /** What the RPCs of erasures work with. */
@@ -22,9 +23,17 @@ export function addErasureService(server: RpcServer, { erasures, companies, part
   server.add(ErasureService, employees.withRole('admin'), {
     async requestErasure({ phoneNumber, businessNumbers }, { principal: { companyId } }) {
       const country = await companies.countryOf(companyId);
-      const identity = { id: newId('era'), companyId };
+      const id = newId('era');
       const given = { phoneNumber, businessNumbers, parts: partNames };
-      const erasure = await erasures.of(companyId).create(requestErasure(identity, given, country, clock.now()));
+      const slots = {
+        among: { slot: { $exists: true } },
+        field: 'slot',
+        max: RUNNING_MAX,
+        full: tooManyErasures,
+      } as const;
+      const erasure = await createInFreeSlot(erasures.of(companyId), slots, (slot) =>
+        requestErasure({ id, companyId, slot }, given, country, clock.now()),
+      );
       return { erasure: erasureToProto(erasure) };
     },
     async getErasure({ id }, { principal: { companyId } }) {

@@ -1,6 +1,7 @@
 import type { Clock } from '@parley/clock';
 import { encodeMessage } from '@parley/events';
 import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
+import { slotTaken } from '@parley/store';
 import type { Db } from 'mongodb';
 import type { EraseCommand, Erasure, ErasureEvent } from './erasure.ts';
 
@@ -13,5 +14,15 @@ export function openErasures(db: Db, relay: Relay, clock: Clock): Promise<Erasur
     relay,
     clock,
     encode: ({ type, erasureId }) => encodeMessage(type, { erasureId }),
+    // Those that are done have no slot.
+    indexes: [
+      {
+        name: 'company_slot',
+        key: { companyId: 1, slot: 1 },
+        unique: true,
+        partialFilterExpression: { slot: { $exists: true } },
+      },
+    ],
+    collisions: { company_slot: slotTaken },
   });
 }

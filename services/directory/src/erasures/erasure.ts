@@ -1,5 +1,5 @@
 import type { AuditEntry, Audited } from '@parley/actor';
-import { type Decision, decided, invalid, refused } from '@parley/errors';
+import { type Decision, decided, invalid, type Refusal, refusal, refused } from '@parley/errors';
 import { readPhoneNumber } from '@parley/phone-numbers';
 import type { ErasedPortion } from '@parley/personal-data';
 
@@ -23,6 +23,8 @@ export interface Erasure {
   /** E.164; null once it is done. */
   readonly phoneNumber: string | null;
   readonly state: ErasureState;
+  /** One of the company's numbered slots while it is running: there are as many as may run at once. */
+  readonly slot?: number;
   /** In the order in which they are done. */
   readonly parts: readonly ErasurePart[];
   /** What begins later is new and stays. */
@@ -48,9 +50,14 @@ const DAY_MS = 24 * 3600 * 1000;
 const LOG_DAYS = 30;
 const ERASE: EraseCommand = { kind: 'erase' };
 
+/** Each of them reads the logs of all services: more of them have to wait for those that are running. */
+export const RUNNING_MAX = 10;
+
+export const tooManyErasures: Refusal = refusal('rate_limited', `at most ${RUNNING_MAX} erasures run at a time`);
+
 /** `country`: the company's, by whose numbering plan national numbers are read. */
 export function requestErasure(
-  identity: Pick<Erasure, 'id' | 'companyId'>,
+  identity: Pick<Erasure, 'id' | 'companyId' | 'slot'>,
   given: {
     readonly phoneNumber: string;
     readonly businessNumbers: readonly string[];
@@ -102,5 +109,6 @@ export function recordPortion(erasure: Erasure, portion: ErasedPortion, now: Dat
   };
   const next: Erasure = { ...erasure, parts: erasure.parts.map((part) => (part === current ? after : part)) };
   if (currentPart(next)) return decided<Erasure, ErasureEvent, EraseCommand>(next, [], { commands: [ERASE] });
-  return decided<Erasure, ErasureEvent, EraseCommand>({ ...next, state: 'done', phoneNumber: null, doneAt: now });
+  const { slot: _slot, ...done } = next;
+  return decided<Erasure, ErasureEvent, EraseCommand>({ ...done, state: 'done', phoneNumber: null, doneAt: now });
 }

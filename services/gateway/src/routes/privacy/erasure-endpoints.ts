@@ -40,7 +40,7 @@ const requestErasure = ({ erasures, businessNumbers }: Clients) =>
       'Removes everything that is stored of a person outside the company: the contact, texts, recordings, transcripts, summaries, voicemails, caller context, the thread, search entries and webhook deliveries. Calls stay for statistics, with `erased` instead of the number. It continues in the background; a call in progress is removed when it has ended. Repeating it is harmless. A business number of the company is nobody’s and is refused.',
     body: z.object({ phone_number: phoneText }),
     responses: { 202: erasureSchema },
-    errors: [422],
+    errors: [422, 429],
     async handle({ body, context }) {
       const { numbers } = await businessNumbers.listBusinessNumbers({}, { as: context });
       const own = numbers.map(({ number }) => number);
