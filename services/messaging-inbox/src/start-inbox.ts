@@ -1,4 +1,5 @@
 import type { StatefulService } from '@parley/service';
+import { nounOf } from '@parley/events';
 import type { ErasedPeople } from '@parley/personal-data';
 import type { Channel } from '@parley/rpc';
 import type { Encryptor } from '@parley/secrets';
@@ -11,10 +12,14 @@ import { type InboxProjection, inboxProjection } from './projection/projection-s
 import { type HandlingCopies, handlingCopies } from './threads/handling-copies.ts';
 import { openThreadHandlings, type ThreadHandlings } from './threads/thread-handling-store.ts';
 import { removeEmptyThreads } from './personal-data/remove-empty-threads.ts';
+import type { RecentTexts } from './projection/message-projection.ts';
 import { startStaleThreads } from './projection/start-stale-threads.ts';
 import { type LiveUpdates, liveUpdates } from './live/live-updates.ts';
 import type { Message } from './messages/message.ts';
 import type { SeenTimes } from './messages/message-views.ts';
+
+/** A text that has one of these and was brought to the inbox needs nothing more. */
+const storedTextEvents = ['messaging-inbox.message.received', 'messaging-inbox.message.created'];
 
 /** The inbox with what keeps it up to date. */
 export interface InboxParts {
@@ -34,13 +39,14 @@ export interface InboxPartsOptions {
   readonly callControl: Channel;
   readonly encryptor: Encryptor;
   readonly messageOf: (companyId: string, id: string) => Promise<Message | undefined>;
+  readonly recentTexts: RecentTexts;
   /** Microseconds since 1970, always growing. */
   readonly tick: () => number;
 }
 
 export async function openInboxParts(
   service: StatefulService<string, true>,
-  { callControl, encryptor, tick, erased, messageOf }: InboxPartsOptions,
+  { callControl, encryptor, tick, erased, messageOf, recentTexts }: InboxPartsOptions,
 ): Promise<InboxParts> {
   const { backgroundWork, broker, clock, db, relay, telemetry } = service;
   const store = await openInbox(db);
@@ -53,19 +59,28 @@ export async function openInboxParts(
   const texts = itemTexts(encryptor);
   const stale = startStaleThreads({ store, projection, clock, backgroundWork, log: telemetry.log });
   service.stopLater('stale threads', stale);
+  const handlers = inboxHandlers({
+    projection,
+    erased,
+    contacts,
+    said: saidContent(callControl),
+    texts,
+    live,
+    removeThreads: (companyId, phone) => removeEmptyThreads({ store, handlings }, companyId, phone),
+    hasItem: async (companyId, id) => (await store.items.of(companyId).getRecent(id)) !== undefined,
+    messageOf,
+  });
   await service.follow({
     name: 'messaging-inbox',
-    handlers: inboxHandlers({
-      projection,
-      erased,
-      contacts,
-      said: saidContent(callControl),
-      texts,
-      live,
-      removeThreads: (companyId, phone) => removeEmptyThreads({ store, handlings }, companyId, phone),
-      hasItem: async (companyId, id) => (await store.items.of(companyId).getRecent(id)) !== undefined,
-      messageOf,
-    }),
+    handlers,
+    // Nearly all texts were brought here by their commands; saving a position for each would cost more than that.
+    relevantNouns: ['message'],
+    relevant: async (events) =>
+      events.map(
+        ({ type, aggregateId }) =>
+          nounOf(type) !== 'message' ||
+          (type in handlers && !(storedTextEvents.includes(type) && recentTexts.has(aggregateId))),
+      ),
   });
   return {
     store,

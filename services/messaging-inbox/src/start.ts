@@ -32,7 +32,7 @@ import { noProvider } from './provider/no-provider.ts';
 import type { SmsProvider } from './provider/provider.ts';
 import { addProviderCallbackService } from './provider/provider-callback-rpcs.ts';
 import { telnyxProvider } from './provider/telnyx.ts';
-import { messageProjection } from './projection/message-projection.ts';
+import { messageProjection, type RecentTexts } from './projection/message-projection.ts';
 import type { OnMessageStored } from './messages/send-message.ts';
 import { openOwners } from './rebuild/owners.ts';
 import { addInboxAdminService } from './rebuild/rebuild-rpcs.ts';
@@ -94,15 +94,18 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const stopLimits = await openTextLimits(runtime, db, 'stop_limits');
 
   const companyOf = (companyId: string) => directory.company(companyId);
+  const recentTexts: RecentTexts = new Map();
   const inbox = await openInboxParts(service, {
     callControl: peers.callControl,
     encryptor,
     tick,
     erased,
     messageOf: (companyId, id) => messages.of(companyId).get(id),
+    recentTexts,
   });
   const projected = messageProjection({
     ...inbox,
+    recent: recentTexts,
     messageOf: (companyId, id) => messages.of(companyId).getRecent(id),
     // When directory is unavailable, clients are notified and read the data themselves.
     showsMessages: (companyId) =>
@@ -113,7 +116,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   });
   const onStored: OnMessageStored = async (message) => {
     try {
-      await projected.store(message);
+      await projected.store(message, true);
     } catch (error) {
       // The command of the message brings it to the inbox a moment later.
       if (!isUnreachable(error)) telemetry.log.warn({ err: error }, 'message not in the inbox yet');

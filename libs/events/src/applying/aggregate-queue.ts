@@ -22,6 +22,7 @@ export type QueueState =
 /** The events of one aggregate and noun that wait to be applied, in their order, and what is known of those before. */
 export interface AggregateQueue {
   readonly key: string;
+  readonly noun: string;
   readonly companyId: string;
   readonly service: string;
   readonly partition: number;
@@ -48,6 +49,7 @@ export function newQueue(
 ): AggregateQueue {
   return {
     key,
+    noun: key.slice(key.lastIndexOf(':') + 1),
     companyId: of.companyId,
     service: of.service,
     partition: of.partition,

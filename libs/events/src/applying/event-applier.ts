@@ -30,6 +30,7 @@ export interface EventApplierOptions {
   apply: (event: Event) => Promise<void>;
   /** Which events matter to the follower; the others are skipped. Gaps are normal then, and not waited for. */
   relevant: ((events: readonly Event[]) => Promise<readonly boolean[]>) | undefined;
+  relevantNouns?: readonly string[] | undefined;
   triesMax: number;
   retryDelayMs: (tries: number) => number;
   gapWaitMs: number;
@@ -80,7 +81,9 @@ const RETRY_SAVE_MS = 500;
 export function startEventApplier(options: EventApplierOptions): EventApplier {
   const { follower, positions, deadLetters, backgroundWork, log, apply, relevant, streamCreated } = options;
   const { triesMax, retryDelayMs, batchWaitMs } = options;
-  const gapWaitMs = relevant ? 0 : options.gapWaitMs;
+  /** Of a queue in which gaps are normal. */
+  const hasGaps = ({ noun }: AggregateQueue) =>
+    relevant !== undefined && (options.relevantNouns?.includes(noun) ?? true);
   const queues = new Map<string, AggregateQueue>();
   const ready = fairQueue<AggregateQueue>();
   let owned: ReadonlySet<number> = new Set();
@@ -227,7 +230,10 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
     else applied.forEach((item) => item.discard());
   }
 
-  const waitMsOf = ({ known }: AggregateQueue) => (known ? gapWaitMs : gapWaitMs * UNKNOWN_WAIT_SHARE);
+  function waitMsOf(queue: AggregateQueue): number {
+    if (hasGaps(queue)) return 0;
+    return queue.known ? options.gapWaitMs : options.gapWaitMs * UNKNOWN_WAIT_SHARE;
+  }
 
   /** Only for idle queues: a queue in progress is not scheduled. */
   function waitForMissing(queue: AggregateQueue): void {
@@ -237,7 +243,7 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
   }
 
   function acceptGap(queue: AggregateQueue, event: Event): void {
-    if (!queue.known || relevant) return;
+    if (!queue.known || hasGaps(queue)) return;
     const missing = missingSequence(queue);
     log.warn({ follower, event: event.id, missing }, 'an event is missing; going on without it');
   }

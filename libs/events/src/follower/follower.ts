@@ -28,6 +28,8 @@ export interface FollowerOptions {
    * aggregate: gaps are normal then, and not waited for.
    */
   relevant?: (events: readonly Event[]) => Promise<readonly boolean[]>;
+  /** The nouns of which some events may not matter; all of them unless given. */
+  relevantNouns?: readonly string[];
   /** How often a failing event is tried before it becomes a dead letter; the next ones of its aggregate wait as long. */
   triesMax?: number;
   retryDelayMs?: (tries: number) => number;
@@ -59,7 +61,7 @@ const CHECKPOINT_EVERY_MS = 500;
  * partitions. A broker that lost its data is no problem: the follower's own positions identify new events.
  */
 export async function startFollower(options: FollowerOptions): Promise<Follower> {
-  const { name, broker, db, handlers, backgroundWork, telemetry, relevant } = options;
+  const { name, broker, db, handlers, backgroundWork, telemetry, relevant, relevantNouns } = options;
   const { triesMax = TRIES_MAX, retryDelayMs = retryDelay } = options;
   const { gapWaitMs = GAP_WAIT_MS, batchWaitMs = BATCH_WAIT_MS } = options;
   const { log } = telemetry;
@@ -96,6 +98,7 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
     log,
     apply,
     relevant,
+    relevantNouns,
     triesMax,
     retryDelayMs,
     gapWaitMs,

@@ -27,6 +27,11 @@ export interface CommandHandler<State extends Aggregate, Event, Command, Timer e
    * `until_confirmed`: executed again, with growing pauses, until `execute` returns; its receiver must recognise the id.
    */
   readonly guarantee: 'at_most_once' | 'until_confirmed';
+  /**
+   * Of `at_most_once`: the mark is part of the write that adds the command, when this process has a place for it at once. That saves a
+   * write; a crash before the execution leaves the outcome unknown as well.
+   */
+  readonly startsWithWrite?: boolean;
   /** Later commands of the same aggregate do not wait for this kind. */
   readonly unordered?: boolean;
   /** Those that take long get half of the places at most, so that the others need not wait for them. */

@@ -114,9 +114,15 @@ export function commandRunner(
         (entry) => entry.lease === null && entry.startedAt === null && isAvailable(entry.kind) && hasRoomFor(entry),
       ),
     );
-    return free.size === 0
-      ? entries
-      : entries.map((entry) => (free.has(entry) ? { ...entry, lease: newLease() } : entry));
+    return free.size === 0 ? entries : entries.map((entry) => (free.has(entry) ? leasedEntry(entry) : entry));
+  }
+
+  function leasedEntry(entry: CommandEntry): CommandEntry {
+    const { guarantee, startsWithWrite } = handlers[entry.kind]!;
+    const hasPlace =
+      running.size < concurrency && queueOf(entry).size() === 0 && (!isLong(entry) || longRunning < longMax);
+    const starts = guarantee === 'at_most_once' && startsWithWrite && hasPlace;
+    return { ...entry, lease: newLease(), ...(starts && { startedAt: clock.now() }) };
   }
 
   function onWritten(written: StoredDocument): void {
@@ -167,7 +173,8 @@ export function commandRunner(
     const { kind } = item.entry;
     if (item.abort.signal.aborted || item.entry.lease!.until <= new Date()) return;
     if (!isAvailable(kind)) return settle(item, { type: 'unavailable', retryMs: null });
-    if (handlers[kind]!.guarantee === 'at_most_once' && !(await markStarted(item))) return;
+    const needsMark = handlers[kind]!.guarantee === 'at_most_once' && item.entry.startedAt === null;
+    if (needsMark && !(await markStarted(item))) return;
     const outcome = await execute(item);
     if (canWaitForRemoval(item, outcome)) return confirmed.add(item.aggregateId, item.entry);
     await settle(item, outcome);
@@ -340,8 +347,10 @@ export function commandRunner(
       for (const item of leased.values()) item.abort.abort();
       for (const id of new Set(waiting.map(({ aggregateId }) => aggregateId))) {
         const ids = new Set(waiting.map(({ entry }) => entry.id));
+        const released = (entry: CommandEntry) =>
+          ids.has(entry.id) ? { ...entry, lease: null, startedAt: null } : entry;
         // If that fails, the leases expire.
-        await rewrite(id, (entry) => (ids.has(entry.id) ? { ...entry, lease: null } : entry)).catch(() => undefined);
+        await rewrite(id, released).catch(() => undefined);
       }
       await Promise.allSettled(running);
       await confirmed.remove();

@@ -42,6 +42,24 @@ describe('a command', () => {
     );
   });
 
+  it('that starts with its write is marked by it, and executed without another write', async () => {
+    const found = Promise.withResolvers<unknown>();
+    start({
+      dial: {
+        ...handlers.dial,
+        startsWithWrite: true,
+        async execute(command, context) {
+          found.resolve(await fixture.stored(context.aggregateId));
+          return handlers.dial.execute(command, context);
+        },
+      },
+    });
+    const task = await create([dial('1')]);
+    expect(await found.promise).toMatchObject({ _version: 1, _commands: [{ startedAt: expect.any(Date) }] });
+    await done(task);
+    expect(await notesOf(task)).toEqual(['1: dialled 1']);
+  });
+
   it('is reported as settled when its outcome is stored', async () => {
     const reported = Promise.withResolvers<Task['notes'] | undefined>();
     start({

@@ -4,8 +4,11 @@ import type { Messages } from './message-store.ts';
 
 /** Waits for what attempts come to. */
 export interface AttemptOutcomes {
-  /** The message once the attempt has left the queue, or as it is when it has not after all. `known`: as it was read or stored. */
-  wait(known: OutboundMessage, attempt: number, signal: AbortSignal): Promise<OutboundMessage>;
+  /**
+   * The message once the attempt has left the queue, or as it is when it has not after all. `known`: as it was read or stored.
+   * `isOwn`: this process has added the attempt, so it most likely executes it.
+   */
+  wait(known: OutboundMessage, attempt: number, signal: AbortSignal, isOwn?: boolean): Promise<OutboundMessage>;
   /** This process has stored a result for the message. */
   notify(messageId: string): void;
 }
@@ -14,6 +17,7 @@ export interface AttemptOutcomes {
 const WAIT_MS_MAX = 20_000;
 /** Another process may be the one that submits: then there is no notification. */
 const POLL_MS = [100, 200, 400, 1000];
+const OWN_POLL_MS = [1000];
 
 export function attemptOutcomes(messages: Messages): AttemptOutcomes {
   const waiting = new Map<string, Set<() => void>>();
@@ -40,13 +44,14 @@ export function attemptOutcomes(messages: Messages): AttemptOutcomes {
   }
 
   return {
-    async wait(known, attempt, signal) {
+    async wait(known, attempt, signal, isOwn = false) {
+      const polls = isOwn ? OWN_POLL_MS : POLL_MS;
       const own = messages.of(known.companyId);
       const end = performance.now() + WAIT_MS_MAX;
       let message: OutboundMessage = known;
       for (let look = 0; message.attempts[attempt]?.status === 'queued'; look++) {
         if (signal.aborted || performance.now() > end) return message;
-        const woken = await pause(known.id, POLL_MS[Math.min(look, POLL_MS.length - 1)] ?? 0, signal);
+        const woken = await pause(known.id, polls[Math.min(look, polls.length - 1)] ?? 0, signal);
         // What this process has stored it also remembers.
         const next = await (woken ? own.getRecent(known.id) : own.get(known.id));
         if (next?.direction !== 'outbound') throw new Refused(notFound);

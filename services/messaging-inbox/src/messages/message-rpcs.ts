@@ -67,7 +67,7 @@ const retryMessageRpc =
     }));
     const attempt = changed.direction === 'outbound' ? changed.keys.indexOf(retry.key) : -1;
     if (changed.direction !== 'outbound') throw new Refused(notFound);
-    const settled = await outcomes.wait(changed, attempt, signal);
+    const settled = await outcomes.wait(changed, attempt, signal, !replayed);
     const outcome = settled.attempts[attempt];
     const problem = replayed || !outcome ? undefined : attemptRefusal(id, outcome);
     if (problem) throw new Refused(problem);

@@ -71,7 +71,7 @@ export const sendMessageRpc =
     const message = 'stored' in known ? known.stored : known;
     if (replayed) refuseIf(replayProblem(message, messages.textOf(message), checked));
     const [settled] = await Promise.all([
-      outcomes.wait(message, 0, signal),
+      outcomes.wait(message, 0, signal, !replayed),
       'stored' in known ? deps.onStored(message) : undefined,
     ]);
     const [attempt] = settled.attempts;

@@ -19,6 +19,7 @@ function opened({ failures = 0, showsMessages = true } = {}) {
       },
     },
     live: { publish: (_companyId, update) => void published.push(update) },
+    recent: new Map(),
     messageOf: async (_companyId, id) => (id === message.id ? message : undefined),
     async showsMessages(companyId) {
       asked.push(companyId);
@@ -26,7 +27,7 @@ function opened({ failures = 0, showsMessages = true } = {}) {
     },
   });
   const run = (stored: boolean, aggregateId = message.id) =>
-    projected.show.execute({ kind: 'show', stored }, { aggregateId, companyId: message.companyId });
+    projected.show.execute({ kind: 'show', stored }, { aggregateId, companyId: message.companyId, attempt: 1 });
   return { message, projected, applied, published, asked, run };
 }
 

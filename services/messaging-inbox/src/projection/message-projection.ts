@@ -6,34 +6,36 @@ import type { InboxProjection } from './projection-store.ts';
 /** Brings texts into the inbox. */
 export interface MessageProjection {
   /** Resolves once the inbox has the text: the request that stored it and its command share one application. */
-  store(message: Message): Promise<void>;
+  store(message: Message, isNew?: boolean): Promise<void>;
   /** The command of a text that was stored or has another status. */
   readonly show: {
     readonly guarantee: 'until_confirmed';
     readonly unordered: true;
-    execute(command: ShowCommand, context: { aggregateId: string; companyId: string }): Promise<void>;
+    execute(command: ShowCommand, context: { aggregateId: string; companyId: string; attempt: number }): Promise<void>;
     needsSettling(): false;
   };
 }
 
-/** Texts whose application this process remembers, so that it is not repeated for the command. */
+/** Texts that this process has brought to the inbox or is bringing there, so that it is not repeated for the command. */
+export type RecentTexts = Map<string, Promise<void>>;
+
 const RECENT_MAX = 10_000;
 
 export function messageProjection(deps: {
   readonly projection: Pick<InboxProjection, 'apply'>;
   readonly live: LiveUpdates;
+  readonly recent: RecentTexts;
   /** The text as this process stored it last. */
   readonly messageOf: (companyId: string, id: string) => Promise<Message | undefined>;
   /** Whether texting is on for the company; while it is off, there are no live updates of texts. */
   readonly showsMessages: (companyId: string) => Promise<boolean>;
 }): MessageProjection {
-  const { projection, live, messageOf, showsMessages } = deps;
-  const recent = new Map<string, Promise<void>>();
+  const { projection, live, recent, messageOf, showsMessages } = deps;
 
-  function store(message: Message): Promise<void> {
+  function store(message: Message, isNew = false): Promise<void> {
     const known = recent.get(message.id);
     if (known) return known;
-    const applied = projection.apply(messageFact(message)).then(() => undefined);
+    const applied = projection.apply(messageFact(message), isNew).then(() => undefined);
     recent.set(message.id, applied);
     const [oldest] = recent.size > RECENT_MAX ? recent.keys() : [];
     if (oldest !== undefined) recent.delete(oldest);
@@ -53,10 +55,10 @@ export function messageProjection(deps: {
     show: {
       guarantee: 'until_confirmed',
       unordered: true,
-      async execute({ stored }, { aggregateId, companyId }) {
+      async execute({ stored }, { aggregateId, companyId, attempt }) {
         const message = await messageOf(companyId, aggregateId);
         if (!message) return;
-        if (stored) await store(message);
+        if (stored) await store(message, attempt === 1);
         await announce(message);
       },
       needsSettling: () => false,

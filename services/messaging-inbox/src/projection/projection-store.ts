@@ -33,9 +33,9 @@ import {
 export interface InboxProjection {
   /**
    * Stores an item, or what is new about it; applying the same fact again changes nothing. Whether what lists of threads
-   * show may have changed.
+   * show may have changed. `isNew`: its owner has just made it, so there is most likely no item to read.
    */
-  apply(fact: ItemFact): Promise<boolean>;
+  apply(fact: ItemFact, isNew?: boolean): Promise<boolean>;
   /**
    * Applies a fact that was read from its owner, unless an event has changed the item since `since`: then the item is the
    * newer one. An item that stays as it was is only noted to be there still; its threads are left alone.
@@ -222,9 +222,9 @@ export function inboxProjection(options: {
 
   return {
     refresh,
-    async apply(fact) {
+    async apply(fact, isNew = false) {
       const { companyId, phone } = fact;
-      const known = await items.of(companyId).getRecent(fact.id);
+      const known = isNew ? undefined : await items.of(companyId).getRecent(fact.id);
       if (known && fact.sequence !== 0 && known.sequence >= fact.sequence) {
         if (await isSummarized(known)) return false;
         // It was applied before, but the process may have ended before the rest was done.

@@ -13,6 +13,7 @@ export function submitCommand(deps: { messages: Messages; provider: SmsProvider;
   const { messages, provider, outcomes } = deps;
   return {
     guarantee: 'at_most_once' as const,
+    startsWithWrite: true,
     // The provider may take seconds, which the other commands do not wait for.
     isLong: () => true,
     async execute(
