@@ -26,7 +26,7 @@ const READING = ['get_company', 'list_employees', 'get_employee', 'search_contac
 READING.push('list_business_numbers', 'get_business_number', 'explain_route', 'search_calls', 'get_call');
 READING.push('get_call_transcript', 'get_active_call', 'list_voicemails', 'get_voicemail');
 READING.push('list_inbox', 'get_thread', 'get_text', 'list_text_snippets', 'report_calls', 'list_audit_events');
-READING.push('get_live_report', 'report_texts');
+READING.push('get_live_report', 'report_texts', 'search_texts');
 const CHANGING: string[] = [
   'set_do_not_disturb',
   'create_contact',
@@ -36,7 +36,7 @@ const CHANGING: string[] = [
 ];
 CHANGING.push('mark_voicemail_listened', 'comment_on_thread');
 const REACHING = ['start_transfer', 'complete_transfer', 'cancel_transfer', 'send_text', 'retry_text'];
-const TEXTING = ['send_text', 'get_text', 'retry_text', 'list_text_snippets'];
+const TEXTING = ['send_text', 'get_text', 'search_texts', 'retry_text', 'list_text_snippets'];
 
 describe('the tool list', () => {
   it('has every tool with correct annotations, in at most 1,100 bytes each on average', async () => {
@@ -161,6 +161,16 @@ describe('a tool answers as REST does', () => {
     const { observed_at: _, ...ofRest } = await rest(`/inbox/${encodeURIComponent(from)}/activity`);
     expect(thread).toMatchObject(ofRest);
     expect((await assistant.use('list_inbox', { unseen: true })).structured).toEqual(await rest('/inbox?unseen=true'));
+    const found = await assistant.use('search_texts', { query: 'åbner hvornår', phone: from });
+    expect(found.structured.messages).toMatchObject([
+      {
+        from,
+        highlights: [
+          { start: 0, end: 7 },
+          { start: 8, end: 13 },
+        ],
+      },
+    ]);
     const seen = await assistant.use('mark_thread_seen', { phone: from, through: thread.observed_at });
     expect(seen.structured).toEqual({});
     expect((await assistant.use('list_inbox', { unseen: true })).structured.threads).toEqual([]);

@@ -60,6 +60,7 @@ export const requiredRoles: Readonly<Record<string, Required>> = {
   'post /inbox/{phone_number}/comments': 'member',
   'post /inbox/{phone_number}/seen': 'member',
   'get /activity/unseen': 'member',
+  'get /messages': 'member',
   'get /messages/{id}': 'member',
   'post /messages/{message_id}/retries': 'member',
   'post /privacy/erasures': 'admin',

@@ -1,1 +1,2 @@
 export { beginningsOf, beginsWith, endingsOf, uniqueTerms, wordsOf } from './search-terms.ts';
+export { type SearchWordKeys, searchWordKeys } from './search-word-keys.ts';

@@ -29,7 +29,7 @@ import { receiveRecording } from './switch-http/receive-recording.ts';
 import { startSwitchHttp } from './switch-http/start-switch-http.ts';
 import { speechClient } from './speech/speech-client.ts';
 import { startTranscriptions, type Transcriptions } from './transcripts/start-transcriptions.ts';
-import { searchWordKeys } from './search/search-word-keys.ts';
+import { searchWordKeys } from '@parley/search-terms';
 import { type VoicemailTexts, voicemailTexts } from './voicemails/voicemail-texts.ts';
 import { openTranscripts, type Transcripts } from './transcripts/transcript-store.ts';
 import {

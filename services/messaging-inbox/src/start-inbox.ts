@@ -3,6 +3,7 @@ import { nounOf } from '@parley/events';
 import type { ErasedPeople } from '@parley/personal-data';
 import type { Channel } from '@parley/rpc';
 import type { Encryptor } from '@parley/secrets';
+import { type Comments, openComments } from './comments/comment-store.ts';
 import { type ContactCopies, openContactCopies } from './contacts/contact-copy-store.ts';
 import { saidContent } from './followers/said-content.ts';
 import { type ItemTexts, itemTexts } from './projection/item-texts.ts';
@@ -27,6 +28,7 @@ export interface InboxParts {
   readonly projection: InboxProjection;
   readonly handlings: ThreadHandlings;
   readonly copies: HandlingCopies;
+  readonly comments: Comments;
   readonly contacts: ContactCopies;
   readonly texts: ItemTexts;
   readonly live: LiveUpdates;
@@ -50,6 +52,7 @@ export async function openInboxParts(
 ): Promise<InboxParts> {
   const { backgroundWork, broker, clock, db, relay, telemetry } = service;
   const store = await openInbox(db);
+  const comments = await openComments({ db, relay, clock, encryptor });
   const contacts = await openContactCopies(db);
   const live = liveUpdates(broker);
   const handlings = await openThreadHandlings({ db, relay, clock });
@@ -66,7 +69,7 @@ export async function openInboxParts(
     said: saidContent(callControl),
     texts,
     live,
-    removeThreads: (companyId, phone) => removeEmptyThreads({ store, handlings }, companyId, phone),
+    removeThreads: (companyId, phone) => removeEmptyThreads({ store, handlings, comments }, companyId, phone),
     hasItem: async (companyId, id) => (await store.items.of(companyId).getRecent(id)) !== undefined,
     messageOf,
   });
@@ -87,6 +90,7 @@ export async function openInboxParts(
     projection,
     handlings,
     copies,
+    comments,
     contacts,
     texts,
     live,

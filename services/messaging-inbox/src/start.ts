@@ -1,6 +1,7 @@
 import { microsecondTicker } from '@parley/clock';
 import { createEgress } from '@parley/egress';
 import { addPersonalDataService, followRetention, openErasedPeople } from '@parley/personal-data';
+import { searchWordKeys } from '@parley/search-terms';
 import { encryptor as createEncryptor } from '@parley/secrets';
 import { type Lifecycle, openStatefulService, type ServiceRuntime } from '@parley/service';
 import { isUnreachable, openRollingLimits, type RollingLimits, signedCursors, startExpirySweep } from '@parley/store';
@@ -8,7 +9,6 @@ import type { Db } from 'mongodb';
 import { openCooldowns } from './auto-replies/cooldown-store.ts';
 import { autoReplies } from './auto-replies/send-auto-reply.ts';
 import { addCommentService } from './comments/comment-rpcs.ts';
-import { openComments } from './comments/comment-store.ts';
 import type { Config } from './config.ts';
 import { directoryClient } from './directory/directory-client.ts';
 import type { ShownMessage } from './inbox/inbox-proto.ts';
@@ -19,6 +19,8 @@ import { automationMessages } from './messages/automation-messages.ts';
 import { statusToProto } from './messages/message-proto.ts';
 import { openMessages } from './messages/message-store.ts';
 import { messageViews } from './messages/message-views.ts';
+import { addMessageSearchService } from './message-search/message-search-rpcs.ts';
+import { openMessageSearch } from './message-search/message-search-store.ts';
 import { addMessageServices } from './messages/message-rpcs.ts';
 import { replyCommands, replyTimers } from './auto-replies/reply-commands.ts';
 import { submitCommand } from './provider/submit-command.ts';
@@ -84,7 +86,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const erased = await openErasedPeople({ db, keys: config.ENCRYPTION_KEY, clock, backgroundWork, log });
   service.stopLater('erased people', erased);
   const messages = await openMessages({ db, relay, clock, encryptor });
-  const comments = await openComments({ db, relay, clock, encryptor });
+  const search = await openMessageSearch({ db, messages, wordKeys: searchWordKeys(config.ENCRYPTION_KEY) });
   const snippets = await openSnippets(db, config.TEXT_SNIPPETS_MAX);
   const optOuts = await openOptOuts(db);
   const cooldowns = await openCooldowns(db);
@@ -123,7 +125,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     }
   };
 
-  await followRetention(service, retentionSteps({ ...inbox, messages }));
+  await followRetention(service, retentionSteps({ ...inbox, messages, search }));
 
   const provider = openProvider(runtime, config);
   const outcomes = attemptOutcomes(messages);
@@ -133,7 +135,14 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const commands = messages.startCommands(
     {
       submit: submitCommand({ messages, provider, outcomes }),
-      show: projected.show,
+      show: {
+        ...projected.show,
+        async execute(command, context) {
+          await projected.show.execute(command, context);
+          const message = command.stored && (await messages.of(context.companyId).getRecent(context.aggregateId));
+          if (message) await search.add(message);
+        },
+      },
       ...replyCommands({ messages, keywords, sendAutoReply }),
     },
     // Of which commands that take long get half.
@@ -144,11 +153,19 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
 
   const rebuilds = await openRebuilds({ db, relay, clock });
   const owners = openOwners({ ...peers, messages, texts: inbox.texts });
-  service.stopLater('rebuilds', startRebuilds(rebuilds, { ...inbox, owners, clock }));
+  service.stopLater('rebuilds', startRebuilds(rebuilds, { ...inbox, search, owners, clock }));
   const views = messageViews({ messages, numbers, directory, seenTimes: inbox.seenTimes });
   const received = { messages, erased, keywords, encryptor, onStored, clock, tick };
   await service.serve((server) => {
     addMessageServices(server, { ...received, views, outcomes, optOuts, numbers, directory, sendLimit });
+    addMessageSearchService(server, {
+      search,
+      messages,
+      views,
+      numbers,
+      directory,
+      cursors: signedCursors(config.ENCRYPTION_KEY, 'message cursors'),
+    });
     addTextSnippetService(server, { snippets, directory, clock, tick });
     addProviderCallbackService(server, { ...received, provider, numbers });
     addPersonalDataService(server, {
@@ -158,7 +175,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
         removal: relay.removal,
         erased,
         messages,
-        comments,
+        search,
         optOuts,
         cooldowns,
         stopLimits,
@@ -167,14 +184,12 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     addInboxAdminService(server, { rebuilds, companyOf, clock });
     addCommentService(server, {
       ...inbox,
-      comments,
       directory,
       tick,
       phoneOfThread: (companyId, written) => phoneOfThread({ ...inbox, companyOf }, companyId, written),
     });
     addInboxService(server, {
       ...inbox,
-      comments,
       cursors: signedCursors(config.ENCRYPTION_KEY, 'inbox cursors'),
       companyOf,
       employeeNames: (companyId, ids) => directory.employeeNames(companyId, ids),

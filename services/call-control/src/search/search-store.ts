@@ -8,7 +8,7 @@ import type { Speech } from '../speech/speech-client.ts';
 import type { Transcript } from '../calls/model/transcript.ts';
 import { coverageByWords, rankCalls } from './rank.ts';
 import { chunksOf, wordsOf } from './search-terms.ts';
-import type { SearchWordKeys } from './search-word-keys.ts';
+import type { SearchWordKeys } from '@parley/search-terms';
 import { tellingWords } from './stop-words.ts';
 import { bucketsOf, similarity, packVector } from './vectors.ts';
 

@@ -22,6 +22,7 @@ import { SessionService, SignInService } from '@parley/proto/identity/v1/sign_in
 import { TwoFactorAdminService } from '@parley/proto/identity/v1/two_factor_pb';
 import { CommentService } from '@parley/proto/messaging_inbox/v1/comments_pb';
 import { InboxAdminService, InboxService } from '@parley/proto/messaging_inbox/v1/inbox_pb';
+import { MessageSearchService } from '@parley/proto/messaging_inbox/v1/message_search_pb';
 import { MessageService } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import { ProviderCallbackService } from '@parley/proto/messaging_inbox/v1/provider_callbacks_pb';
 import { TextSnippetService } from '@parley/proto/messaging_inbox/v1/snippets_pb';
@@ -111,6 +112,7 @@ export function openClients(channels: Channels) {
     integrationAdmin: directory.client(IntegrationAdminService),
     liveReports: channels['call-control'].client(LiveReportService),
     messages: messagingInbox.client(MessageService),
+    messageSearch: messagingInbox.client(MessageSearchService),
     oauth: identity.client(OAuthService),
     oauthClientAdmin: identity.client(OAuthClientAdminService),
     passwordAdmin: identity.client(PasswordAdminService),

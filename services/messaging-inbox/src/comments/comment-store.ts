@@ -1,4 +1,5 @@
 import type { Clock } from '@parley/clock';
+import { decided } from '@parley/errors';
 import { encodeMessage } from '@parley/events';
 import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
 import type { Encryptor } from '@parley/secrets';
@@ -15,6 +16,8 @@ export interface Comments extends Aggregates<Comment, CommentEvent> {
     phone: string,
     page: { readonly limit: number; readonly after: { readonly at: number; readonly id: string } | undefined },
   ): Promise<Comment[]>;
+  /** Those of a thread that is removed. */
+  removeAll(companyId: string, phone: string): Promise<void>;
   encrypt(id: string, text: string): string;
   textOf(comment: Pick<Comment, 'id' | 'encryptedText'>): string;
 }
@@ -47,6 +50,11 @@ export async function openComments(options: {
     ...comments,
     encrypt: (id, text) => encryptor.encrypt(text, contextOf(id)),
     textOf: ({ id, encryptedText }) => encryptor.decrypt(encryptedText, contextOf(id)),
+    async removeAll(companyId, phone) {
+      const own = comments.of(companyId);
+      for await (const { id } of own.find({ phone }, NEWEST_COMMENT_FIRST))
+        await own.changeIfExists(id, () => decided(null));
+    },
     newest: (companyId, phone, { limit, after }) =>
       Array.fromAsync(
         comments.of(companyId).find(

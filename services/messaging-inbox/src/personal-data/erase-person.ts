@@ -13,6 +13,7 @@ import type { Db } from 'mongodb';
 import type { AutoReplyCooldown } from '../auto-replies/auto-reply.ts';
 import { type Comments, NEWEST_COMMENT_FIRST } from '../comments/comment-store.ts';
 import type { ContactCopies } from '../contacts/contact-copy-store.ts';
+import type { MessageSearch } from '../message-search/message-search-store.ts';
 import type { Messages } from '../messages/message-store.ts';
 import type { OptOuts } from '../opt-outs/opt-out-store.ts';
 import { ALL_NUMBERS, viewName } from '../projection/inbox-item.ts';
@@ -28,6 +29,7 @@ export interface ErasePersonDeps {
   readonly removal: EventRemoval;
   readonly erased: ErasedPeople;
   readonly messages: Messages;
+  readonly search: MessageSearch;
   readonly comments: Comments;
   readonly store: InboxStore;
   readonly projection: InboxProjection;
@@ -43,9 +45,17 @@ const PORTION = 100;
 
 /** Texts, inbox items, threads and comments of a person, the copy of the contact, and what is known of the pair of numbers. */
 export function erasePerson(deps: ErasePersonDeps): Erase {
-  const { db, removal, erased, messages, comments, handlings } = deps;
+  const { db, removal, erased, messages, search, comments, handlings } = deps;
   const texts: ErasureStep = { name: 'texts', erase: (person) => eraseTexts(deps, person) };
   const inbox: ErasureStep = { name: 'inbox', erase: (person) => eraseItems(deps, person) };
+  // An entry of a text that is removed meanwhile may be stored late.
+  const found: ErasureStep = {
+    name: 'search_entries',
+    erase: async ({ companyId, phoneNumber, before }) => {
+      const count = await search.removeOf(companyId, phoneNumber, microsOf(before), PORTION);
+      return { removed: 0, next: count < PORTION ? undefined : '' };
+    },
+  };
   const said: ErasureStep = { name: 'comments', erase: (person) => eraseComments(deps, person) };
   const contact: ErasureStep = { name: 'contact', erase: (person) => eraseContact(deps, person) };
   const events = eventSteps({
@@ -58,14 +68,14 @@ export function erasePerson(deps: ErasePersonDeps): Erase {
   });
   // A text that was being stored when the erasure began is found the second time.
   const again = [texts, inbox, said].map(({ name, erase }) => ({ name: `${name}_again`, erase }));
-  return erasureOf([erased.step, texts, inbox, said, contact, ...events, ...again]);
+  return erasureOf([erased.step, texts, inbox, said, contact, ...events, ...again, found]);
 }
 
 async function eraseTexts(deps: ErasePersonDeps, { companyId, phoneNumber, before }: Person) {
   const own = deps.messages.of(companyId);
   const filter = { externalNumber: phoneNumber, createdAtMicros: { $lte: microsOf(before) } };
   const found = await Array.fromAsync(own.find(filter, { createdAtMicros: 1 }, PORTION));
-  for (const { id } of found) await own.changeIfExists(id, () => decided(null));
+  for (const { id } of found) await deps.search.removeMessage(companyId, id);
   for (const numberId of new Set(found.map(({ businessNumberId }) => businessNumberId)))
     await forgetPair(deps, companyId, pairId(numberId, phoneNumber));
   return { removed: found.length, next: found.length < PORTION ? undefined : '' };

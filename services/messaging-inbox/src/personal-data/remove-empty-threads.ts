@@ -1,4 +1,5 @@
 import { decided } from '@parley/errors';
+import type { Comments } from '../comments/comment-store.ts';
 import { ALL_NUMBERS } from '../projection/inbox-item.ts';
 import type { InboxStore } from '../projection/inbox-store.ts';
 import { type Thread, threadId } from '../projection/thread.ts';
@@ -8,14 +9,15 @@ import type { ThreadHandlings } from '../threads/thread-handling-store.ts';
 export interface EmptyThreadDeps {
   readonly store: InboxStore;
   readonly handlings: ThreadHandlings;
+  readonly comments: Pick<Comments, 'removeAll'>;
 }
 
 /**
- * Removes the threads with a number in which nothing is left, and who dealt with them; false when something is left. One that an item is
+ * Removes the threads with a number in which nothing is left, their comments, and who dealt with them; false when something is left. One that an item is
  * being stored in has a claim.
  */
 export async function removeEmptyThreads(
-  { store, handlings }: EmptyThreadDeps,
+  { store, handlings, comments }: EmptyThreadDeps,
   companyId: string,
   phone: string,
 ): Promise<boolean> {
@@ -25,6 +27,7 @@ export async function removeEmptyThreads(
   for (const numberId of ofAll?.businessNumberIds ?? [])
     await own.changeIfExists(threadId(companyId, numberId, phone), unlessUsed);
   if (ofAll && isUsed(ofAll)) return false;
+  await comments.removeAll(companyId, phone);
   const handling = await handlings.byPhone(companyId, phone);
   if (handling) await handlings.of(companyId).changeIfExists(handling.id, () => decided(null));
   return !(await own.changeIfExists(threadId(companyId, ALL_NUMBERS, phone), unlessUsed));

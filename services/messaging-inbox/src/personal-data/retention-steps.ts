@@ -1,5 +1,6 @@
 import { decided } from '@parley/errors';
 import type { RetentionStep } from '@parley/personal-data';
+import type { MessageSearch } from '../message-search/message-search-store.ts';
 import type { Message } from '../messages/message.ts';
 import { type Messages, OLDEST_FIRST } from '../messages/message-store.ts';
 import { ALL_NUMBERS } from '../projection/inbox-item.ts';
@@ -9,6 +10,7 @@ import { type EmptyThreadDeps, removeEmptyThreads } from './remove-empty-threads
 export interface RetentionDeps extends EmptyThreadDeps {
   readonly messages: Messages;
   readonly projection: InboxProjection;
+  readonly search: Pick<MessageSearch, 'removeMessage'>;
 }
 
 /** Texts or threads that one portion looks at. */
@@ -62,11 +64,11 @@ async function removeTexts(
   phone: string,
   texts: readonly Message[],
 ): Promise<void> {
-  const { store, projection, messages } = deps;
+  const { store, projection, search } = deps;
   const scopes = [...new Set(texts.map(({ businessNumberId }) => businessNumberId)), ALL_NUMBERS];
   const change = await projection.expectChange(companyId, phone, scopes);
   for (const { id } of texts) await store.items.of(companyId).changeIfExists(id, () => decided(null));
   await projection.refresh(companyId, phone, scopes, { changes: [change] });
   await removeEmptyThreads(deps, companyId, phone);
-  for (const { id } of texts) await messages.of(companyId).changeIfExists(id, () => decided(null));
+  for (const { id } of texts) await search.removeMessage(companyId, id);
 }

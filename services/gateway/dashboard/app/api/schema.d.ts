@@ -879,6 +879,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Search texts
+         * @description Texts that have every word of the query, newest first. Whole words, whatever their case and accents. A page may have fewer texts than `limit`, also none, while there is a `next_cursor`. 404 while texting is off for the company.
+         */
+        get: operations["searchTexts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/messages/{id}": {
         parameters: {
             query?: never;
@@ -1889,6 +1909,40 @@ export interface components {
             /** @description Why the employee would not ring */
             reason: string | null;
         };
+        FoundMessage: {
+            id: string;
+            /** @constant */
+            type: "message";
+            /** @constant */
+            format: "sms";
+            /** @description With microseconds */
+            created_at: string;
+            business_number_id: string;
+            business_number_name: string | null;
+            seen_at: string | null;
+            /** @enum {string} */
+            direction: "inbound" | "outbound";
+            /** @description E.164 */
+            from: string;
+            /** @description E.164 */
+            to: string;
+            text: string;
+            author: components["schemas"]["MessageAuthor"];
+            /** @enum {string} */
+            status: "queued" | "accepted" | "delivered" | "failed" | "unknown" | "received";
+            /** @description Chargeable parts as the provider reports them */
+            sms_count: number | null;
+            encoding: ("gsm7" | "ucs2") | null;
+            received_at: string | null;
+            delivered_at: string | null;
+            failure_code: string | null;
+            can_retry: boolean;
+            /** @description Where `text` has words of the query, in UTF-16 units, `end` exclusive; at most 100 */
+            highlights: {
+                start: number;
+                end: number;
+            }[];
+        };
         InboxItem: components["schemas"]["CallItem"] | components["schemas"]["VoicemailItem"] | components["schemas"]["MessageItem"] | components["schemas"]["CommentItem"];
         InboxItemReference: {
             id: string;
@@ -2512,6 +2566,7 @@ export type Employee = components['schemas']['Employee'];
 export type Erasure = components['schemas']['Erasure'];
 export type Error = components['schemas']['Error'];
 export type ExplainedEmployee = components['schemas']['ExplainedEmployee'];
+export type FoundMessage = components['schemas']['FoundMessage'];
 export type InboxItem = components['schemas']['InboxItem'];
 export type InboxItemReference = components['schemas']['InboxItemReference'];
 export type InboxThread = components['schemas']['InboxThread'];
@@ -5541,6 +5596,47 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    searchTexts: {
+        parameters: {
+            query: {
+                /** @description At least one word; the first eight count */
+                query: string;
+                /** @description Only what belongs to this business number */
+                business_number_id?: string;
+                /** @description Only texts with this external number */
+                phone_number?: string;
+                /** @description 1 to 100; default 50 */
+                limit?: string;
+                /** @description `next_cursor` of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        messages: components["schemas"]["FoundMessage"][];
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
         };
     };

@@ -5,10 +5,13 @@ import { z } from 'zod';
 import { messageJson, messageSchema, retriedMessageJson, retriedMessageSchema } from '@parley/public-json';
 import { idempotencyKeyBody, idempotencyKeyHeaders, idempotencyKeyOf } from './idempotency-key.ts';
 import type { Clients } from '../../peers/peers.ts';
+import { numberFilter } from '../inbox/inbox-filters.ts';
+import { pageCursor, pageLimit } from '../shared/page-query.ts';
 import { reachingCustomers, reads, sets } from '../shared/tool-annotations.ts';
 
 export const messageEndpoints = (clients: Clients) => [
   sendMessage(clients),
+  searchMessages(clients),
   getMessage(clients),
   retryMessage(clients),
 ];
@@ -85,6 +88,65 @@ function formatOf(given: unknown): string {
   if (given === undefined || given === null) return 'sms';
   return typeof given === 'string' ? given : '';
 }
+
+const foundMessageSchema = messageSchema
+  .extend({
+    highlights: z
+      .array(z.object({ start: z.int(), end: z.int() }))
+      .describe('Where `text` has words of the query, in UTF-16 units, `end` exclusive; at most 100'),
+  })
+  .meta({ id: 'FoundMessage' });
+
+const searchMessages = ({ messageSearch }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    role: 'member',
+    method: 'get',
+    path: '/messages',
+    tag: 'Messages',
+    summary: 'Search texts',
+    description:
+      'Texts that have every word of the query, newest first. Whole words, whatever their case and accents. A page may have fewer texts than `limit`, also none, while there is a `next_cursor`. 404 while texting is off for the company.',
+    query: z.object({
+      query: z.string().max(512).describe('At least one word; the first eight count'),
+      business_number_id: numberFilter,
+      phone_number: z.string().max(200).optional().describe('Only texts with this external number'),
+      limit: pageLimit,
+      cursor: pageCursor,
+    }),
+    responses: { 200: z.object({ messages: z.array(foundMessageSchema), next_cursor: z.string().nullable() }) },
+    errors: [404, 422],
+    tools: [
+      {
+        name: 'search_texts',
+        title: 'Search texts',
+        description: 'Texts with all words of `query`, newest first. Whole words only.',
+        annotations: reads,
+        omit: ['business_number_id'],
+        rename: { phone_number: 'phone' },
+        feature: 'texting',
+        list: 'messages',
+      },
+    ],
+    async handle({ query, context }) {
+      const { messages, nextCursor } = await messageSearch.searchMessages(
+        {
+          query: query.query,
+          businessNumberId: query.business_number_id,
+          phoneNumber: query.phone_number || undefined,
+          limit: query.limit,
+          cursor: query.cursor,
+        },
+        { as: context },
+      );
+      return json(200, {
+        messages: messages.map(({ message, highlights }) => ({
+          ...messageJson(message),
+          highlights: highlights.map(({ start, end }) => ({ start, end })),
+        })),
+        next_cursor: nextCursor ?? null,
+      });
+    },
+  });
 
 const getMessage = ({ messages }: Clients) =>
   endpoint<EmployeePrincipal>()({
