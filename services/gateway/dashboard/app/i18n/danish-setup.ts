@@ -336,4 +336,14 @@ export const danishSetup: Catalogue = {
   'Texts to': 'Sms til',
   'Texts to {number}': 'Sms til {number}',
   'Not confirmed': 'Ikke bekræftet',
+  'Seconds it rings': 'Sekunder, det ringer',
+  'Who answers has to press 1, so that a mailbox does not take the call':
+    'Den, der svarer, skal trykke 1, så en telefonsvarer ikke tager opkaldet',
+  'Phone outside': 'Ekstern telefon',
+  'Phones ring': 'Telefonerne ringer',
+  'All at once': 'Alle på én gang',
+  'Who has been idle longest first': 'Den, der har været ledig længst, først',
+  'One after the other, in their order': 'Én efter én, i rækkefølge',
+  'Announcement before a recorded conversation': 'Besked før en optaget samtale',
+  'Empty: nothing is said.': 'Tomt: der siges ikke noget.',
 };

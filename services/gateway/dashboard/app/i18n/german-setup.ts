@@ -338,4 +338,14 @@ export const germanSetup: Catalogue = {
   'Texts to': 'SMS an',
   'Texts to {number}': 'SMS an {number}',
   'Not confirmed': 'Nicht bestätigt',
+  'Seconds it rings': 'Sekunden, die es klingelt',
+  'Who answers has to press 1, so that a mailbox does not take the call':
+    'Wer annimmt, muss 1 drücken, damit keine Mailbox den Anruf nimmt',
+  'Phone outside': 'Externes Telefon',
+  'Phones ring': 'Telefone klingeln',
+  'All at once': 'Alle zugleich',
+  'Who has been idle longest first': 'Wer am längsten frei ist, zuerst',
+  'One after the other, in their order': 'Nacheinander, in ihrer Reihenfolge',
+  'Announcement before a recorded conversation': 'Ansage vor einem aufgenommenen Gespräch',
+  'Empty: nothing is said.': 'Leer: Es wird nichts gesagt.',
 };

@@ -22,10 +22,12 @@ import {
   MENU_OPTIONS_MAX,
   type MenuAction,
   type MenuOptionForm,
+  NO_FORWARD,
   ringsEmployees,
   withNewOption,
 } from './call-flow-form.ts';
 import styles from './call-flow-editor.module.css';
+import { ForwardFields } from './forward-fields.tsx';
 import { PromptField } from './prompt-field.tsx';
 
 interface EditorProps {
@@ -81,6 +83,13 @@ export function CallFlowEditor(props: EditorProps): ReactNode {
       )}
       {form.type === 'RejectConfig' && prompt(t('Message'), 'message')}
       {form.type === 'VoicemailConfig' && prompt(t('Greeting'), 'greeting')}
+      {form.type === 'ForwardConfig' && (
+        <ForwardFields
+          forward={form.forward}
+          onChange={(forward) => onChange({ ...form, forward })}
+          errorsOf={errorsOf}
+        />
+      )}
       {form.type === 'PhoneMenuConfig' && (
         <>
           {prompt(t('Welcome'), 'welcome')}
@@ -182,6 +191,13 @@ function MenuOptionEditor(props: {
             value={option.prompt}
             onChange={(prompt) => onChange({ ...option, prompt })}
             errors={errorsOf('prompt')}
+          />
+        )}
+        {option.action === 'ForwardConfig' && (
+          <ForwardFields
+            forward={option.forward ?? NO_FORWARD}
+            onChange={(forward) => onChange({ ...option, forward })}
+            errorsOf={errorsOf}
           />
         )}
         {ringsEmployees(option.action) && (

@@ -3,7 +3,7 @@ import { t } from '../i18n/translate.ts';
 
 export type CallFlowBody =
   paths['/api/v1/business_numbers/{id}/incoming_call_config']['put']['requestBody']['content']['application/json'];
-type Forward = Omit<Extract<CallFlowConfig, { type: 'ForwardConfig' }>, 'type'>;
+export type Forward = Omit<Extract<CallFlowConfig, { type: 'ForwardConfig' }>, 'type'>;
 type OptionBody = Extract<CallFlowBody, { type: 'PhoneMenuConfig' }>['menu_options'][number];
 export type CallFlowType = CallFlowConfig['type'];
 export type MenuAction = MenuOption['action_type'];
@@ -36,6 +36,7 @@ export const CALL_FLOW_TYPES: readonly CallFlowType[] = [
   'PhoneMenuConfig',
   'VoicemailConfig',
   'RejectConfig',
+  'ForwardConfig',
 ];
 
 export function flowTypeText(type: CallFlowType): string {
@@ -60,6 +61,7 @@ export const MENU_ACTIONS: readonly MenuAction[] = [
   'WelcomeTransferConfig',
   'VoicemailConfig',
   'PlayMessageConfig',
+  'ForwardConfig',
 ];
 
 export function menuActionText(action: MenuAction): string {
@@ -80,7 +82,7 @@ export function menuActionText(action: MenuAction): string {
 const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];
 export const MENU_OPTIONS_MAX = DIGITS.length;
 
-const NO_FORWARD: Forward = { phone_number: '', timeout_secs: 30, confirm: true };
+export const NO_FORWARD: Forward = { phone_number: '', timeout_secs: 30, confirm: true };
 const EMPTY: CallFlowForm = {
   type: null,
   welcome: '',
@@ -157,8 +159,10 @@ export function isComplete(form: CallFlowForm): boolean {
     case 'PhoneMenuConfig': {
       const digits = new Set(form.options.map(({ digit }) => digit).filter((digit) => DIGITS.includes(digit)));
       const areComplete = form.options.every(
-        ({ action, prompt, employeeIds }) =>
-          (!hasPrompt(action) || isText(prompt)) && (!ringsEmployees(action) || employeeIds.length > 0),
+        ({ action, prompt, employeeIds, forward = NO_FORWARD }) =>
+          (!hasPrompt(action) || isText(prompt)) &&
+          (!ringsEmployees(action) || employeeIds.length > 0) &&
+          (action !== 'ForwardConfig' || isText(forward.phone_number)),
       );
       return isText(form.welcome) && digits.size > 0 && digits.size === form.options.length && areComplete;
     }

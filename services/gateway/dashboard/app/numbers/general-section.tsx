@@ -5,26 +5,31 @@ import { languageName } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { Choice } from '../ui/choice.tsx';
-import { SelectField, TextField } from '../ui/field.tsx';
+import { SelectField, TextArea, TextField } from '../ui/field.tsx';
 import { Failure } from '../ui/query-state.tsx';
 import { useDraft } from '../ui/use-draft.ts';
 import { at, keepBusinessNumber } from './business-number-queries.ts';
 import { PartForm } from './part-form.tsx';
 import { type Part, usePart } from './use-part.ts';
 
-type General = Pick<BusinessNumber, 'name' | 'timezone' | 'language' | 'recording_enabled' | 'wait_audio'>;
+type General = Pick<
+  BusinessNumber,
+  'name' | 'timezone' | 'language' | 'recording_enabled' | 'recording_announcement' | 'wait_audio' | 'ring_strategy'
+>;
 
 /** Languages in which prompts are often spoken; the one that is set is always among the choices. */
 const LANGUAGES = ['en', 'da', 'de', 'sv', 'nb', 'fi', 'nl', 'fr', 'es', 'it', 'pl', 'pt'];
 
 export function useGeneralPart(number: BusinessNumber): { part: Part; form: ReactNode } {
-  const { name, timezone, language, recording_enabled, wait_audio } = number;
+  const { name, timezone, language, recording_enabled, recording_announcement, wait_audio, ring_strategy } = number;
   const draft = useDraft<General>(`number ${number.id} general`, {
     name,
     timezone,
     language,
     recording_enabled,
+    recording_announcement,
     wait_audio,
+    ring_strategy,
   });
   const part = usePart({
     title: t('General'),
@@ -68,11 +73,31 @@ export function useGeneralPart(number: BusinessNumber): { part: Part; form: Reac
         <option value="ringtone">{t('A ringtone')}</option>
         <option value="music">{t('Music')}</option>
       </SelectField>
+      <SelectField
+        label={t('Phones ring')}
+        value={value.ring_strategy}
+        errors={errorsOf('ring_strategy')}
+        onChange={(event) => set({ ...value, ring_strategy: event.target.value as General['ring_strategy'] })}
+      >
+        <option value="all">{t('All at once')}</option>
+        <option value="longest_idle">{t('Who has been idle longest first')}</option>
+        <option value="in_order">{t('One after the other, in their order')}</option>
+      </SelectField>
       <Checkbox
         label={t('Record calls')}
         checked={value.recording_enabled}
         onChange={(isRecorded) => set({ ...value, recording_enabled: isRecorded })}
       />
+      {value.recording_enabled && (
+        <TextArea
+          label={t('Announcement before a recorded conversation')}
+          hint={t('Empty: nothing is said.')}
+          rows={2}
+          value={value.recording_announcement ?? ''}
+          errors={errorsOf('recording_announcement')}
+          onChange={(event) => set({ ...value, recording_announcement: event.target.value || null })}
+        />
+      )}
     </PartForm>
   );
   return { part, form };

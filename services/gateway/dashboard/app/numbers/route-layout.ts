@@ -4,7 +4,7 @@ import type { NoAnswerForm } from './no-answer-form.ts';
 /** The part of the page whose form a node opens. */
 export type RoutePart = 'incoming' | 'outside' | 'noAnswer' | 'hours';
 
-export type NodeKind = 'call' | 'hours' | 'menu' | 'welcome' | 'ring' | 'voicemail' | 'reject' | 'unset';
+export type NodeKind = 'call' | 'hours' | 'menu' | 'welcome' | 'ring' | 'forward' | 'voicemail' | 'reject' | 'unset';
 
 export interface RouteNode {
   readonly id: string;
@@ -16,6 +16,8 @@ export interface RouteNode {
   readonly height: number;
   /** What callers hear. */
   readonly quote?: string;
+  /** Outside the company. */
+  readonly phone?: string;
   readonly employeeIds?: readonly string[];
   /** Of a menu. */
   readonly digits?: readonly string[];
@@ -63,7 +65,9 @@ export function routeLayout(route: {
   const targetsHeight = targets.length * TARGET + Math.max(0, targets.length - 1) * GAP;
   const flowHeight = incoming.type === 'PhoneMenuConfig' ? MENU_HEAD + incoming.options.length * MENU_ROW : TARGET;
   const middle = TOP + Math.max(flowHeight, targetsHeight, NODE) / 2;
-  const rings = targets.some(({ kind }) => kind === 'ring') || incoming.type === 'TransferConfig';
+  const rings = [kindOf(incoming), ...targets.map(({ kind }) => kind)].some(
+    (kind) => kind === 'ring' || kind === 'forward',
+  );
 
   const call: RouteNode = box('call', 'call', 'incoming', COLUMN.call, middle - NODE / 2, WIDTH.call, NODE);
   const hours: RouteNode = box('hours', 'hours', 'hours', COLUMN.hours, middle - NODE / 2, WIDTH.hours, NODE);
@@ -180,7 +184,7 @@ function kindOf({ type }: CallFlowForm): NodeKind {
       return 'welcome';
     case 'TransferConfig':
     case 'ForwardConfig':
-      return 'ring';
+      return 'forward';
     case 'VoicemailConfig':
       return 'voicemail';
     case 'RejectConfig':
@@ -188,7 +192,7 @@ function kindOf({ type }: CallFlowForm): NodeKind {
   }
 }
 
-function flowText(form: CallFlowForm): Pick<RouteNode, 'quote' | 'digits' | 'employeeIds'> {
+function flowText(form: CallFlowForm): Pick<RouteNode, 'quote' | 'phone' | 'digits' | 'employeeIds'> {
   switch (form.type) {
     case 'PhoneMenuConfig':
       return { quote: form.welcome, digits: form.options.map(({ digit }) => digit) };
@@ -201,28 +205,30 @@ function flowText(form: CallFlowForm): Pick<RouteNode, 'quote' | 'digits' | 'emp
     case 'RejectConfig':
       return { quote: form.message };
     case 'ForwardConfig':
-      return { quote: form.forward.phone_number };
+      return { phone: form.forward.phone_number };
     case null:
       return {};
   }
 }
 
-type Target = Pick<RouteNode, 'kind' | 'quote' | 'employeeIds' | 'digit'>;
+type Target = Pick<RouteNode, 'kind' | 'quote' | 'phone' | 'employeeIds' | 'digit'>;
 
 /** What comes after the first node: what each key leads to, or whom the welcome is followed by. */
 function targetsOf(form: CallFlowForm): readonly Target[] {
   if (form.type === 'WelcomeTransferConfig') return [{ kind: 'ring', employeeIds: form.employeeIds }];
   if (form.type !== 'PhoneMenuConfig') return [];
-  return form.options.map(({ digit, action, prompt, employeeIds }) => ({
+  return form.options.map(({ digit, action, prompt, employeeIds, forward }) => ({
     kind: targetKind(action),
     digit,
     ...(hasPrompt(action) && { quote: prompt }),
+    ...(action === 'ForwardConfig' && { phone: forward?.phone_number ?? '' }),
     ...(ringsEmployees(action) && { employeeIds }),
   }));
 }
 
 function targetKind(action: MenuAction): NodeKind {
-  if (ringsEmployees(action) || action === 'ForwardConfig') return 'ring';
+  if (ringsEmployees(action)) return 'ring';
+  if (action === 'ForwardConfig') return 'forward';
   return action === 'VoicemailConfig' ? 'voicemail' : 'reject';
 }
 

@@ -1,7 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { Ban, CircleDashed, Clock, ListTree, PhoneIncoming, UsersRound, Voicemail, Volume2 } from 'lucide-react';
+import {
+  Ban,
+  CircleDashed,
+  Clock,
+  ListTree,
+  PhoneForwarded,
+  PhoneIncoming,
+  UsersRound,
+  Voicemail,
+  Volume2,
+} from 'lucide-react';
 import { type ReactNode, useMemo } from 'react';
 import { employeesQuery } from '../api/shared-queries.ts';
+import { phoneText } from '../i18n/phone-number.ts';
 import { t, tn } from '../i18n/translate.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Kbd } from '../ui/badge.tsx';
@@ -18,6 +29,7 @@ const ICONS: Readonly<Record<NodeKind, Icon>> = {
   menu: ListTree,
   welcome: Volume2,
   ring: UsersRound,
+  forward: PhoneForwarded,
   voicemail: Voicemail,
   reject: Ban,
   unset: CircleDashed,
@@ -160,6 +172,8 @@ function titleOf(node: RouteNode, people: readonly Person[]): string {
       return t('Welcome');
     case 'ring':
       return people.length === 0 ? t('Who should ring?') : t('Ring');
+    case 'forward':
+      return t('Phone outside');
     case 'voicemail':
       return t('Voicemail');
     case 'reject':
@@ -171,6 +185,7 @@ function titleOf(node: RouteNode, people: readonly Person[]): string {
 
 function secondLine(node: RouteNode, isOpen: boolean | undefined): string | undefined {
   if (node.kind === 'call') return t('arrives');
+  if (node.phone !== undefined) return phoneText(node.phone);
   if (node.kind === 'hours') return isOpen === undefined ? '' : isOpen ? t('Open then') : t('Closed then');
   return undefined;
 }
