@@ -174,4 +174,7 @@ export const danishAccount: Catalogue = {
   'Test the microphone': 'Test mikrofonen',
   'Say something: the bar moves when you are heard.': 'Sig noget: bjælken bevæger sig, når du høres.',
   Level: 'Niveau',
+  'During a conversation': 'Under en samtale',
+  'Answering a second call puts the first one on hold.': 'Når du svarer et andet opkald, sættes det første på hold.',
+  'Offer a second call': 'Tilbyd et opkald mere',
 };

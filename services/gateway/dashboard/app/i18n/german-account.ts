@@ -176,4 +176,7 @@ export const germanAccount: Catalogue = {
   'Test the microphone': 'Mikrofon testen',
   'Say something: the bar moves when you are heard.': 'Sag etwas: Der Balken bewegt sich, wenn du zu hören bist.',
   Level: 'Pegel',
+  'During a conversation': 'Während eines Gesprächs',
+  'Answering a second call puts the first one on hold.': 'Wer einen zweiten Anruf annimmt, legt den ersten auf Halten.',
+  'Offer a second call': 'Zweiten Anruf anbieten',
 };
