@@ -46,4 +46,10 @@ export const danishReports: Catalogue = {
   'Full screen': 'Fuld skærm',
   'No calls yet': 'Ingen opkald endnu',
   CSV: 'CSV',
+  'Texts sent': 'Sendte sms\'er',
+  'Texts received': 'Modtagne sms\'er',
+  'First response, half below': 'Første svar, halvdelen under',
+  'First response, 9 of 10 below': 'Første svar, 9 af 10 under',
+  'Parts': 'Dele',
+  'No texts in this period.': 'Ingen sms\'er i denne periode.',
 };

@@ -46,4 +46,10 @@ export const germanReports: Catalogue = {
   'Full screen': 'Vollbild',
   'No calls yet': 'Noch keine Anrufe',
   CSV: 'CSV',
+  'Texts sent': 'Gesendete SMS',
+  'Texts received': 'Empfangene SMS',
+  'First response, half below': 'Erste Antwort, die Hälfte darunter',
+  'First response, 9 of 10 below': 'Erste Antwort, 9 von 10 darunter',
+  'Parts': 'Teile',
+  'No texts in this period.': 'Keine SMS in diesem Zeitraum.',
 };

@@ -41,7 +41,7 @@ export function chartRows(
 /** Whether the groups follow each other in time. */
 export const isInTime = (group: Group): boolean => group !== 'business_number' && group !== 'employee';
 
-function namesOf(group: Group, key: string | number, names: Names): Pick<ChartRow, 'label' | 'name'> {
+export function namesOf(group: Group, key: string | number, names: Names): Pick<ChartRow, 'label' | 'name'> {
   switch (group) {
     case 'day':
       return { label: shortDay(String(key)), name: longDay(String(key)) };

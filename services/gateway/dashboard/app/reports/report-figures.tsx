@@ -9,9 +9,9 @@ import { SMALL } from '../ui/icon.ts';
 import styles from './reports-page.module.css';
 import type { Figures } from './report-queries.ts';
 
-interface Tile {
+export interface Tile<Totals> {
   readonly label: string;
-  readonly valueOf: (figures: Figures) => number | undefined;
+  readonly valueOf: (figures: Totals) => number | undefined;
   readonly text: (value: number) => string;
   /** Of a difference, without its sign. */
   readonly change: (difference: number, before: number) => string;
@@ -19,36 +19,36 @@ interface Tile {
   readonly better?: 'more' | 'less';
 }
 
-const share = (part: number, all: number) => (all === 0 ? undefined : part / all);
+export const share = (part: number, all: number) => (all === 0 ? undefined : part / all);
 
-const calls = (): Tile => ({
+const calls = (): Tile<Figures> => ({
   label: t('Calls'),
   valueOf: ({ total }) => total,
   text: number,
   change: (difference, before) => (before === 0 ? number(difference) : percent(difference / before)),
 });
-const answered = (): Tile => ({
+const answered = (): Tile<Figures> => ({
   label: t('Answered'),
   valueOf: (figures) => share(figures.answered, figures.total),
   text: percent,
   change: (difference) => t('{count} points', { count: oneDecimal(difference * 100) }),
   better: 'more',
 });
-const waiting = (): Tile => ({
+const waiting = (): Tile<Figures> => ({
   label: t('Waiting, 9 of 10 below'),
   valueOf: (figures) => figures.wait_secs_p90,
   text: duration,
   change: duration,
   better: 'less',
 });
-const missed = (): Tile => ({
+const missed = (): Tile<Figures> => ({
   label: t('Missed'),
   valueOf: (figures) => figures.missed,
   text: number,
   change: number,
   better: 'less',
 });
-const talkTime = (): Tile => ({
+const talkTime = (): Tile<Figures> => ({
   label: t('Time on the phone'),
   valueOf: (figures) => figures.talk_secs_total,
   text: duration,
@@ -56,12 +56,21 @@ const talkTime = (): Tile => ({
 });
 
 /** Missed calls are nobody's, so a member has the time on the phone instead. */
-const tiles = (): readonly Tile[] => [calls(), answered(), waiting(), isAdmin ? missed() : talkTime()];
+const tiles = (): readonly Tile<Figures>[] => [calls(), answered(), waiting(), isAdmin ? missed() : talkTime()];
 
 export function ReportFigures(props: { totals: Figures; before: Figures | undefined }): ReactNode {
+  return <FigureTiles tiles={tiles()} {...props} />;
+}
+
+/** The totals of a period, each beside how it has changed since the period before. */
+export function FigureTiles<Totals>(props: {
+  tiles: readonly Tile<Totals>[];
+  totals: Totals;
+  before: Totals | undefined;
+}): ReactNode {
   return (
     <dl className={styles['figures']}>
-      {tiles().map((tile) => {
+      {props.tiles.map((tile) => {
         const value = tile.valueOf(props.totals);
         const before = props.before && tile.valueOf(props.before);
         return (
@@ -78,7 +87,8 @@ export function ReportFigures(props: { totals: Figures; before: Figures | undefi
   );
 }
 
-function Change({ tile, value, before }: { tile: Tile; value: number; before: number }): ReactNode {
+function Change<Totals>(props: { tile: Tile<Totals>; value: number; before: number }): ReactNode {
+  const { tile, value, before } = props;
   if (tile.text(value) === tile.text(before)) return t('as before');
   const isMore = value > before;
   const tone = tile.better && (isMore === (tile.better === 'more') ? 'better' : 'worse');

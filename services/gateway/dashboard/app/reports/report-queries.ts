@@ -32,14 +32,9 @@ export function exportAddress(period: ReportPeriod, { businessNumberId, directio
 
 const REFRESH_MS = 30_000;
 
-export function useCallReport(period: ReportPeriod, { group, businessNumberId, direction }: ReportScope) {
-  const query = {
-    ...period,
-    group_by: group,
-    ...(businessNumberId !== '' && { business_number_id: businessNumberId }),
-    ...(direction !== '' && { direction }),
-    ...(!isAdmin && { employee_id: session.employeeId }),
-  };
+export function useCallReport(period: ReportPeriod, scope: ReportScope) {
+  const { group, direction } = scope;
+  const query = { ...scopeQuery(period, scope), ...(direction !== '' && { direction }) };
   return useQuery({
     queryKey: [...queryKeys.reports, query],
     queryFn: async ({ signal }) => ({
@@ -49,4 +44,27 @@ export function useCallReport(period: ReportPeriod, { group, businessNumberId, d
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,
   });
+}
+
+/** A text has no direction to choose: both are counted beside each other. */
+export function useMessageReport(period: ReportPeriod, scope: ReportScope) {
+  const query = scopeQuery(period, scope);
+  return useQuery({
+    queryKey: [...queryKeys.reports, 'messages', query],
+    queryFn: async ({ signal }) => ({
+      ...(await ok(api.GET('/api/v1/reports/messages', { params: { query }, signal }))),
+      group: scope.group,
+    }),
+    placeholderData: keepPreviousData,
+    refetchInterval: REFRESH_MS,
+  });
+}
+
+function scopeQuery(period: ReportPeriod, { group, businessNumberId }: ReportScope) {
+  return {
+    ...period,
+    group_by: group,
+    ...(businessNumberId !== '' && { business_number_id: businessNumberId }),
+    ...(!isAdmin && { employee_id: session.employeeId }),
+  };
 }

@@ -7,13 +7,13 @@ import { Cell, Row, Table } from '../ui/table.tsx';
 import type { ChartRow } from './chart-row.ts';
 import styles from './reports-page.module.css';
 
-interface FigureColumn {
+export interface FigureColumn<Shown> {
   readonly label: string;
-  readonly text: (row: ChartRow) => string;
+  readonly text: (row: Shown) => string;
 }
 
 /** Missed calls and voicemails are nobody's: a member would read zeros. */
-const columns = (): readonly FigureColumn[] => [
+export const callColumns = (): readonly FigureColumn<ChartRow>[] => [
   { label: t('Calls'), text: ({ figures }) => number(figures.total) },
   { label: t('Period before'), text: ({ before }) => (before === undefined ? '' : number(before)) },
   { label: t('Incoming'), text: ({ figures }) => number(figures.inbound) },
@@ -29,8 +29,14 @@ const columns = (): readonly FigureColumn[] => [
   { label: t('Average length'), text: ({ figures }) => duration(Math.round(figures.talk_secs_avg)) },
 ];
 
-export function ReportTable(props: { label: string; group: string; rows: readonly ChartRow[] }): ReactNode {
-  const shown = columns();
+export function ReportTable<Shown extends { readonly key: string; readonly name: string }>(props: {
+  label: string;
+  /** What the rows are. */
+  group: string;
+  rows: readonly Shown[];
+  columns: readonly FigureColumn<Shown>[];
+}): ReactNode {
+  const { columns: shown } = props;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard scrolls what has the focus
     <div className={styles['table']} role="group" aria-label={t('As a table')} tabIndex={0}>

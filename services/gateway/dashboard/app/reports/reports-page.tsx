@@ -14,10 +14,12 @@ import { QueryState } from '../ui/query-state.tsx';
 import { type Filters, useFilters } from '../ui/use-filters.ts';
 import { BarChart, Legend, NamedBars } from './bar-chart.tsx';
 import { chartRows, isInTime, type Names, partsOf } from './chart-row.ts';
+import { MessageReportSection } from './message-report.tsx';
 import { ReportFigures } from './report-figures.tsx';
+import { groupName } from './group-name.ts';
 import { lastDays, periodBefore, periodOf, USUAL_DAYS, usualDays } from './report-period.ts';
 import { exportAddress, type Group, GROUPS, type ReportScope, useCallReport } from './report-queries.ts';
-import { ReportTable } from './report-table.tsx';
+import { callColumns, ReportTable } from './report-table.tsx';
 import styles from './reports-page.module.css';
 
 export function ReportsPage(): ReactNode {
@@ -54,7 +56,8 @@ export function ReportsPage(): ReactNode {
                   <NamedBars rows={rows} label={t('{title}, as bars', { title })} />
                 )}
               </Section>
-              <ReportTable label={title} group={groupName(data.group)} rows={rows} />
+              <ReportTable label={title} group={groupName(data.group)} rows={rows} columns={callColumns()} />
+              <MessageReportSection period={period} scope={scope} names={names} />
               <p className={styles['counted']}>
                 <CircleCheck {...SMALL} />
                 {t('Counted up to {time}', { time: exactTime(new Date(data.complete_through)) })}
@@ -165,21 +168,6 @@ function useNames(): Names {
     ...numbers.map(({ id, name, number }) => [id, name || phoneText(number)] as const),
     ...employees.map(({ id, name }) => [id, name] as const),
   ]);
-}
-
-function groupName(group: Group): string {
-  switch (group) {
-    case 'day':
-      return t('day');
-    case 'weekday':
-      return t('weekday');
-    case 'hour_of_day':
-      return t('hour of the day');
-    case 'business_number':
-      return t('number');
-    case 'employee':
-      return t('employee');
-  }
 }
 
 function titleOf(group: Group): string {
