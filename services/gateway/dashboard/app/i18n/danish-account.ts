@@ -177,4 +177,9 @@ export const danishAccount: Catalogue = {
   'During a conversation': 'Under en samtale',
   'Answering a second call puts the first one on hold.': 'Når du svarer et andet opkald, sættes det første på hold.',
   'Offer a second call': 'Tilbyd et opkald mere',
+  'When none of your phones is on': 'Når ingen af dine telefoner er tændt',
+  'Calls for you ring at this number too, after which you press 1 to take them.':
+    'Opkald til dig ringer også på dette nummer; tryk 1 for at tage dem.',
+  'Number that rings as well': 'Nummer, der også ringer',
+  'Empty: no other number rings.': 'Tomt: intet andet nummer ringer.',
 };

@@ -346,4 +346,5 @@ export const danishSetup: Catalogue = {
   'One after the other, in their order': 'Én efter én, i rækkefølge',
   'Announcement before a recorded conversation': 'Besked før en optaget samtale',
   'Empty: nothing is said.': 'Tomt: der siges ikke noget.',
+  'Tell waiting callers their place in the queue': 'Fortæl ventende deres plads i køen',
 };

@@ -179,4 +179,9 @@ export const germanAccount: Catalogue = {
   'During a conversation': 'Während eines Gesprächs',
   'Answering a second call puts the first one on hold.': 'Wer einen zweiten Anruf annimmt, legt den ersten auf Halten.',
   'Offer a second call': 'Zweiten Anruf anbieten',
+  'When none of your phones is on': 'Wenn keines deiner Telefone an ist',
+  'Calls for you ring at this number too, after which you press 1 to take them.':
+    'Anrufe für dich klingeln auch bei dieser Nummer; mit der 1 nimmst du sie an.',
+  'Number that rings as well': 'Nummer, die ebenfalls klingelt',
+  'Empty: no other number rings.': 'Leer: Keine andere Nummer klingelt.',
 };

@@ -50,6 +50,6 @@ export const germanReports: Catalogue = {
   'Texts received': 'Empfangene SMS',
   'First response, half below': 'Erste Antwort, die Hälfte darunter',
   'First response, 9 of 10 below': 'Erste Antwort, 9 von 10 darunter',
-  'Parts': 'Teile',
+  Parts: 'Teile',
   'No texts in this period.': 'Keine SMS in diesem Zeitraum.',
 };

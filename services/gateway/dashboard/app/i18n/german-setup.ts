@@ -348,4 +348,5 @@ export const germanSetup: Catalogue = {
   'One after the other, in their order': 'Nacheinander, in ihrer Reihenfolge',
   'Announcement before a recorded conversation': 'Ansage vor einem aufgenommenen Gespräch',
   'Empty: nothing is said.': 'Leer: Es wird nichts gesagt.',
+  'Tell waiting callers their place in the queue': 'Wartenden ihren Platz in der Warteschlange sagen',
 };

@@ -14,22 +14,30 @@ import { type Part, usePart } from './use-part.ts';
 
 type General = Pick<
   BusinessNumber,
-  'name' | 'timezone' | 'language' | 'recording_enabled' | 'recording_announcement' | 'wait_audio' | 'ring_strategy'
+  | 'name'
+  | 'timezone'
+  | 'language'
+  | 'recording_enabled'
+  | 'recording_announcement'
+  | 'wait_audio'
+  | 'ring_strategy'
+  | 'announce_position'
 >;
 
 /** Languages in which prompts are often spoken; the one that is set is always among the choices. */
 const LANGUAGES = ['en', 'da', 'de', 'sv', 'nb', 'fi', 'nl', 'fr', 'es', 'it', 'pl', 'pt'];
 
 export function useGeneralPart(number: BusinessNumber): { part: Part; form: ReactNode } {
-  const { name, timezone, language, recording_enabled, recording_announcement, wait_audio, ring_strategy } = number;
+  const { timezone, language } = number;
   const draft = useDraft<General>(`number ${number.id} general`, {
-    name,
+    name: number.name,
     timezone,
     language,
-    recording_enabled,
-    recording_announcement,
-    wait_audio,
-    ring_strategy,
+    recording_enabled: number.recording_enabled,
+    recording_announcement: number.recording_announcement,
+    wait_audio: number.wait_audio,
+    ring_strategy: number.ring_strategy,
+    announce_position: number.announce_position,
   });
   const part = usePart({
     title: t('General'),
@@ -83,6 +91,11 @@ export function useGeneralPart(number: BusinessNumber): { part: Part; form: Reac
         <option value="longest_idle">{t('Who has been idle longest first')}</option>
         <option value="in_order">{t('One after the other, in their order')}</option>
       </SelectField>
+      <Checkbox
+        label={t('Tell waiting callers their place in the queue')}
+        checked={value.announce_position}
+        onChange={(isAnnounced) => set({ ...value, announce_position: isAnnounced })}
+      />
       <Checkbox
         label={t('Record calls')}
         checked={value.recording_enabled}

@@ -1,18 +1,14 @@
-import { useMutation } from '@tanstack/react-query';
 import { Bell, Volume2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { api, ok } from '../../api/client.ts';
 import { t } from '../../i18n/translate.ts';
-import { useEmployees } from '../../live/use-employees.ts';
 import { MicrophoneChoice } from '../../phone/microphone-choice.tsx';
 import { chooseAudible, isAudible, Ringer } from '../../phone/ringer.ts';
-import { session } from '../../session.ts';
-import { announce } from '../../ui/announcements.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { SettingsPage } from '../settings-page.tsx';
 import { MicrophoneTest } from './microphone-test.tsx';
+import { OwnCalls } from './own-calls.tsx';
 import styles from './phone-settings.module.css';
 
 /** The phone of this browser: what it hears, how it rings. */
@@ -23,37 +19,10 @@ export function PhoneSettings(): ReactNode {
         <MicrophoneChoice />
         <MicrophoneTest />
       </Section>
-      <CallWaiting />
+      <OwnCalls />
       <Sounds />
       <WindowNotifications />
     </SettingsPage>
-  );
-}
-
-/** Of the employee, in every browser and on every phone. */
-function CallWaiting(): ReactNode {
-  const employees = useEmployees();
-  const own = employees.data?.find(({ id }) => id === session.employeeId);
-  const change = useMutation({
-    mutationFn: (isOn: boolean) =>
-      ok(
-        api.PATCH('/api/v1/employees/{id}', {
-          params: { path: { id: session.employeeId } },
-          body: { call_waiting: isOn },
-        }),
-      ),
-    onError: (error) => announce(error.message),
-    onSettled: () => employees.refetch(),
-  });
-  return (
-    <Section title={t('During a conversation')} description={t('Answering a second call puts the first one on hold.')}>
-      <Switch
-        label={t('Offer a second call')}
-        disabled={own === undefined}
-        checked={change.isPending ? change.variables : (own?.call_waiting ?? false)}
-        onChange={(isOn) => change.mutate(isOn)}
-      />
-    </Section>
   );
 }
 
