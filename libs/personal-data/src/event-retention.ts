@@ -2,19 +2,20 @@ import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
 import { decodeMessage, type Event, isEventType, nounOf } from '@parley/events';
 import { isOver, type RetentionCutoffs, type RetentionKind } from './retention.ts';
 
-/** What events of calls, voicemails, texts and threads contain that says when it began. */
+/** What events of calls, voicemails, texts, comments and threads contain that says when it began. */
 interface Content {
   readonly call?: { readonly startedAt?: Timestamp };
   readonly voicemail?: { readonly createdAt?: Timestamp; readonly from?: string };
   readonly message?: { readonly createdAtMicros?: bigint };
+  readonly comment?: { readonly createdAtMicros?: bigint };
 }
 
 /** In place of the number of a person who was erased, or whose data was not kept. */
 export const NOBODY = 'erased';
-const NOUNS = new Set(['call', 'emergency_call', 'voicemail', 'message', 'thread']);
+const NOUNS = new Set(['call', 'emergency_call', 'voicemail', 'message', 'comment', 'thread']);
 
 /**
- * Whether an event is about a call, a voicemail or a text that is not kept any longer. An event of a thread is about all of
+ * Whether an event is about a call, a voicemail, a text or a comment, which is kept as long as texts, that is not kept any longer. An event of a thread is about all of
  * them; one that announces a removal mentions nobody and stays, because followers need it.
  */
 export function isEventExpired(event: Event, cutoffs: RetentionCutoffs): boolean {
@@ -22,11 +23,10 @@ export function isEventExpired(event: Event, cutoffs: RetentionCutoffs): boolean
   if (audit !== undefined || !NOUNS.has(nounOf(type)) || !isEventType(type)) return false;
   const isExpired = (kind: RetentionKind, began: Date) => isOver(cutoffs, kind, began);
   if (nounOf(type) === 'thread') return isExpired('messages', occurredAt) && isExpired('calls', occurredAt);
-  const { call, voicemail, message } = decodeMessage(type, data) as Content;
+  const { call, voicemail, message, comment } = decodeMessage(type, data) as Content;
   if (voicemail?.createdAt)
     return voicemail.from !== NOBODY && isExpired('voicemails', timestampDate(voicemail.createdAt));
   if (call?.startedAt) return isExpired('calls', timestampDate(call.startedAt));
-  return (
-    message?.createdAtMicros !== undefined && isExpired('messages', new Date(Number(message.createdAtMicros) / 1000))
-  );
+  const written = message?.createdAtMicros ?? comment?.createdAtMicros;
+  return written !== undefined && isExpired('messages', new Date(Number(written) / 1000));
 }

@@ -2,6 +2,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { newId } from '@parley/ids';
 import { CallDirection, CallState } from '@parley/proto/call_control/v1/calls_pb';
+import { CommentService } from '@parley/proto/messaging_inbox/v1/comments_pb';
 import { InboxService } from '@parley/proto/messaging_inbox/v1/inbox_pb';
 import { ProviderCallbackService } from '@parley/proto/messaging_inbox/v1/provider_callbacks_pb';
 import { PersonalDataService } from '@parley/proto/privacy/v1/personal_data_pb';
@@ -107,6 +108,10 @@ it('removes texts, and calls that their owner removed, when they are older than 
     .client(ProviderCallbackService)
     .receiveCallback(parley.provider.callback(receivedEvent({ from: PERSON, to: number.number, text: 'Hello' })));
   await waitUntil(async () => (await phones()).length === 2, { what: 'the call and the text' });
+  for (const phoneNumber of [PERSON, SOMEBODY_ELSE])
+    await parley.replicas[0].client(CommentService).createComment({ phoneNumber, text: 'Hello' }, me);
+  const stored = (name: string) => parley.db.collection(name).countDocuments({ companyId });
+  await waitUntil(async () => (await stored('message_search')) === 1, { what: 'the search entry' });
   const settings = { messagesDays: 2 };
   await parley.publish('directory.retention.changed', { settings }, { companyId, aggregateId: companyId });
   const run = { _id: companyId, doneAt: { $ne: null } } as object;
@@ -114,11 +119,12 @@ it('removes texts, and calls that their owner removed, when they are older than 
   expect(await phones()).toHaveLength(2);
   await parley.moveClock(3 * 24 * 3600);
   await waitUntil(async () => (await phones()).join() === SOMEBODY_ELSE, { what: 'the text to be removed' });
+  await waitUntil(async () => (await stored('comments')) === 0, { what: 'the comments to be removed' });
   await parley.publish('call-control.call.deleted', { callId: call.id }, about);
   await waitUntil(async () => (await phones()).length === 0, { what: 'the call to be removed' });
   await parley.idle();
-  for (const name of ['messages', 'inbox_items', 'inbox_threads', 'event_log'])
-    expect(await parley.db.collection(name).countDocuments({ companyId })).toBe(0);
+  for (const name of ['messages', 'message_search', 'inbox_items', 'inbox_threads', 'event_log'])
+    expect(await stored(name)).toBe(0);
   await parley.moveClock(0);
 }, 120_000);
 
@@ -126,6 +132,9 @@ it('finds texts that are too old, and empty threads, by an index', async () => {
   const old = { companyId: 'com_1', createdAtMicros: { $lte: 5, $gte: 1 }, $or: [{ createdAtMicros: { $gt: 1 } }, { _id: { $gt: 'm' } }] }; // prettier-ignore
   const texts = await documentQueryPlan(parley.db, 'messages', old, { sort: { createdAtMicros: 1, _id: 1 } });
   expect(texts).toMatchObject({ index: 'company_oldest', isUnindexed: false });
+  const comments = { companyId: 'com_1', createdAt: { $lte: 5 } };
+  const oldest = await documentQueryPlan(parley.db, 'comments', comments, { sort: { createdAt: 1 } });
+  expect(oldest).toMatchObject({ index: 'company_oldest', isUnindexed: false });
   const empty = { companyId: 'com_1', scope: 'all', 'withMessages.lastActivityAt': null };
   const threads = await documentQueryPlan(parley.db, 'inbox_threads', empty, { sort: { phone: -1 } });
   expect(threads).toMatchObject({ index: 'newest', isUnindexed: false });

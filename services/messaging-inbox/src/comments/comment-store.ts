@@ -16,6 +16,8 @@ export interface Comments extends Aggregates<Comment, CommentEvent> {
     phone: string,
     page: { readonly limit: number; readonly after: { readonly at: number; readonly id: string } | undefined },
   ): Promise<Comment[]>;
+  /** The oldest of a company until a time, at most `limit`. How many were removed. */
+  removeOldest(companyId: string, until: number, limit: number): Promise<number>;
   /** Those of a thread that is removed. */
   removeAll(companyId: string, phone: string): Promise<void>;
   encrypt(id: string, text: string): string;
@@ -32,7 +34,10 @@ export async function openComments(options: {
   const comments = await openAggregates<Comment, CommentEvent>({
     ...storage,
     collection: 'comments',
-    indexes: [{ name: 'thread', key: { companyId: 1, phone: 1, createdAt: -1, _id: -1 } }],
+    indexes: [
+      { name: 'thread', key: { companyId: 1, phone: 1, createdAt: -1, _id: -1 } },
+      { name: 'company_oldest', key: { companyId: 1, createdAt: 1 } },
+    ],
     encode: ({ type, comment: { id, companyId, phone, author, mentions, createdAt } }) =>
       encodeMessage(type, {
         comment: {
@@ -50,6 +55,12 @@ export async function openComments(options: {
     ...comments,
     encrypt: (id, text) => encryptor.encrypt(text, contextOf(id)),
     textOf: ({ id, encryptedText }) => encryptor.decrypt(encryptedText, contextOf(id)),
+    async removeOldest(companyId, until, limit) {
+      const own = comments.of(companyId);
+      const found = await own.findFields(['id'], { createdAt: { $lte: until } }, { createdAt: 1 }, limit);
+      for (const { id } of found) await own.changeIfExists(id, () => decided(null));
+      return found.length;
+    },
     async removeAll(companyId, phone) {
       const own = comments.of(companyId);
       for await (const { id } of own.find({ phone }, NEWEST_COMMENT_FIRST))

@@ -1,5 +1,6 @@
 import { decided } from '@parley/errors';
 import type { RetentionStep } from '@parley/personal-data';
+import type { Comments } from '../comments/comment-store.ts';
 import type { MessageSearch } from '../message-search/message-search-store.ts';
 import type { Message } from '../messages/message.ts';
 import { type Messages, OLDEST_FIRST } from '../messages/message-store.ts';
@@ -10,6 +11,7 @@ import { type EmptyThreadDeps, removeEmptyThreads } from './remove-empty-threads
 export interface RetentionDeps extends EmptyThreadDeps {
   readonly messages: Messages;
   readonly projection: InboxProjection;
+  readonly comments: Pick<Comments, 'removeAll' | 'removeOldest'>;
   readonly search: Pick<MessageSearch, 'removeMessage'>;
 }
 
@@ -17,11 +19,11 @@ export interface RetentionDeps extends EmptyThreadDeps {
 const PORTION = 100;
 
 /**
- * Texts that a company does not keep any longer; one that is being sent is kept. Calls and voicemails leave the inbox by the
+ * Texts and comments that a company does not keep any longer; a text that is being sent is kept. Calls and voicemails leave the inbox by the
  * events of their owner.
  */
 export function retentionSteps(deps: RetentionDeps): RetentionStep[] {
-  const { messages, store } = deps;
+  const { messages, comments, store } = deps;
   return [
     {
       name: 'texts',
@@ -33,6 +35,13 @@ export function retentionSteps(deps: RetentionDeps): RetentionStep[] {
           await removeTexts(deps, companyId, phone, texts);
         const last = page.length < PORTION ? undefined : page.at(-1);
         return { removed: sent.length, next: last && `${last.createdAtMicros}:${last.id}` };
+      },
+    },
+    {
+      name: 'comments',
+      async erase({ companyId, cutoffs: { messages: until } }) {
+        const removed = until ? await comments.removeOldest(companyId, microsOf(until), PORTION) : 0;
+        return { removed, next: removed < PORTION ? undefined : '' };
       },
     },
     {
@@ -51,7 +60,7 @@ export function retentionSteps(deps: RetentionDeps): RetentionStep[] {
 /** The texts of a company that were stored until a time, behind a position, oldest first. */
 function oldestTexts(messages: Messages, companyId: string, until: Date, after: string): Promise<Message[]> {
   const [micros = '', id = ''] = after.split(':');
-  const createdAtMicros = { $lte: until.getTime() * 1000 + 999, ...(after !== '' && { $gte: Number(micros) }) };
+  const createdAtMicros = { $lte: microsOf(until), ...(after !== '' && { $gte: Number(micros) }) };
   const behind = { $or: [{ createdAtMicros: { $gt: Number(micros) } }, { id: { $gt: id } }] };
   const filter = { createdAtMicros, ...(after !== '' && behind) };
   return Array.fromAsync(messages.of(companyId).find(filter, OLDEST_FIRST, PORTION));
@@ -71,4 +80,8 @@ async function removeTexts(
   await projection.refresh(companyId, phone, scopes, { changes: [change] });
   await removeEmptyThreads(deps, companyId, phone);
   for (const { id } of texts) await search.removeMessage(companyId, id);
+}
+
+function microsOf(time: Date): number {
+  return time.getTime() * 1000 + 999;
 }
