@@ -85,13 +85,14 @@ export interface ScopedDocuments<State extends Entity, SomeEffects = NoEffects> 
     limit: number,
   ): Promise<Pick<State, Field | 'id'>[]>;
   /**
-   * The first `limit` that the named index has, in no particular order. A sort by an array field reads every match
-   * before the first result; this stops at the limit.
+   * Some fields of the first `limit` that the named index has, in no particular order. A sort by an array field reads every
+   * match before the first result; this stops at the limit.
    */
-  findUnsorted(
+  findUnsorted<Field extends keyof State>(
+    fields: readonly Field[],
     filter: DocumentFilter<State>,
     from: { readonly index: string; readonly limit: number },
-  ): Promise<State[]>;
+  ): Promise<Pick<State, Field | 'id'>[]>;
   /**
    * The same for a list of any length, some at a time. Between two chunks it pauses as long as the last one took, its
    * reader's work included: a long list delays its own reader only.
@@ -287,14 +288,18 @@ export async function openExtendedDocuments<State extends Entity, SomeEffects>(
         for await (const stored of open(filter, sort, limit, index)) yield toState<State>(stored);
       },
       async findFields(fields, filter, sort, limit) {
-        const projection = Object.fromEntries(fields.map((name) => [name === 'id' ? '_id' : name, 1]));
-        const options = { maxTimeMS: QUERY_TIME_MAX_MS, projection, limit, sort: withStoredId(sort as object) as Sort };
+        const options = {
+          maxTimeMS: QUERY_TIME_MAX_MS,
+          projection: onlyFields(fields),
+          limit,
+          sort: withStoredId(sort as object) as Sort,
+        };
         const found = await whileUnreachable(() => collection.find(filterOf(filter), options).toArray());
         return found.map((stored) => toState<State>(stored));
       },
-      async findUnsorted(filter, { index, limit }) {
-        const cursor = () => collection.find(filterOf(filter), { ...query, hint: index, limit });
-        const found = await whileUnreachable(() => cursor().toArray());
+      async findUnsorted(fields, filter, { index, limit }) {
+        const options = { maxTimeMS: QUERY_TIME_MAX_MS, projection: onlyFields(fields), hint: index, limit };
+        const found = await whileUnreachable(() => collection.find(filterOf(filter), options).toArray());
         return found.map((stored) => toState<State>(stored));
       },
       async *findInChunks(filter, sort) {
@@ -379,4 +384,8 @@ function withStoredId(named: object): Document {
       return [name === 'id' ? '_id' : name, value];
     }),
   );
+}
+
+function onlyFields(fields: readonly PropertyKey[]): Record<string, 1> {
+  return Object.fromEntries(fields.map((name) => [name === 'id' ? '_id' : name, 1]));
 }

@@ -61,10 +61,18 @@ export async function searchNewest<State extends Listed>(
   const longestFirst = words.toSorted((a, b) => b.length - a.length);
   for (const word of longestFirst.slice(0, TRIED_MAX)) {
     const having = { searchTerms: beginsWith(word) } as unknown as DocumentFilter<State>;
-    const found = await documents.findUnsorted(having, { index: indexes.search, limit: RARE_MAX });
+    const others = words.filter((one) => one !== word);
+    // The terms are most of an item: they are read only where there is something to compare them with.
+    const fields = ['createdOrder', ...(others.length > 0 ? (['searchTerms'] as const) : [])] as const;
+    const found = await documents.findUnsorted(fields, having, { index: indexes.search, limit: RARE_MAX });
     if (found.length < RARE_MAX) {
-      const fitting = found.filter((item) => matchesSearch(item.searchTerms ?? [], words) && isAfter(item, after));
-      return fitting.toSorted((a, b) => orderOf(b) - orderOf(a)).slice(0, limit);
+      const fits = (item: (typeof found)[number]) =>
+        others.length === 0 || matchesSearch(item.searchTerms ?? [], others);
+      const fitting = found.filter((item) => fits(item) && isAfter(item, after));
+      const page = fitting.toSorted((a, b) => orderOf(b) - orderOf(a)).slice(0, limit);
+      const listed = { id: { $in: page.map(({ id }) => id) } } as unknown as DocumentFilter<State>;
+      const items = await Array.fromAsync(documents.find(listed, { id: 1 }));
+      return items.toSorted((a, b) => orderOf(b) - orderOf(a));
     }
   }
   return newest(documents, indexes, limit, after, longestFirst);

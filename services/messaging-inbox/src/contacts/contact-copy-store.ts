@@ -68,7 +68,7 @@ export async function openContactCopies(db: Db): Promise<ContactCopies> {
       const filter: DocumentFilter<ContactCopy> = {
         $and: words.map((word) => ({ searchTerms: beginsWith(word) })),
       };
-      const found = await copies.of(companyId).findUnsorted(filter, { index: 'search', limit });
+      const found = await copies.of(companyId).findUnsorted(['phone'], filter, { index: 'search', limit });
       return found.map(({ phone }) => phone);
     },
     async *ids(companyId) {

@@ -97,7 +97,7 @@ async function matchesOf(
     if (gram !== digits) {
       const own = store.threads.of(companyId);
       const first = { index: 'phone_suffix', limit: NUMBER_MATCHES_MAX + 1 };
-      const numbers = (await own.findUnsorted({ scope, ...hasDigits }, first)).map(({ phone }) => phone);
+      const numbers = (await own.findUnsorted(['phone'], { scope, ...hasDigits }, first)).map(({ phone }) => phone);
       if (numbers.length <= NUMBER_MATCHES_MAX) {
         phones.push(...numbers);
         among = undefined;
