@@ -40,10 +40,13 @@ export interface FollowerState {
 export function openFollowerState(db: Db, follower: string): FollowerState {
   const collection = db.collection<FollowerStateDocument>('follower_state');
   const read = () => whileUnreachable(() => collection.findOne({ _id: follower }));
+  /** As this process wrote it last: while no other process changes it, a renewal needs no read. */
+  let written: (Assignment & { version: number }) | undefined;
 
   async function update(decide: (current: Assignment) => Assignment): Promise<Assignment> {
     for (let conflict = 0; conflict < CONFLICTS_MAX; conflict++) {
-      const stored = await read();
+      const stored = written ?? (await read());
+      written = undefined;
       const { members, owners } = decide(stored ?? UNASSIGNED);
       const version = stored?.version ?? 0;
       // A repeated write whose first response was lost finds a newer version and is decided again on its own result.
@@ -56,7 +59,9 @@ export function openFollowerState(db: Db, follower: string): FollowerState {
           )
           .catch(ignoreDuplicate),
       );
-      if (matchedCount + upsertedCount === 1) return { members, owners };
+      if (matchedCount + upsertedCount === 0) continue;
+      written = { members, owners, version: version + 1 };
+      return written;
     }
     throw new Error(`too many replicas changed the assignment of ${follower} at once`);
   }

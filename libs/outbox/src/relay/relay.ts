@@ -33,7 +33,7 @@ const CLEARING = { gatherMs: 20 };
 const PUBLISHED_WAIT_MS = 1000;
 const SWEEP_EVERY_MS = 1000;
 /** While no unclaimed events are expected: those of a process that crashed are leased until its lease expires. */
-const QUIET_SWEEP_EVERY_MS = 3000;
+const QUIET_SWEEP_EVERY_MS = 10_000;
 const SWEEP_BATCH = 200;
 /** A document whose company has used up its budget is postponed by this long at most. */
 const POSTPONE_MS_MAX = 10_000;

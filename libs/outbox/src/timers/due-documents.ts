@@ -37,7 +37,7 @@ interface Waiting {
 }
 
 /** Each poll looks ahead to the next one, so it does not delay anything; it finds what another process has left. */
-const POLL_MS = 2000;
+const POLL_MS = 5000;
 const RETRY_MS = 500;
 /** Documents that are woken at the same time. */
 const CONCURRENCY = 16;

@@ -32,7 +32,7 @@ export interface DueWorkOptions<Doc extends DueDocument> {
   leaseField?: string;
   /** Longer than the work takes: past it, another process may begin the same work. */
   leaseMs: number;
-  /** How often to look without being nudged. */
+  /** How often to look without being nudged; five times as long after half a minute in which there was nothing to do. */
   pollMs?: number;
   /**
    * Claims one of the documents that fit `claimable` by writing `lease` into it; null when there is none to take now.
@@ -57,6 +57,8 @@ export interface DueWork {
 }
 
 const POLL_MS = 1000;
+const QUIET_AFTER_MS = 30_000;
+const QUIET_POLLS = 5;
 
 /** The index every collection of due work needs: only documents with a plan are in it. */
 export const dueIndex = {
@@ -73,6 +75,8 @@ export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Do
   let stopped = false;
   let looking: Promise<void> | undefined;
   let again = false;
+  let busyAt = performance.now();
+  let skipped = 0;
 
   const dueNow = (): Filter<Doc> => ({ 'due.at': { $lte: clock.now() } }) as unknown as Filter<Doc>;
   const unclaimed = (): Filter<Doc> =>
@@ -93,6 +97,7 @@ export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Do
   }
 
   function begin(doc: Doc, lease: string): void {
+    busyAt = performance.now();
     const work: Promise<void> = backgroundWork
       .during(() => handle(doc, lease))
       .catch((error: unknown) =>
@@ -133,7 +138,19 @@ export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Do
       });
   }
 
-  const timer = setInterval(look, pollMs);
+  function lookRegularly(): void {
+    skipped += 1;
+    if (performance.now() - busyAt > QUIET_AFTER_MS && skipped < QUIET_POLLS) return;
+    skipped = 0;
+    look();
+  }
+
+  function nudge(): void {
+    busyAt = performance.now();
+    look();
+  }
+
+  const timer = setInterval(lookRegularly, pollMs);
   backgroundWork.addBacklog(() => collection.countDocuments(dueNow(), { maxTimeMS: 5000, limit: 1000 }));
   if ('onMove' in clock) {
     clock.onMove(async ({ back }) => {
@@ -143,12 +160,12 @@ export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Do
         // Work in progress may still use the time before the move.
         for (const work of running) void work.then(() => pullBack(collection, clock.now())).catch(() => undefined);
       }
-      look();
+      nudge();
     });
   }
   look();
   return {
-    nudge: look,
+    nudge,
     pullBack: () => pullBack(collection, clock.now()),
     async stop() {
       stopped = true;
