@@ -4,7 +4,7 @@ import autocannon from 'autocannon';
 import { type Company, createTestCompany, operate, sandbox, succeeded } from '../support/api.ts';
 import { startBareChain } from './bare-chain/start-bare-chain.ts';
 import { type BenchStack, withStack } from './bench-stack.ts';
-import { countCpuTime, cpuTimeMs, idleCpuTime, interleaved, printRound, type Round } from './measuring.ts';
+import { countCpuTime, cpuTimeMs, idleCpuTime, interleaved, printRounds, type Round } from './measuring.ts';
 
 const ROUNDS = 3;
 const REQUESTS = 400;
@@ -41,7 +41,7 @@ export function benchmarkInboxPage(): Promise<void> {
         { name: `${MANY_NUMBERS} numbers`, headers: { 'X-Api-Key': many.apiKey }, ...parley },
       ];
       const rounds = await interleaved(subjects, ROUNDS, measure);
-      subjects.forEach(({ name }, index) => printRound(name, rounds[index]));
+      printRounds('inbox-page', subjects, rounds);
       const ratio = (rounds[1]?.cpuMsPerRequest ?? 0) / (rounds[0]?.cpuMsPerRequest ?? 1);
       console.log(`a page of ${THREADS} threads / bare chain: ${ratio.toFixed(2)}; at most ${CPU_MS_MAX} ms wanted`);
     } finally {

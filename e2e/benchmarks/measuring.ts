@@ -68,13 +68,37 @@ export function middleOf(rounds: readonly Round[]): Round | undefined {
   return rounds.toSorted((a, b) => a.cpuMsPerRequest - b.cpuMsPerRequest)[Math.floor(rounds.length / 2)];
 }
 
-export function printRound(name: string, round: Round | undefined): void {
-  if (!round) return;
-  const { cpuMsPerRequest, requestsPerSecond, p99Ms, msByProcess } = round;
-  console.log(
-    `${name.padEnd(20)} ${cpuMsPerRequest.toFixed(3)} ms CPU/request, ${requestsPerSecond.toFixed(0)} requests/s, p99 ${p99Ms.toFixed(1)} ms`,
-  );
-  if (msByProcess) console.log(`  of which ${describeCpuTime(msByProcess)}`);
+/** What all benchmarks of this run have measured, for the table at its end. */
+const table: Record<string, string>[] = [];
+
+/** Prints what each subject cost; the first one is the baseline of the others. */
+export function printRounds(
+  benchmark: string,
+  subjects: readonly { readonly name: string }[],
+  rounds: readonly (Round | undefined)[],
+): void {
+  for (const [index, { name }] of subjects.entries()) {
+    const round = rounds[index];
+    if (!round) continue;
+    const { cpuMsPerRequest, requestsPerSecond, p99Ms, msByProcess } = round;
+    const shown = {
+      benchmark,
+      subject: name,
+      'ms CPU/request': cpuMsPerRequest.toFixed(3),
+      'requests/s': requestsPerSecond.toFixed(0),
+      'p99 ms': p99Ms.toFixed(1),
+      'times the baseline': (cpuMsPerRequest / (rounds[0]?.cpuMsPerRequest ?? cpuMsPerRequest)).toFixed(2),
+    };
+    table.push(shown);
+    const { 'ms CPU/request': cpu, 'requests/s': rate, 'p99 ms': p99 } = shown;
+    console.log(`${name.padEnd(20)} ${cpu} ms CPU/request, ${rate} requests/s, p99 ${p99} ms`);
+    if (msByProcess) console.log(`  of which ${describeCpuTime(msByProcess)}`);
+  }
+}
+
+/** Everything that was measured in this run, one line for each subject. */
+export function printTable(): void {
+  if (table.length > 0) console.table(table);
 }
 
 /** Measures the subjects turn by turn after a round to warm up; the middle round of each. */

@@ -3,7 +3,7 @@ import autocannon from 'autocannon';
 import { type Company, createTestCompany } from '../support/api.ts';
 import { startBareChain } from './bare-chain/start-bare-chain.ts';
 import { withStack } from './bench-stack.ts';
-import { cpuTimeMs, idleCpuTime, interleaved, printRound, type Round } from './measuring.ts';
+import { cpuTimeMs, idleCpuTime, interleaved, printRounds, type Round } from './measuring.ts';
 
 const ROUNDS = 4;
 const REQUESTS = 2000;
@@ -44,7 +44,7 @@ export function benchmarkPatchContact(): Promise<void> {
         { name: 'with all followers', ...parley, pids: pidsOf(), idleMsPerSecond: await idleCpuTime(pidsOf()) },
       ];
       const rounds = await interleaved(subjects, ROUNDS, measure);
-      subjects.forEach(({ name }, index) => printRound(name, rounds[index]));
+      printRounds('patch-contact', subjects, rounds);
       const ratio = (index: number) =>
         ((rounds[index]?.cpuMsPerRequest ?? 0) / (rounds[0]?.cpuMsPerRequest ?? 1)).toFixed(2);
       console.log(

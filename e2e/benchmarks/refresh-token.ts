@@ -7,7 +7,7 @@ import { newTokens, registerApp, type Tokens } from '../identity/app.ts';
 import { newPerson, type Person, signIn } from '../identity/people.ts';
 import { visit } from '../identity/visitor.ts';
 import { withStack } from './bench-stack.ts';
-import { countCpuTime, idleCpuTime, interleaved, percentile, printRound, type Round } from './measuring.ts';
+import { countCpuTime, idleCpuTime, interleaved, percentile, printRounds, type Round } from './measuring.ts';
 
 const ROUNDS = 3;
 /** Concurrent requests, as in the benchmark of contact changes. */
@@ -42,7 +42,7 @@ export function benchmarkRefreshToken(): Promise<void> {
     ];
     const idleMs = await idleCpuTime(Object.values(processes()));
     const rounds = await interleaved(subjects, ROUNDS, (subject) => measure(subject, processes()));
-    subjects.forEach(({ name }, index) => printRound(name, rounds[index]));
+    printRounds('refresh-token', subjects, rounds);
     const ratio = (rounds[1]?.cpuMsPerRequest ?? 0) / (rounds[0]?.cpuMsPerRequest ?? 1);
     const { cpuMsPerRequest = 0, requestsPerSecond = 1 } = rounds[1] ?? {};
     console.log(

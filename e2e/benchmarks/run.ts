@@ -1,4 +1,4 @@
-// `npm run bench`, or `npm run bench -- get-contact`: prints ratios against a baseline measured in the same run.
+// `npm run bench -- all`, or `npm run bench -- get-contact`: prints ratios against a baseline measured in the same run.
 import { benchmarkCallLists } from './call-lists.ts';
 import { benchmarkCallSetUps } from './call-set-ups.ts';
 import { benchmarkGetContact } from './get-contact.ts';
@@ -9,6 +9,7 @@ import { benchmarkPatchContact } from './patch-contact.ts';
 import { benchmarkRefreshToken } from './refresh-token.ts';
 import { benchmarkReports } from './reports.ts';
 import { benchmarkSendMessage } from './send-message.ts';
+import { printTable } from './measuring.ts';
 import { benchmarkVoicePreviews } from './voice-previews.ts';
 import { benchmarkWebhooksSoak } from './webhooks-soak.ts';
 import { benchmarkWebhooks } from './webhooks.ts';
@@ -29,7 +30,8 @@ const benchmarks: Record<string, () => Promise<void>> = {
   'webhooks-soak': benchmarkWebhooksSoak,
 };
 
-const [chosen = Object.keys(benchmarks)] = [process.argv.slice(2)].filter((names) => names.length > 0);
+const named = process.argv.slice(2);
+const chosen = named.length === 0 || named.includes('all') ? Object.keys(benchmarks) : named;
 const unknown = chosen.filter((name) => !Object.hasOwn(benchmarks, name));
 if (unknown.length > 0) {
   console.error(`no benchmark ${unknown.join(', ')}; there are ${Object.keys(benchmarks).join(', ')}`);
@@ -39,5 +41,6 @@ for (const name of chosen) {
   console.log(`— ${name}`);
   await benchmarks[name]?.();
 }
+printTable();
 // Connections that are kept alive would delay the end.
 process.exit();

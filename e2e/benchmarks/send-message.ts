@@ -4,7 +4,7 @@ import autocannon from 'autocannon';
 import { createTestCompany, operate, succeeded } from '../support/api.ts';
 import { startBareChain } from './bare-chain/start-bare-chain.ts';
 import { type BenchStack, withStack } from './bench-stack.ts';
-import { countCpuTime, cpuTimeMs, idleCpuTime, interleaved, printRound, type Round } from './measuring.ts';
+import { countCpuTime, cpuTimeMs, idleCpuTime, interleaved, printRounds, type Round } from './measuring.ts';
 
 const ROUNDS = 3;
 const REQUESTS = 250;
@@ -62,7 +62,7 @@ export function benchmarkSendMessage(): Promise<void> {
         },
       ];
       const rounds = await interleaved(subjects, ROUNDS, measure);
-      subjects.forEach(({ name }, index) => printRound(name, rounds[index]));
+      printRounds('send-message', subjects, rounds);
       const ratio = (rounds[1]?.cpuMsPerRequest ?? 0) / (rounds[0]?.cpuMsPerRequest ?? 1);
       console.log(`a text / a write of the bare chain: ${ratio.toFixed(2)}; at most ${CPU_MS_MAX} ms wanted`);
     } finally {

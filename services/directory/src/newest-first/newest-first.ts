@@ -72,6 +72,8 @@ export async function searchNewest<State extends Listed>(
       const page = fitting.toSorted((a, b) => orderOf(b) - orderOf(a)).slice(0, limit);
       const listed = { id: { $in: page.map(({ id }) => id) } } as unknown as DocumentFilter<State>;
       const items = await Array.fromAsync(documents.find(listed, { id: 1 }));
+      // One was deleted meanwhile: a short page would look like the last one.
+      if (items.length < page.length) return searchNewest(documents, indexes, words, limit, after);
       return items.toSorted((a, b) => orderOf(b) - orderOf(a));
     }
   }
