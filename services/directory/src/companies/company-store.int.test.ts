@@ -42,7 +42,7 @@ describe('the list of companies', () => {
   });
 
   it.each([
-    ['a rare word', ['nordlys', '77'], ['search', 'search'], ['com_1077', 'com_977']],
+    ['a rare word', ['nordlys', '77'], ['search', 'search', '_id_'], ['com_1077', 'com_977']],
     ['frequent words', ['ordly', 'aps'], ['search', 'search', 'newest'], ['com_1099']],
     ['a word that no name has', ['zelda'], ['search'], []],
   ])('is searched for %s without reading many companies', async (_what, words, indexes, found) => {

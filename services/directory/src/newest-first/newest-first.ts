@@ -70,6 +70,7 @@ export async function searchNewest<State extends Listed>(
         others.length === 0 || matchesSearch(item.searchTerms ?? [], others);
       const fitting = found.filter((item) => fits(item) && isAfter(item, after));
       const page = fitting.toSorted((a, b) => orderOf(b) - orderOf(a)).slice(0, limit);
+      if (page.length === 0) return [];
       const listed = { id: { $in: page.map(({ id }) => id) } } as unknown as DocumentFilter<State>;
       const items = await Array.fromAsync(documents.find(listed, { id: 1 }));
       // One was deleted meanwhile: a short page would look like the last one.
