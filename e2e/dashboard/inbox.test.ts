@@ -69,6 +69,9 @@ describeInBrowser('the inbox in the dashboard', () => {
     await thread('Ane').waitFor();
     expect(await thread(other).count()).toBe(0);
 
+    await page.getByRole('searchbox', { name: 'Search inbox' }).fill('sales');
+    await page.getByRole('list', { name: 'In texts' }).locator('mark', { hasText: 'sales' }).waitFor();
+    await expectAccessible(page);
     await page.getByRole('searchbox', { name: 'Search inbox' }).fill('');
     await page.getByRole('combobox', { name: 'Business number' }).selectOption({ value: sales.id });
     await thread('Ane').waitFor({ state: 'detached' });

@@ -314,4 +314,5 @@ export const danishWork: Catalogue = {
   'Only your team sees it.': 'Kun dit team ser den.',
   'Add comment': 'Tilføj kommentar',
   'Comment, only your team sees it': 'Kommentar, kun dit team ser den',
+  'In texts': "I sms'er",
 };

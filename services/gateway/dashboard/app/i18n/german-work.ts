@@ -315,4 +315,5 @@ export const germanWork: Catalogue = {
   'Only your team sees it.': 'Nur dein Team sieht ihn.',
   'Add comment': 'Kommentar hinzufügen',
   'Comment, only your team sees it': 'Kommentar, nur dein Team sieht ihn',
+  'In texts': 'In SMS',
 };

@@ -2,13 +2,14 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { Inbox, SearchX } from 'lucide-react';
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
-import type { InboxThread } from '../api/schema.d.ts';
+import type { FoundMessage, InboxThread } from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { LoadMore } from '../ui/load-more.tsx';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { QueryState } from '../ui/query-state.tsx';
 import { useShortcut } from '../ui/shortcuts.ts';
+import { FoundTexts } from './found-texts.tsx';
 import styles from './thread-list.module.css';
 import { ThreadRow } from './thread-row.tsx';
 import type { useThreads } from './thread-queries.ts';
@@ -18,12 +19,14 @@ const ROW_PX = 61;
 type Props = ReturnType<typeof useThreads> & {
   openNumber: string | undefined;
   isFiltered: boolean;
+  /** Texts that have the words of the search. */
+  found: readonly FoundMessage[];
   /** A business number that one can try. */
   ownNumber: string | undefined;
 };
 
 export function ThreadList(props: Props): ReactNode {
-  const { query, loadMore, isFiltered, ownNumber, openNumber } = props;
+  const { query, loadMore, isFiltered, found, ownNumber, openNumber } = props;
   const scroller = useRef<HTMLDivElement>(null);
   return (
     <div ref={scroller} className={styles['scroller']}>
@@ -31,8 +34,11 @@ export function ThreadList(props: Props): ReactNode {
         {({ items }) => (
           <>
             <Rows items={items} openNumber={openNumber} isBusy={query.isPlaceholderData} scroller={scroller} />
-            {items.length === 0 && !loadMore.hasNextPage && <NoThreads isFiltered={isFiltered} ownNumber={ownNumber} />}
+            {items.length + found.length === 0 && !loadMore.hasNextPage && (
+              <NoThreads isFiltered={isFiltered} ownNumber={ownNumber} />
+            )}
             <LoadMore {...loadMore} scroller={scroller} />
+            {found.length > 0 && <FoundTexts texts={found} />}
           </>
         )}
       </QueryState>

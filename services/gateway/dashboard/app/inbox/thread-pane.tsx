@@ -8,6 +8,7 @@ import { IconButton } from '../ui/icon-button.tsx';
 import { PageHeading } from '../ui/page.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { Switch } from '../ui/switch.tsx';
+import { useFoundTexts } from './found-texts.tsx';
 import { THREAD_CHOICES, type ThreadChoice } from './thread-choice.ts';
 import { ThreadList } from './thread-list.tsx';
 import styles from './thread-pane.module.css';
@@ -27,6 +28,7 @@ export function ThreadPane(props: {
   const { query, unseen, businessNumberId, show } = filters.applied;
   const [isWriting, setIsWriting] = useState(false);
   const { data: numbers = [] } = useQuery(businessNumbersQuery);
+  const found = useFoundTexts(query, businessNumberId);
   return (
     <div className={styles['pane']}>
       <div className={styles['head']}>
@@ -88,6 +90,7 @@ export function ThreadPane(props: {
         {...threads}
         openNumber={openNumber}
         isFiltered={query !== '' || unseen || businessNumberId !== '' || show !== 'all'}
+        found={found}
         ownNumber={numbers[0]?.number}
       />
       <Suspense fallback={null}>{isWriting && <NewMessageDialog onClose={() => setIsWriting(false)} />}</Suspense>

@@ -1,0 +1,25 @@
+import { expect, it } from '@jest/globals';
+import { excerptOf } from './text-excerpt.ts';
+
+const shown = (text: string, ...places: [number, number][]) =>
+  excerptOf(
+    text,
+    places.map(([start, end]) => ({ start, end })),
+  )
+    .map((part) => (part.isHit ? `[${part.text}]` : part.text))
+    .join('');
+
+it('marks the words that were found', () => {
+  expect(shown('The red bike', [4, 7], [8, 12])).toBe('The [red] [bike]');
+  expect(shown('bike', [0, 4])).toBe('[bike]');
+  expect(shown('nothing')).toBe('nothing');
+});
+
+it('begins shortly before the first of them, with a whole word', () => {
+  const text = 'We have looked everywhere in the workshop and found the grey lock.';
+  expect(shown(text, [56, 60])).toBe('…workshop and found the [grey] lock.');
+});
+
+it('ignores places that overlap', () => {
+  expect(shown('abcdef', [0, 3], [2, 4])).toBe('[abc]def');
+});
