@@ -347,4 +347,10 @@ export const danishSetup: Catalogue = {
   'Announcement before a recorded conversation': 'Besked før en optaget samtale',
   'Empty: nothing is said.': 'Tomt: der siges ikke noget.',
   'Tell waiting callers their place in the queue': 'Fortæl ventende deres plads i køen',
+  Mailbox: 'Postkasse',
+  'Mail to': 'Mail til',
+  'Invitations and links for passwords arrive here.': 'Invitationer og links til adgangskoder ankommer her.',
+  'No mail yet.': 'Ingen mail endnu.',
+  Mails: 'Mails',
+  'Open the link': 'Åbn linket',
 };

@@ -349,4 +349,10 @@ export const germanSetup: Catalogue = {
   'Announcement before a recorded conversation': 'Ansage vor einem aufgenommenen Gespräch',
   'Empty: nothing is said.': 'Leer: Es wird nichts gesagt.',
   'Tell waiting callers their place in the queue': 'Wartenden ihren Platz in der Warteschlange sagen',
+  Mailbox: 'Postfach',
+  'Mail to': 'Mail an',
+  'Invitations and links for passwords arrive here.': 'Einladungen und Links für Passwörter kommen hier an.',
+  'No mail yet.': 'Noch keine Mail.',
+  Mails: 'Mails',
+  'Open the link': 'Link öffnen',
 };

@@ -13,6 +13,7 @@ import { ClockSection, useSandboxClock } from './clock-section.tsx';
 import { useLeg } from './customer-leg.tsx';
 import { CustomerPhoneSection } from './customer-phone-section.tsx';
 import { FaultsSection } from './faults-section.tsx';
+import { MailboxSection } from './mailbox-section.tsx';
 import styles from './sandbox.module.css';
 import { keepStartedCalls, readStartedCalls, type StartedCall } from './started-calls.ts';
 import { TeamView } from './team-view.tsx';
@@ -61,6 +62,7 @@ function Sandbox(): ReactNode {
           <div className={styles['try']}>
             <TextSection />
             <CustomerPhoneSection />
+            <MailboxSection />
           </div>
         </div>
       </div>

@@ -30,6 +30,11 @@ export interface OutgoingText {
   readonly submitted_at: string;
 }
 
+export interface Mail {
+  readonly subject: string;
+  readonly links: readonly string[];
+}
+
 /** The sandbox's own HTTP API, used from the browser; see `services/sandbox/README.md`. */
 export const sandbox = {
   async call(from: string, to: string): Promise<{ leg_id: string }> {
@@ -55,6 +60,8 @@ export const sandbox = {
     ask<{ callback_status: number | null }>('POST', '/messages', text),
   textsTo: (number: string, signal?: AbortSignal) =>
     ask<OutgoingText[]>('GET', `/messages?${new URLSearchParams({ to: number })}`, undefined, signal),
+  mailsTo: (address: string, signal?: AbortSignal) =>
+    ask<Mail[]>('GET', `/emails?${new URLSearchParams({ to: address })}`, undefined, signal),
   clock: (signal?: AbortSignal) => ask<{ now: string }>('GET', '/clock', undefined, signal),
   advance: (seconds: number) => ask<{ now: string }>('POST', '/clock/advance', { seconds }),
   resetClock: () => ask<undefined>('DELETE', '/clock'),
