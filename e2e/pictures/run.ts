@@ -43,6 +43,8 @@ const pictures = (story: Story): readonly Picture[] => [
   { name: 'call', path: `/dashboard/calls/${story.callId}` },
   { name: 'number', path: `/dashboard/numbers/${story.mainLine.id}` },
   { name: 'team', path: '/dashboard/team' },
+  { name: 'reports', path: '/dashboard/reports?group_by=day', schemes: ['light'] },
+  { name: 'live', path: '/dashboard/live', schemes: ['light'] },
   { name: 'settings', path: '/dashboard/settings' },
 ];
 

@@ -110,6 +110,8 @@ export async function tellStory(stack: LocalJson, unique: string): Promise<Story
   await receive(2, 'And do you have the grey lock?', workshop);
   await receive(0, 'Hi, is my bike ready? Order 4482');
   await reply(0, 'Hi Mette! Almost. The brakes are done and we test ride it at one.');
+  const comments = `/inbox/${encodeURIComponent(phoneOf(0))}/comments`;
+  await call('POST', comments, { text: '@Bo do we have the folding lock in grey?' });
   await missedCall(stack, '+4520304077', workshop.number, freja);
   return {
     owner: { id: created.owner.id, email, password: PASSWORD },
