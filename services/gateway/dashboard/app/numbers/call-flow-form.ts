@@ -34,9 +34,9 @@ export const CALL_FLOW_TYPES: readonly CallFlowType[] = [
   'TransferConfig',
   'WelcomeTransferConfig',
   'PhoneMenuConfig',
+  'ForwardConfig',
   'VoicemailConfig',
   'RejectConfig',
-  'ForwardConfig',
 ];
 
 export function flowTypeText(type: CallFlowType): string {
@@ -59,9 +59,9 @@ export function flowTypeText(type: CallFlowType): string {
 export const MENU_ACTIONS: readonly MenuAction[] = [
   'TransferConfig',
   'WelcomeTransferConfig',
+  'ForwardConfig',
   'VoicemailConfig',
   'PlayMessageConfig',
-  'ForwardConfig',
 ];
 
 export function menuActionText(action: MenuAction): string {

@@ -176,6 +176,7 @@ function NumberEditor({ number }: { number: BusinessNumber }): ReactNode {
           notSet={t('Nothing: callers wait until somebody answers')}
         />
       </PartForm>
+      {general.form}
     </>
   );
   return (
@@ -225,7 +226,6 @@ function NumberEditor({ number }: { number: BusinessNumber }): ReactNode {
             </PartForm>
             <ClosuresSection number={number} />
             <TextingSection number={number} texting={texting} />
-            {general.form}
           </div>
         )}
       </div>
