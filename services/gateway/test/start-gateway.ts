@@ -31,7 +31,7 @@ export interface TestGateway {
 
 export const ane = { companyId: 'com_1', employeeId: 'emp_1', credentialId: 'key_1' };
 export const ANES_KEY = 'pk_ane';
-export const OPERATOR_TOKEN = 'operator token of this test';
+export const OPERATOR_TOKEN = 'operator-token-of-this-test';
 
 export async function startGateway(
   contacts: Partial<Handlers<typeof ContactService, Principal>>,

@@ -32,6 +32,7 @@ it('a time zone out of use is read no more when its totals are deleted, also aft
       numbers: async () => [{ id: 'num_1', zone: zoneOfNumber }],
       mustHaveCompany: async () => undefined,
       employeeIds: async () => [],
+      recordingsBytes: async () => 0,
       async *facts() {
         yield [];
       },

@@ -3,7 +3,7 @@ import { newId } from '@parley/ids';
 import { ReportAdminService, ReportService } from '@parley/proto/reports/v1/reports_pb';
 import { waitUntil } from '@parley/testkit';
 import { asEmployee, asOperator, withRole } from '@parley/testkit/service';
-import { endedMessage, type FinishedCall, publishCall, randomCall, seededRandom } from './random-calls.ts';
+import { endedMessage, type FinishedCall, publishCall, randomCall, seededRandom, talkSecs } from './random-calls.ts';
 import {
   figures,
   type FinishedText,
@@ -128,6 +128,41 @@ describe('reports of texts', () => {
     };
     await waitUntil(async () => (await count()) === texts.length, { what: 'the rebuild' });
     await expectEqual(own, { texts, calls }, 'employee', 'Europe/Copenhagen');
+  });
+
+  it('say what a company used in a month, by UTC: minutes of each call and parts of texts', async () => {
+    const own = reportCompany(reports);
+    const { texts, calls } = happened(own, 17, 96);
+    reports.ownedCalls.push(...(calls.map(endedMessage) as object[]));
+    reports.ownedMessages.push(...(texts.map((text) => textMessage(text)) as object[]));
+    const admin = reports.as('gateway').client(ReportAdminService);
+    const used = (month: string) => admin.listUsage({ month, companyIds: [own.companyId] }, asOperator);
+    const minutes = (some: readonly FinishedCall[]) =>
+      some.reduce((sum, call) => sum + Math.ceil(talkSecs(call) / 60), 0);
+    const parts = (some: readonly FinishedText[]) => some.reduce((sum, text) => sum + text.parts, 0);
+    for (const month of ['2025-10', '2026-03', '2024-02']) {
+      const isIn = (ms: number) => new Date(ms).toISOString().startsWith(month);
+      const [ownCalls, ownTexts] = [
+        calls.filter(({ startedMs }) => isIn(startedMs)),
+        texts.filter(({ atMs }) => isIn(atMs)),
+      ];
+      const [first, next] = [Date.parse(`${month}-01`), new Date(`${month}-01`)];
+      next.setUTCMonth(next.getUTCMonth() + 1);
+      const { usage } = await used(month);
+      expect(usage).toHaveLength(1);
+      expect(usage[0]?.companyId).toBe(own.companyId);
+      const { companyId: _, ...figuresOfMonth } = usage[0]!;
+      expect(plain(figuresOfMonth)).toEqual({
+        minutesIn: minutes(ownCalls.filter(({ isInbound }) => isInbound)),
+        minutesOut: minutes(ownCalls.filter(({ isInbound }) => !isInbound)),
+        textsIn: parts(ownTexts.filter(({ isInbound }) => isInbound)),
+        textsOut: parts(ownTexts.filter(({ isInbound }) => !isInbound)),
+        recordingsBytes: next.getTime() - first,
+        numbers: 2,
+        employees: 4,
+      });
+    }
+    await expect(used('2026-13')).rejects.toThrow('month must be a month');
   });
 
   it('show members their own row and the totals only, and store no phone number', async () => {

@@ -1,5 +1,7 @@
 import type { Call } from '@parley/proto/call_control/v1/calls_pb';
+import { timestampMs } from '@bufbuild/protobuf/wkt';
 import { CallBackfillService } from '@parley/proto/call_control/v1/backfill_pb';
+import { RecordingUsageService } from '@parley/proto/call_control/v1/call_records_pb';
 import { MessageBackfillService } from '@parley/proto/messaging_inbox/v1/backfill_pb';
 import type { Message } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import {
@@ -35,6 +37,11 @@ export async function startReports(settings: Record<string, string> = {}): Promi
       yield { voicemails: [] };
     },
   });
+  const recordings = fakeContract(RecordingUsageService, {
+    getRecordingUsage: async ({ startedFrom, startedBefore }) => ({
+      bytes: BigInt(timestampMs(startedBefore!) - timestampMs(startedFrom!)),
+    }),
+  });
   const messagingInbox = fakeContract(MessageBackfillService, {
     async *listMessagesForBackfill({ companyId }) {
       yield { messages: ownedMessages.filter((message) => message.companyId === companyId) as Message[] };
@@ -44,7 +51,7 @@ export async function startReports(settings: Record<string, string> = {}): Promi
     peers: {
       directory: directory.contracts,
       'numbers-routing': numbers.contracts,
-      'call-control': [callControl],
+      'call-control': [callControl, recordings],
       'messaging-inbox': [messagingInbox],
     },
     follows: ['directory', 'numbers-routing', 'call-control', 'messaging-inbox', 'identity', 'webhooks'],

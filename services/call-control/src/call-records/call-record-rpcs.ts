@@ -1,11 +1,12 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { type Timestamp, timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import {
   CallOutcome as ProtoOutcome,
   type CallRecordSchema,
   CallRecordService,
+  RecordingUsageService,
 } from '@parley/proto/call_control/v1/call_records_pb';
-import { employees, type RpcServer } from '@parley/rpc';
+import { employees, type RpcServer, services } from '@parley/rpc';
 import type { NoteStorage } from '../call-notes/stored-notes.ts';
 import { recordingOf } from '../call-service/call-views.ts';
 import { readRemoteNumber } from '../call-service/list-calls.ts';
@@ -17,6 +18,7 @@ import {
   completedTransfersOf,
   outcomeOf,
   type RecordedCall,
+  storedBytesOf,
   waitSecsOf,
 } from '../calls/model/call-record.ts';
 
@@ -52,9 +54,7 @@ export function addCallRecordService(server: RpcServer, { calls, countryOf, note
         ...(state && { state }),
         ...(remoteNumber !== undefined && { remoteNumber }),
         ...(tag && { tagKeys: notes.soughtTagKeys(companyId, tag) }),
-        ...(startedFrom && { startedAfter: timestampDate(startedFrom) }),
-        // Filters include their bounds, and times are stored in milliseconds.
-        ...(startedBefore && { startedBefore: new Date(timestampDate(startedBefore).getTime() - 1) }),
+        ...timesOf(startedFrom, startedBefore),
       };
       const isWanted = ({ employees: participants }: RecordedCall) =>
         employeeId === undefined || participants.some(({ id }) => id === employeeId);
@@ -62,6 +62,22 @@ export function addCallRecordService(server: RpcServer, { calls, countryOf, note
         yield { callRecords: chunk.filter(isWanted).map(recordToProto) };
     },
   });
+  server.add(RecordingUsageService, services('reports'), {
+    async getRecordingUsage({ companyId, startedFrom, startedBefore }) {
+      let bytes = 0;
+      for await (const chunk of calls.recordsOf(companyId, timesOf(startedFrom, startedBefore)))
+        for (const call of chunk) bytes += storedBytesOf(call);
+      return { bytes: BigInt(bytes) };
+    },
+  });
+}
+
+/** Filters include their bounds, and times are stored in milliseconds. */
+function timesOf(from: Timestamp | undefined, before: Timestamp | undefined) {
+  return {
+    ...(from && { startedAfter: timestampDate(from) }),
+    ...(before && { startedBefore: new Date(timestampDate(before).getTime() - 1) }),
+  };
 }
 
 function recordToProto(call: RecordedCall): MessageInitShape<typeof CallRecordSchema> {

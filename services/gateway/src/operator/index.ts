@@ -18,6 +18,7 @@ import { getInboxRebuild } from './inbox-rebuilds/get-inbox-rebuild.ts';
 import { startInboxRebuild } from './inbox-rebuilds/start-inbox-rebuild.ts';
 import { startReportRebuild } from './report-rebuilds/report-rebuild-endpoints.ts';
 import { removeIntegration } from './integrations/remove-integration.ts';
+import { listUsage } from './usage/list-usage.ts';
 import { setIntegration } from './integrations/set-integration.ts';
 import type { EvictCredential } from '../credentials/evict-credential.ts';
 import type { Clients } from '../peers/peers.ts';
@@ -42,6 +43,7 @@ export const operatorEndpoints = (clients: Clients, evict: EvictCredential): End
   startInboxRebuild(clients),
   getInboxRebuild(clients),
   startReportRebuild(clients),
+  listUsage(clients),
   listDeadLetters(clients),
   replayDeadLetter(clients),
 ];

@@ -11,7 +11,10 @@ export function callFact(call: Call, source: Pick<Fact, 'sequence' | 'readAt' | 
   if (call.answeredAt) {
     counts[isInbound ? 'answeredInbound' : 'answeredOutbound'] = 1;
     if (isInbound) spreads['wait'] = { [wholeSecs(call.startedAt, call.answeredAt)]: 1 };
-    if (call.durationSecs) counts[isInbound ? 'talkInbound' : 'talkOutbound'] = call.durationSecs;
+    if (call.durationSecs) {
+      counts[isInbound ? 'talkInbound' : 'talkOutbound'] = call.durationSecs;
+      counts[isInbound ? 'minutesInbound' : 'minutesOutbound'] = Math.ceil(call.durationSecs / 60);
+    }
   }
   if (call.missed) counts['missed'] = 1;
   if (call.voicemailId !== undefined) counts['voicemails'] = 1;

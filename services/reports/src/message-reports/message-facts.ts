@@ -31,7 +31,7 @@ export function messageFact(message: Message, source: Source, personOf: PersonOf
     employeeIds: isEmployees && author.id !== undefined ? [author.id] : [],
     cell: {
       counts: isInbound
-        ? { received: 1 }
+        ? { received: 1, partsReceived: Math.max(1, smsCount) }
         : {
             sent: 1,
             ...(status === MessageStatus.DELIVERED && { delivered: 1 }),

@@ -1,4 +1,6 @@
+import { timestampFromMs } from '@bufbuild/protobuf/wkt';
 import { CallBackfillService } from '@parley/proto/call_control/v1/backfill_pb';
+import { RecordingUsageService } from '@parley/proto/call_control/v1/call_records_pb';
 import { MessageBackfillService } from '@parley/proto/messaging_inbox/v1/backfill_pb';
 import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
 import { EmployeeDirectoryService } from '@parley/proto/directory/v1/employees_pb';
@@ -17,6 +19,8 @@ export interface Owners {
   /** Refuses an unknown company. */
   mustHaveCompany(companyId: string): Promise<void>;
   employeeIds(companyId: string): Promise<string[]>;
+  /** Bytes of the recordings of calls that started in a time. */
+  recordingsBytes(companyId: string, fromMs: number, beforeMs: number): Promise<number>;
   /** Everything that counts, some at a time. */
   facts(companyId: string): AsyncIterable<Fact[]>;
 }
@@ -32,6 +36,7 @@ export function ownersClient(
   const directory = peers.directory.client(EmployeeDirectoryService);
   const companies = peers.directory.client(CompanyLookupService);
   const calls = peers.callControl.client(CallBackfillService);
+  const recordings = peers.callControl.client(RecordingUsageService);
   const messages = peers.messagingInbox.client(MessageBackfillService);
   return {
     async numbers(companyId) {
@@ -48,6 +53,11 @@ export function ownersClient(
       for await (const part of directory.listCompanyEmployees({ companyId }))
         ids.push(...part.employees.map(({ id }) => id));
       return ids;
+    },
+    async recordingsBytes(companyId, fromMs, beforeMs) {
+      const times = { startedFrom: timestampFromMs(fromMs), startedBefore: timestampFromMs(beforeMs) };
+      const { bytes } = await recordings.getRecordingUsage({ companyId, ...times });
+      return Number(bytes);
     },
     async *facts(companyId) {
       const source = { sequence: 0, readAt: new Date(), storedAt: new Date() };

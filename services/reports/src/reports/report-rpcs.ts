@@ -23,6 +23,7 @@ import type { Totals } from '../totals/total-store.ts';
 import type { ReportGroup } from '../totals/total.ts';
 import { readReport, type Report } from './read-report.ts';
 import { readMadeTotals } from './read-made-totals.ts';
+import { requestedMonth, usageOf } from './usage.ts';
 import { permittedGroup, requestedDays, requestedZone } from './report-request.ts';
 
 export interface ReportRpcDeps {
@@ -51,6 +52,7 @@ const directions: Readonly<Record<ReportDirection, Direction | undefined>> = {
   [ReportDirection.OUTBOUND]: 'outbound',
 };
 
+const USAGE_COMPANIES_MAX = 100;
 /** Of a company without business numbers. */
 const DEFAULT_ZONE = 'UTC';
 
@@ -90,6 +92,17 @@ export function addReportServices(server: RpcServer, deps: ReportRpcDeps): void 
         .upsert(companyId, (current) => startRebuild(current, companyId, clock.now()));
       deps.nudge();
       return {};
+    },
+    async listUsage(request, { signal }) {
+      const month = requestedMonth(request.month);
+      const companyIds = request.companyIds.slice(0, USAGE_COMPANIES_MAX);
+      const usage = await Promise.all(
+        companyIds.map(async (companyId) => ({
+          companyId,
+          ...bigFigures(await usageOf(deps, companyId, month, signal)),
+        })),
+      );
+      return { usage };
     },
   });
 }

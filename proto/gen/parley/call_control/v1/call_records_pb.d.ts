@@ -227,6 +227,60 @@ export declare type StreamCallRecordsResponse = Message<"parley.call_control.v1.
 export declare const StreamCallRecordsResponseSchema: GenMessage<StreamCallRecordsResponse>;
 
 /**
+ * Whose recordings.
+ *
+ * @generated from message parley.call_control.v1.GetRecordingUsageRequest
+ */
+export declare type GetRecordingUsageRequest = Message<"parley.call_control.v1.GetRecordingUsageRequest"> & {
+  /**
+   * The company.
+   *
+   * @generated from field: string company_id = 1;
+   */
+  companyId: string;
+
+  /**
+   * Calls that started at this time or later.
+   *
+   * @generated from field: google.protobuf.Timestamp started_from = 2;
+   */
+  startedFrom?: Timestamp | undefined;
+
+  /**
+   * Calls that started before this time.
+   *
+   * @generated from field: google.protobuf.Timestamp started_before = 3;
+   */
+  startedBefore?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message parley.call_control.v1.GetRecordingUsageRequest.
+ * Use `create(GetRecordingUsageRequestSchema)` to create a new message.
+ */
+export declare const GetRecordingUsageRequestSchema: GenMessage<GetRecordingUsageRequest>;
+
+/**
+ * What they take.
+ *
+ * @generated from message parley.call_control.v1.GetRecordingUsageResponse
+ */
+export declare type GetRecordingUsageResponse = Message<"parley.call_control.v1.GetRecordingUsageResponse"> & {
+  /**
+   * Of conversations and voicemails.
+   *
+   * @generated from field: int64 bytes = 1;
+   */
+  bytes: bigint;
+};
+
+/**
+ * Describes the message parley.call_control.v1.GetRecordingUsageResponse.
+ * Use `create(GetRecordingUsageResponseSchema)` to create a new message.
+ */
+export declare const GetRecordingUsageResponseSchema: GenMessage<GetRecordingUsageResponse>;
+
+/**
  * How a call went.
  *
  * @generated from enum parley.call_control.v1.CallOutcome
@@ -295,6 +349,24 @@ export declare const CallRecordService: GenService<{
     methodKind: "server_streaming";
     input: typeof StreamCallRecordsRequestSchema;
     output: typeof StreamCallRecordsResponseSchema;
+  },
+}>;
+
+/**
+ * What recordings take, for reports.
+ *
+ * @generated from service parley.call_control.v1.RecordingUsageService
+ */
+export declare const RecordingUsageService: GenService<{
+  /**
+   * Adds up the stored recordings of calls that started in a time.
+   *
+   * @generated from rpc parley.call_control.v1.RecordingUsageService.GetRecordingUsage
+   */
+  getRecordingUsage: {
+    methodKind: "unary";
+    input: typeof GetRecordingUsageRequestSchema;
+    output: typeof GetRecordingUsageResponseSchema;
   },
 }>;
 

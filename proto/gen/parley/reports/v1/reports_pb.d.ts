@@ -511,6 +511,122 @@ export declare type GetReportPeriodResponse = Message<"parley.reports.v1.GetRepo
 export declare const GetReportPeriodResponseSchema: GenMessage<GetReportPeriodResponse>;
 
 /**
+ * Whose usage, and of when.
+ *
+ * @generated from message parley.reports.v1.ListUsageRequest
+ */
+export declare type ListUsageRequest = Message<"parley.reports.v1.ListUsageRequest"> & {
+  /**
+   * At most 100.
+   *
+   * @generated from field: repeated string company_ids = 1;
+   */
+  companyIds: string[];
+
+  /**
+   * `2026-11`.
+   *
+   * @generated from field: string month = 2;
+   */
+  month: string;
+};
+
+/**
+ * Describes the message parley.reports.v1.ListUsageRequest.
+ * Use `create(ListUsageRequestSchema)` to create a new message.
+ */
+export declare const ListUsageRequestSchema: GenMessage<ListUsageRequest>;
+
+/**
+ * What a company used in a month, or has now.
+ *
+ * @generated from message parley.reports.v1.CompanyUsage
+ */
+export declare type CompanyUsage = Message<"parley.reports.v1.CompanyUsage"> & {
+  /**
+   * The company.
+   *
+   * @generated from field: string company_id = 1;
+   */
+  companyId: string;
+
+  /**
+   * Of inbound calls that started in the month, each rounded up.
+   *
+   * @generated from field: int64 minutes_in = 2;
+   */
+  minutesIn: bigint;
+
+  /**
+   * The same of outbound calls.
+   *
+   * @generated from field: int64 minutes_out = 3;
+   */
+  minutesOut: bigint;
+
+  /**
+   * Chargeable parts of texts from customers.
+   *
+   * @generated from field: int64 texts_in = 4;
+   */
+  textsIn: bigint;
+
+  /**
+   * Chargeable parts of texts to customers.
+   *
+   * @generated from field: int64 texts_out = 5;
+   */
+  textsOut: bigint;
+
+  /**
+   * Of recordings and voicemails of calls that started in the month, as far as they are stored now.
+   *
+   * @generated from field: int64 recordings_bytes = 6;
+   */
+  recordingsBytes: bigint;
+
+  /**
+   * Business numbers now.
+   *
+   * @generated from field: int64 numbers = 7;
+   */
+  numbers: bigint;
+
+  /**
+   * Employees now.
+   *
+   * @generated from field: int64 employees = 8;
+   */
+  employees: bigint;
+};
+
+/**
+ * Describes the message parley.reports.v1.CompanyUsage.
+ * Use `create(CompanyUsageSchema)` to create a new message.
+ */
+export declare const CompanyUsageSchema: GenMessage<CompanyUsage>;
+
+/**
+ * The usage.
+ *
+ * @generated from message parley.reports.v1.ListUsageResponse
+ */
+export declare type ListUsageResponse = Message<"parley.reports.v1.ListUsageResponse"> & {
+  /**
+   * In the order of the request.
+   *
+   * @generated from field: repeated parley.reports.v1.CompanyUsage usage = 1;
+   */
+  usage: CompanyUsage[];
+};
+
+/**
+ * Describes the message parley.reports.v1.ListUsageResponse.
+ * Use `create(ListUsageResponseSchema)` to create a new message.
+ */
+export declare const ListUsageResponseSchema: GenMessage<ListUsageResponse>;
+
+/**
  * What the rows of a report are.
  *
  * @generated from enum parley.reports.v1.ReportGroup
@@ -657,6 +773,16 @@ export declare const ReportAdminService: GenService<{
     methodKind: "unary";
     input: typeof StartReportRebuildRequestSchema;
     output: typeof StartReportRebuildResponseSchema;
+  },
+  /**
+   * What companies used in a month, in UTC.
+   *
+   * @generated from rpc parley.reports.v1.ReportAdminService.ListUsage
+   */
+  listUsage: {
+    methodKind: "unary";
+    input: typeof ListUsageRequestSchema;
+    output: typeof ListUsageResponseSchema;
   },
 }>;
 

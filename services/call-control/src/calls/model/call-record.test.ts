@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ada, inbound, transfer } from '../state-machine/test-call.ts';
-import { completedTransfersOf, outcomeOf, type RecordedCall, waitSecsOf } from './call-record.ts';
+import { completedTransfersOf, outcomeOf, type RecordedCall, storedBytesOf, waitSecsOf } from './call-record.ts';
 
 const startedAt = new Date('2026-03-02T10:00:00Z');
 const after = (seconds: number) => new Date(startedAt.getTime() + seconds * 1000);
@@ -23,6 +23,13 @@ describe('a call record', () => {
   ])('of a call that %s', (_what, change, outcome, waitSecs) => {
     const call = { ...received, ...change };
     expect([outcomeOf(call), waitSecsOf(call)]).toEqual([outcome, waitSecs]);
+  });
+
+  it('has the size of the recordings that are stored', () => {
+    const file = (fields: object) =>
+      ({ status: 'stored', sizeBytes: 10, ...fields }) as RecordedCall['recordings'][number];
+    const lost = [file({ status: 'missing' }), file({ isDeleted: true }), file({ sizeBytes: null })];
+    expect(storedBytesOf({ ...received, recordings: [file({}), ...lost, file({ sizeBytes: 32 })] })).toBe(42);
   });
 
   it('counts completed transfers only', () => {

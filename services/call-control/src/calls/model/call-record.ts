@@ -42,3 +42,9 @@ export function waitSecsOf(call: RecordedCall): number | undefined {
 export function completedTransfersOf({ transfers }: RecordedCall): number {
   return transfers.filter(({ state }) => state === 'completed').length;
 }
+
+/** Of its conversation and its voicemail, as far as they are stored. */
+export function storedBytesOf({ recordings }: RecordedCall): number {
+  const stored = recordings.filter(({ status, isDeleted }) => status === 'stored' && !isDeleted);
+  return stored.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0);
+}

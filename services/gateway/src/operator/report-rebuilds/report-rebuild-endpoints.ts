@@ -10,7 +10,7 @@ export const startReportRebuild = ({ reportAdmin }: Clients) =>
     path: '/companies/:id/report_rebuild',
     tag: 'Companies',
     summary: 'Rebuild the reports of a company',
-    description: 'Counts all calls again, from the service that owns them. Reports wait until it is done.',
+    description: 'Counts all calls and texts again, from the services that own them. Reports wait until it is done.',
     responses: { 202: z.object({ status: z.string().describe('`running`') }) },
     errors: [404],
     async handle({ params, context }) {

@@ -1,13 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { context } from '@opentelemetry/api';
-import { type RpcOptions, type EmployeePrincipal, withRequestScope } from '@parley/rpc';
+import { type RpcOptions, type EmployeePrincipal, type OperatorPrincipal, withRequestScope } from '@parley/rpc';
 
 /** A long list lasts as long as its reader takes for it, within reason; the deadline of ordinary requests would cut it. */
 const LIST_TIME_MAX_MS = 10 * 60_000;
 
 /** Opens a stream of items and waits for the first, so that a failure is still an error response and not a broken list. */
 export async function openList<Message, Item>(
-  { context: as, requestId }: { context: EmployeePrincipal; requestId: string },
+  { context: as, requestId }: { context: EmployeePrincipal | OperatorPrincipal; requestId: string },
   call: (options: RpcOptions) => AsyncIterable<Message>,
   itemsOf: (message: Message) => readonly Item[],
 ): Promise<AsyncIterable<readonly Item[]>> {
