@@ -42,6 +42,7 @@ describe('a business number', () => {
       wait_audio: 'ringtone',
       ring_strategy: 'all',
       announce_position: false,
+      callback_offer: false,
       registration_status: 'not_required',
       registration_due_at: null,
       business_hours: expect.any(Array),

@@ -1,12 +1,14 @@
 import {
   type Call,
+  type Callback,
+  CallbackState,
   CallDirection,
   type CallParticipant,
   CallState,
   type TranscriptionSegment,
 } from '@parley/proto/call_control/v1/calls_pb';
 import { z } from 'zod';
-import { isoTime } from './time-json.ts';
+import { isoTime, isoTimeOf } from './time-json.ts';
 
 export const participantSchema = z.object({ id: z.string(), name: z.string() }).meta({ id: 'CallParticipant' });
 
@@ -20,6 +22,18 @@ export const callStates = [
   'bridged',
   'ended',
 ] as const;
+
+const callbackStates = {
+  [CallbackState.UNSPECIFIED]: 'waiting',
+  [CallbackState.WAITING]: 'waiting',
+  [CallbackState.CALLING]: 'calling',
+  [CallbackState.CONNECTED]: 'connected',
+  [CallbackState.GIVEN_UP]: 'given_up',
+} as const satisfies Record<CallbackState, string>;
+
+export const callbackSchema = z
+  .object({ requested_at: z.string(), state: z.enum(['waiting', 'calling', 'connected', 'given_up']) })
+  .meta({ id: 'Callback' });
 
 /** A call as partners see it. */
 export const callSchema = z
@@ -56,6 +70,7 @@ export const callSchema = z
       .nullable()
       .describe('From 1, among the waiting calls of the business number; null unless the call is queued'),
     waiting_secs: z.int().nullable().describe('How long the caller has waited; null unless the call is queued'),
+    callback: callbackSchema.nullable().describe('The caller asked to be called back; null otherwise'),
   })
   .meta({ id: 'Call' });
 
@@ -97,6 +112,11 @@ export function directionJson(direction: CallDirection): 'inbound' | 'outbound' 
   return direction === CallDirection.OUTBOUND ? 'outbound' : 'inbound';
 }
 
+export function callbackJson(callback: Callback | undefined): z.output<typeof callbackSchema> | null {
+  if (!callback) return null;
+  return { requested_at: isoTimeOf(callback.requestedAt), state: callbackStates[callback.state] };
+}
+
 export function callJson(call: Call): z.output<typeof callSchema> {
   return {
     ...commonJson(call),
@@ -108,6 +128,7 @@ export function callJson(call: Call): z.output<typeof callSchema> {
     ...notesJson(call),
     queue_position: call.queuePosition ?? null,
     waiting_secs: call.waitingSecs ?? null,
+    callback: callbackJson(call.callback),
   };
 }
 

@@ -57,6 +57,7 @@ import { lostPhones } from './switch-reader/lost-phones.ts';
 import { undialablePhones } from './switch-reader/undialable-phones.ts';
 import { createLostSwitches } from './call-runtime/lost-switches.ts';
 import { type Routing, routingClient } from './clients/routing-client.ts';
+import { replaceCallbacks } from './call-runtime/replace-callbacks.ts';
 import { tellPlaces } from './call-runtime/tell-places.ts';
 import { startCallCommands } from './call-runtime/start-call-commands.ts';
 import { startCallMaintenance } from './call-runtime/start-call-maintenance.ts';
@@ -198,6 +199,7 @@ export async function startCalls(
     presences,
     dispatch,
     tellPlaces: tellPlaces({ calls, runner }),
+    replaceCallbacks: replaceCallbacks({ calls, runner }),
     holdOthers: holdingOthers,
     saveVoicemail,
     withdrawVoicemail: withdrawVoicemailFrom(voicemails),

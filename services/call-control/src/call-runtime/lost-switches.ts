@@ -1,6 +1,7 @@
 import type { Clock } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
 import type { Switch } from '../switch/switch-client.ts';
+import type { SwitchReference } from '../calls/model/call.ts';
 import type { CallRunner } from './call-runner.ts';
 import type { Calls } from '../calls/store/call-store.ts';
 import type { SwitchContact, SwitchContacts } from './switch-contact-store.ts';
@@ -23,7 +24,7 @@ export function createLostSwitches(deps: {
   contacts: SwitchContacts;
   calls: Pick<Calls, 'openOn'>;
   runner: Pick<CallRunner, 'apply'>;
-  switches: readonly Pick<Switch, 'name' | 'isReachable' | 'refusedSince'>[];
+  switches: readonly Pick<Switch, 'name' | 'isReachable' | 'refusedSince' | 'coreUuid'>[];
   lostMs: number;
   machineClock: Clock;
   log: Logger;
@@ -42,13 +43,21 @@ export function createLostSwitches(deps: {
 
   async function endCalls({ id: name, reachedAt }: SwitchContact): Promise<void> {
     let count = 0;
+    const next = await anotherSwitch(name);
     for await (const { companyId, id } of calls.openOn(name)) {
       // Reached again in the meantime, by any process: this call may have arrived since, and the others are reconciled.
       if ((await contacts.get(name))?.reachedAt.getTime() !== reachedAt.getTime()) break;
-      await runner.apply({ companyId, id }, { type: 'switch_lost' });
+      await runner.apply({ companyId, id }, { type: 'switch_lost', ...(next && { next }) });
       count += 1;
     }
     if (count > 0) log.error({ switch: name, calls: count }, 'calls ended: their switch stays unreachable');
+  }
+
+  /** What needs no leg continues there. */
+  async function anotherSwitch(lost: string): Promise<SwitchReference | undefined> {
+    const other = switches.find(({ name, isReachable }) => isReachable && name !== lost);
+    const coreUuid = await other?.coreUuid().catch(() => undefined);
+    return other && coreUuid !== undefined ? { name: other.name, coreUuid } : undefined;
   }
 
   return {

@@ -22,6 +22,7 @@ import { encodeAddress } from './encode-address.ts';
 import { addConversationLease } from './conversation-lease.ts';
 import { decideCall } from '../calls/state-machine/decide-call.ts';
 import type { EmployeeDispatch } from './employee-dispatch.ts';
+import type { ReplaceCallbacks } from './replace-callbacks.ts';
 import type { TellPlaces } from './tell-places.ts';
 import type { HoldOthers } from './hold-others.ts';
 import { hangUpAgain } from './hang-up-again.ts';
@@ -41,6 +42,7 @@ export interface CallCommandDeps {
   readonly presences: Pick<Presences, 'of'>;
   readonly dispatch: EmployeeDispatch;
   readonly tellPlaces: TellPlaces;
+  readonly replaceCallbacks: ReplaceCallbacks;
   readonly holdOthers: HoldOthers;
   readonly saveVoicemail: SaveVoicemail;
   readonly withdrawVoicemail: WithdrawVoicemail;
@@ -175,6 +177,13 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
           const call = await recentCallOf(context);
           if (call) await deps.tellPlaces(call);
           return DONE;
+        }),
+        unordered: true,
+      },
+      replace_callbacks: {
+        ...untilConfirmed<'replace_callbacks'>(async (_command, context) => {
+          const call = await recentCallOf(context);
+          return { kind: 'replace_callbacks', since: call ? await deps.replaceCallbacks(call) : null };
         }),
         unordered: true,
       },

@@ -8,7 +8,7 @@ import {
   type Prompt as ProtoPrompt,
 } from '@parley/proto/numbers_routing/v1/call_flows_pb';
 import { type NumberSnapshot, RingStrategy, WaitAudio } from '@parley/proto/numbers_routing/v1/numbers_pb';
-import { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
+import { type ResolveRouteResponse, RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import type { Channel } from '@parley/rpc';
 import { coalesce } from '@parley/store';
 import { LRUCache } from 'lru-cache';
@@ -60,7 +60,7 @@ export function routingClient(channel: Channel): Routing {
     const { flow, noAnswer, withinBusinessHours, recordingAnnouncement } = route;
     return {
       companyId: route.number.companyId,
-      number: { ...callNumber(route.number, recordingAnnouncement), ...positionPrompts(route.positionPrompts) },
+      number: { ...callNumber(route.number, recordingAnnouncement), ...queuePrompts(route) },
       flow: flow ? callFlow(flow) : null,
       noAnswer: noAnswer?.flow ? { timeoutSecs: noAnswer.timeoutSecs, flow: callFlow(noAnswer.flow) } : null,
       withinBusinessHours,
@@ -128,8 +128,15 @@ function callNumber(number: NumberSnapshot, announcement: ProtoPrompt | undefine
 }
 
 /** Left out where nothing is said: most calls. */
-function positionPrompts(said: readonly ProtoPrompt[]): Pick<CallNumber, 'positionPrompts'> {
-  return said.length > 0 ? { positionPrompts: said.map((one) => prompt(one)!) } : {};
+function queuePrompts({
+  positionPrompts: said,
+  callbackPrompt,
+}: ResolveRouteResponse): Pick<CallNumber, 'positionPrompts' | 'callbackPrompt'> {
+  const offer = prompt(callbackPrompt);
+  return {
+    ...(said.length > 0 && { positionPrompts: said.map((one) => prompt(one)!) }),
+    ...(offer && { callbackPrompt: offer }),
+  };
 }
 
 /** Left out where everybody rings at once: most calls. */

@@ -3,10 +3,11 @@ import type { Clock } from '@parley/clock';
 import { LiveReportService } from '@parley/proto/call_control/v1/live_report_pb';
 import { hasRole } from '@parley/roles';
 import { employees, type RpcServer } from '@parley/rpc';
+import { callbackToProto } from '../calls/store/call-proto.ts';
 import type { Calls } from '../calls/store/call-store.ts';
 import { presenceToProto } from '../presence/presence-proto.ts';
 import type { Presences } from '../presence/presence-store.ts';
-import { liveEmployees, liveNumbers } from './live-report.ts';
+import { liveEmployees, liveNumbers, type WaitingCaller } from './live-report.ts';
 
 /** What the live report is made of. */
 export interface LiveReportDeps {
@@ -23,7 +24,10 @@ export function addLiveReportService(server: RpcServer, { calls, presences, cloc
       const now = clock.now();
       return {
         at: timestampFromDate(now),
-        numbers: liveNumbers(open, now).map(({ waiting, ...number }) => ({ ...number, waiting: [...waiting] })),
+        numbers: liveNumbers(open, now).map(({ waiting, ...number }) => ({
+          ...number,
+          waiting: waiting.map(callerToProto),
+        })),
         employees: liveEmployees(known, open).map(({ presence, call }) => {
           const { status } = presenceToProto(presence);
           return {
@@ -38,4 +42,8 @@ export function addLiveReportService(server: RpcServer, { calls, presences, cloc
       };
     },
   });
+}
+
+function callerToProto({ callback, ...caller }: WaitingCaller) {
+  return { ...caller, ...(callback && { callback: callbackToProto(callback) }) };
 }

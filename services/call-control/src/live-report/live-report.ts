@@ -1,4 +1,4 @@
-import { type Call, isOnHold } from '../calls/model/call.ts';
+import { type Call, type Callback, isOnHold } from '../calls/model/call.ts';
 import { offersOf } from '../calls/model/derived-fields.ts';
 import type { OpenCall } from '../calls/model/open-call.ts';
 import { queuePositions, waitingSince } from '../calls/model/queue-position.ts';
@@ -10,6 +10,7 @@ export interface WaitingCaller {
   readonly from: string;
   readonly position: number;
   readonly waitingSecs: number;
+  readonly callback?: Callback;
 }
 
 export interface LiveNumber {
@@ -38,6 +39,7 @@ export function liveNumbers(calls: readonly OpenCall[], now: Date): LiveNumber[]
           from: call.remoteNumber,
           position: positions.get(call.id) ?? 0,
           waitingSecs: Math.max(0, Math.floor((now.getTime() - waitingSince(call)) / 1000)),
+          ...(call.callback && { callback: call.callback }),
         }))
         .sort((a, b) => a.position - b.position),
       ringing: ringing.length,

@@ -12,7 +12,7 @@ import type { Arrival } from '../calls/model/leg-event.ts';
 import type { Switch } from '../switch/switch-client.ts';
 import type { HangupCause } from '../calls/model/call-command.ts';
 import type { CallAdmissions } from '../call-usage/call-admissions.ts';
-import type { CompanyCallSettings } from '../call-usage/outbound-permission.ts';
+import { type CompanyCallSettings, permitNumber } from '../call-usage/outbound-permission.ts';
 import { permitCall } from '../call-usage/place-call.ts';
 import type { CallDecision } from '../calls/state-machine/call-draft.ts';
 import { decideCall } from '../calls/state-machine/decide-call.ts';
@@ -83,8 +83,11 @@ export function callArrivals(deps: {
       if ((await admissions.admit(companyId, request)) !== null) return { reject: 'USER_BUSY' };
     }
     const from = callerNumber(arrival.from ?? '', company?.country);
-    const call = { ...begun, from, to: number.number, number, flow, noAnswer, withinBusinessHours };
-    return { companyId, decision: createInboundCall(call, clock.now()) };
+    const mayBeCalledBack = number.callbackPrompt && company && isCallable(from, company);
+    const { callbackPrompt: _offer, ...silent } = number;
+    const call = { ...begun, from, to: number.number, number: mayBeCalledBack ? number : silent, flow, noAnswer };
+
+    return { companyId, decision: createInboundCall({ ...call, withinBusinessHours }, clock.now()) };
   }
 
   /** The caller is determined by the switch's authentication; the requested number must be the company's. */
@@ -173,6 +176,12 @@ export function callArrivals(deps: {
     const known = await calls.byLeg(legId);
     return known && { key: { companyId: known.companyId, id: known.id }, isHandled: false };
   }
+}
+
+/** Whether the company may call the number of a caller, who may withhold it. */
+function isCallable(from: string, company: CompanyCallSettings): boolean {
+  const permitted = permitNumber(from, company);
+  return 'allowed' in permitted && !permitted.allowed.isEmergency;
 }
 
 /** How a phone learns why it may not call: by the status of the response, and by a header with the code. */

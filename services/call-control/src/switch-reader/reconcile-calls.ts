@@ -55,7 +55,8 @@ async function missedInput(
   coreUuid: string,
   listed: ReadonlyMap<string, LegSnapshot>,
 ): Promise<CallInput> {
-  if (call.switch.coreUuid !== coreUuid) return { type: 'switch_restarted' };
+  const { name } = call.switch;
+  if (call.switch.coreUuid !== coreUuid) return { type: 'switch_restarted', next: { name, coreUuid } };
   // The order to take it may be the command of a process that has ended, and is executed when its lease has expired.
   if (isNew(call)) await cancelRelease(connection, call.customerLegId);
   const asked = call.legs.filter(({ status }) => status !== 'ordered').map(({ id }) => id);

@@ -27,6 +27,7 @@ export function numberToProto(
     closures: [...(number.closures ?? [])],
     ...(number.recordingAnnouncement && { recordingAnnouncement: number.recordingAnnouncement }),
     announcePosition: number.announcePosition ?? false,
+    callbackOffer: number.callbackOffer ?? false,
     ...(outside && { outsideBusinessHoursConfig: callFlowToProto(outside, audioOf) }),
     ...(noAnswer && { noAnswerConfig: callFlowToProto(noAnswer, audioOf) }),
     ...(number.noAnswerTimeoutSecs !== null && { noAnswerTimeoutSecs: number.noAnswerTimeoutSecs }),
@@ -108,6 +109,7 @@ export function changeFromProto(request: UpdateBusinessNumberRequest): NumberCha
     ringStrategy: ringStrategyFromProto(request.ringStrategy),
     recordingAnnouncement: request.recordingAnnouncement && (request.recordingAnnouncement.text ?? null),
     announcePosition: request.announcePosition,
+    callbackOffer: request.callbackOffer,
   };
 }
 

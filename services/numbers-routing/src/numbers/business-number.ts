@@ -60,6 +60,8 @@ export interface BusinessNumber {
   readonly recordingAnnouncement?: string | null;
   /** Whether waiting callers hear their place; absent in numbers of earlier versions: not. */
   readonly announcePosition?: boolean;
+  /** Whether a waiting caller can ask to be called back; absent in numbers of earlier versions: not. */
+  readonly callbackOffer?: boolean;
   readonly incomingCallConfig: CallFlow;
   readonly outsideBusinessHoursConfig: CallFlow | null;
   readonly noAnswerConfig: CallFlow | null;
@@ -168,6 +170,7 @@ export interface NumberChange {
   /** Null for none. */
   readonly recordingAnnouncement?: string | null | undefined;
   readonly announcePosition?: boolean | undefined;
+  readonly callbackOffer?: boolean | undefined;
 }
 
 export function updateBusinessNumber(
@@ -188,6 +191,7 @@ export function updateBusinessNumber(
       recordingAnnouncement: readAnnouncement(change.recordingAnnouncement, problems),
     }),
     ...(change.announcePosition !== undefined && { announcePosition: change.announcePosition }),
+    ...(change.callbackOffer !== undefined && { callbackOffer: change.callbackOffer }),
   };
   return problems.count() > 0 ? refused(invalid(problems.fields())) : changed(current, next, now);
 }
@@ -264,7 +268,12 @@ export function withFlow(number: BusinessNumber, slot: RoutingSlot, flow: CallFl
 export function promptsOf(
   number: Pick<
     BusinessNumber,
-    'name' | 'language' | 'recordingAnnouncement' | 'announcePosition' | (typeof slotFields)[RoutingSlot]
+    | 'name'
+    | 'language'
+    | 'recordingAnnouncement'
+    | 'announcePosition'
+    | 'callbackOffer'
+    | (typeof slotFields)[RoutingSlot]
   >,
 ): readonly Prompt[] {
   const { recordingAnnouncement: announcement } = number;
@@ -275,6 +284,7 @@ export function promptsOf(
     ...(announcement ? [announcement] : []),
     ...(asksForKey ? [keyPromptText(number)] : []),
     ...positionTexts(number),
+    ...callbackTexts(number),
   ];
   return [...new Set(texts)].map((text) => promptOf(number, text));
 }
@@ -291,6 +301,11 @@ const PLACES_MAX = 20;
 export function positionTexts(number: Pick<BusinessNumber, 'language' | 'announcePosition'>): readonly string[] {
   const { position } = spokenTexts(number.language);
   return number.announcePosition ? Array.from({ length: PLACES_MAX }, (_, index) => position(index + 1)) : [];
+}
+
+/** What offers a waiting caller to be called back; none where that is not offered. */
+export function callbackTexts(number: Pick<BusinessNumber, 'language' | 'callbackOffer'>): readonly string[] {
+  return number.callbackOffer ? [spokenTexts(number.language).callbackOffer] : [];
 }
 
 /** What somebody outside the company hears who must press a key to accept a call. */

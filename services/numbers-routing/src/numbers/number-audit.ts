@@ -33,6 +33,7 @@ const SHOWN: readonly string[] = [
   'sms',
   'waitAudio',
   'announcePosition',
+  'callbackOffer',
   'noAnswerTimeoutSecs',
   'businessHours',
   'registrationStatus',

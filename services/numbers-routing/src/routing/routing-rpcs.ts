@@ -14,6 +14,7 @@ import { callFlowToProto, slotToProto } from '../call-flows/call-flow-proto.ts';
 import {
   announcementOf,
   type BusinessNumber,
+  callbackTexts,
   flowIn,
   keyPromptText,
   positionTexts,
@@ -50,7 +51,14 @@ export function addRoutingRpcs(server: RpcServer, deps: RoutingDeps): void {
       const announcement = announcementOf(number);
       const announced = announcement === null ? [] : [announcement];
       const places = positionTexts(number);
-      const texts = new Set([...textsOf(flow), ...textsOf(noAnswer?.flow ?? null), ...announced, ...places]);
+      const [offer] = callbackTexts(number);
+      const texts = new Set([
+        ...textsOf(flow),
+        ...textsOf(noAnswer?.flow ?? null),
+        ...announced,
+        ...places,
+        ...callbackTexts(number),
+      ]);
       const audioOf = await promptAudioViews(
         deps,
         number,
@@ -66,6 +74,7 @@ export function addRoutingRpcs(server: RpcServer, deps: RoutingDeps): void {
         }),
         ...(announcement !== null && { recordingAnnouncement: { text: announcement, ...audioOf(announcement) } }),
         positionPrompts: places.map((text) => ({ text, ...audioOf(text) })),
+        ...(offer !== undefined && { callbackPrompt: { text: offer, ...audioOf(offer) } }),
       };
     },
     getNumber: async ({ id }) => withAnnouncement(deps, await numbers.acrossCompanies.get(id)),

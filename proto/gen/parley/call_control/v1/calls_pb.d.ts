@@ -87,6 +87,33 @@ export declare type TranscriptionSegment = Message<"parley.call_control.v1.Trans
 export declare const TranscriptionSegmentSchema: GenMessage<TranscriptionSegment>;
 
 /**
+ * A waiting caller who asked to be called back.
+ *
+ * @generated from message parley.call_control.v1.Callback
+ */
+export declare type Callback = Message<"parley.call_control.v1.Callback"> & {
+  /**
+   * When.
+   *
+   * @generated from field: google.protobuf.Timestamp requested_at = 1;
+   */
+  requestedAt?: Timestamp | undefined;
+
+  /**
+   * How far it has come.
+   *
+   * @generated from field: parley.call_control.v1.CallbackState state = 2;
+   */
+  state: CallbackState;
+};
+
+/**
+ * Describes the message parley.call_control.v1.Callback.
+ * Use `create(CallbackSchema)` to create a new message.
+ */
+export declare const CallbackSchema: GenMessage<Callback>;
+
+/**
  * A phone call.
  *
  * @generated from message parley.call_control.v1.Call
@@ -308,6 +335,13 @@ export declare type Call = Message<"parley.call_control.v1.Call"> & {
    * @generated from field: optional int32 waiting_secs = 41;
    */
   waitingSecs?: number | undefined;
+
+  /**
+   * The caller asked to be called back; absent otherwise.
+   *
+   * @generated from field: parley.call_control.v1.Callback callback = 42;
+   */
+  callback?: Callback | undefined;
 };
 
 /**
@@ -423,4 +457,51 @@ export enum CallState {
  * Describes the enum parley.call_control.v1.CallState.
  */
 export declare const CallStateSchema: GenEnum<CallState>;
+
+/**
+ * How far a callback has come.
+ *
+ * @generated from enum parley.call_control.v1.CallbackState
+ */
+export enum CallbackState {
+  /**
+   * Not set.
+   *
+   * @generated from enum value: CALLBACK_STATE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * The place in the queue is kept.
+   *
+   * @generated from enum value: CALLBACK_STATE_WAITING = 1;
+   */
+  WAITING = 1,
+
+  /**
+   * An employee has answered, and the caller is being called.
+   *
+   * @generated from enum value: CALLBACK_STATE_CALLING = 2;
+   */
+  CALLING = 2,
+
+  /**
+   * The caller has answered.
+   *
+   * @generated from enum value: CALLBACK_STATE_CONNECTED = 3;
+   */
+  CONNECTED = 3,
+
+  /**
+   * The caller was not reached, or it took too long.
+   *
+   * @generated from enum value: CALLBACK_STATE_GIVEN_UP = 4;
+   */
+  GIVEN_UP = 4,
+}
+
+/**
+ * Describes the enum parley.call_control.v1.CallbackState.
+ */
+export declare const CallbackStateSchema: GenEnum<CallbackState>;
 

@@ -4,6 +4,7 @@
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
+import type { Callback } from "./calls_pb.js";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import type { PresenceStatus } from "./presence_pb.js";
 
@@ -59,6 +60,13 @@ export declare type WaitingCaller = Message<"parley.call_control.v1.WaitingCalle
    * @generated from field: int32 waiting_secs = 4;
    */
   waitingSecs: number;
+
+  /**
+   * The caller has hung up and waits to be called back; absent otherwise.
+   *
+   * @generated from field: parley.call_control.v1.Callback callback = 5;
+   */
+  callback?: Callback | undefined;
 };
 
 /**

@@ -192,6 +192,13 @@ export declare type BusinessNumber = Message<"parley.numbers_routing.v1.Business
    * @generated from field: bool announce_position = 25;
    */
   announcePosition: boolean;
+
+  /**
+   * Whether a waiting caller can ask to be called back.
+   *
+   * @generated from field: bool callback_offer = 26;
+   */
+  callbackOffer: boolean;
 };
 
 /**
@@ -726,6 +733,13 @@ export declare type UpdateBusinessNumberRequest = Message<"parley.numbers_routin
    * @generated from field: optional bool announce_position = 9;
    */
   announcePosition?: boolean | undefined;
+
+  /**
+   * Whether a waiting caller can ask to be called back.
+   *
+   * @generated from field: optional bool callback_offer = 10;
+   */
+  callbackOffer?: boolean | undefined;
 };
 
 /**

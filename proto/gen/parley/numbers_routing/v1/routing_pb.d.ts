@@ -97,6 +97,13 @@ export declare type ResolveRouteResponse = Message<"parley.numbers_routing.v1.Re
    * @generated from field: repeated parley.numbers_routing.v1.Prompt position_prompts = 7;
    */
   positionPrompts: Prompt[];
+
+  /**
+   * What offers a waiting caller to be called back; absent when that is not offered.
+   *
+   * @generated from field: parley.numbers_routing.v1.Prompt callback_prompt = 8;
+   */
+  callbackPrompt?: Prompt | undefined;
 };
 
 /**

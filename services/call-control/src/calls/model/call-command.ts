@@ -91,6 +91,8 @@ export type CallCommand =
   | { readonly kind: 'check_audio'; readonly legId: string; readonly playId: string }
   /** Tells the waiting calls of the business number their places, which may have changed. */
   | { readonly kind: 'find_places' }
+  /** Ends callbacks that the same caller waits for in earlier calls to the business number. */
+  | { readonly kind: 'replace_callbacks' }
   /** Looks for available employees for a waiting call. */
   | { readonly kind: 'seek_employees' }
   /** Has directory look the caller up and save what it finds. */
@@ -124,6 +126,8 @@ export type CommandResult =
   /** `application`: null when the leg does not exist. */
   | { readonly kind: 'check_audio'; readonly application: string | null }
   | { readonly kind: 'claim_employee'; readonly isClaimed: boolean }
+  /** Since when the caller waited in the first of them; null without one. */
+  | { readonly kind: 'replace_callbacks'; readonly since: Date | null }
   | { readonly kind: 'upload_recording'; readonly outcome: UploadOutcome }
   | { readonly kind: 'done' }
   | { readonly kind: 'unknown' };
@@ -145,6 +149,8 @@ export const CALL_TIMERS = [
   'announce_place',
   /** The employee who was passed over may be rung again. */
   'passed_over',
+  /** The caller may be called back again. */
+  'callback',
   /** The employee who is rung alone has not answered: the next one is rung. */
   'ring_next',
   'voicemail_limit',

@@ -1,5 +1,6 @@
 import type { LegEvent, LegSnapshot } from './leg-event.ts';
 import type { CallCommand, CallTimer, CommandResult } from './call-command.ts';
+import type { SwitchReference } from './call.ts';
 import type { Participant } from './participant.ts';
 import type { OutsideTarget } from './transfer.ts';
 
@@ -28,10 +29,12 @@ export type CallInput =
       /** Legs that the switch does not have. Those in neither list were not asked about. */
       readonly gone: readonly string[];
     }
-  /** The switch lost all its calls. */
-  | { readonly type: 'switch_restarted' }
+  /** The caller has been served by, or asked for a callback in, another call. */
+  | { readonly type: 'callback_replaced' }
+  /** The switch lost all its calls. `next`: where those continue that need no leg. */
+  | { readonly type: 'switch_restarted'; readonly next?: SwitchReference }
   /** The switch has been unreachable for too long. */
-  | { readonly type: 'switch_lost' }
+  | { readonly type: 'switch_lost'; readonly next?: SwitchReference }
   | {
       readonly type: 'recording_stored';
       readonly recording: string;

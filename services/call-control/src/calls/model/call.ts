@@ -133,6 +133,18 @@ export interface CallNumber {
   readonly recordingAnnouncement?: Prompt;
   /** What a waiting caller hears about each place in the queue, from the first; absent when nothing is said. */
   readonly positionPrompts?: readonly Prompt[];
+  /** What offers a waiting caller to be called back; absent when that is not offered. */
+  readonly callbackPrompt?: Prompt;
+}
+
+/** A waiting caller asked to be called back. */
+export interface Callback {
+  readonly requestedAt: Date;
+  readonly state: 'waiting' | 'calling' | 'connected' | 'given_up';
+  /** How often the caller was called. */
+  readonly attempts: number;
+  /** No employee is rung for it before; null when one may be. */
+  readonly notBefore: Date | null;
 }
 
 /** What a waiting caller is told about the place in the queue. */
@@ -193,6 +205,8 @@ export interface Call {
   readonly queue?: readonly string[];
   /** Absent until the place is known, and where nothing is said. */
   readonly placeAnnouncement?: PlaceAnnouncement;
+  /** Absent unless the caller asked to be called back. */
+  readonly callback?: Callback;
   /** The no-answer flow, which runs once; null when there is none, and while it runs. */
   readonly noAnswer: NoAnswerPlan | null;
   readonly switch: SwitchReference;
@@ -252,6 +266,11 @@ export interface CallEvent {
 /** An inbound call that ended without an answer of an employee or of whom it was forwarded to, voicemail or not. */
 export function isMissed(call: Call): boolean {
   return call.direction === 'inbound' && call.state === 'ended' && call.answeredAt === null;
+}
+
+/** The caller has hung up and waits to be called back, or is being called. */
+export function awaitsCallback({ callback }: Pick<Call, 'callback'>): boolean {
+  return callback?.state === 'waiting' || callback?.state === 'calling';
 }
 
 export function isOnHold({ hold }: Pick<Call, 'hold'>): boolean {

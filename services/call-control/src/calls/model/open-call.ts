@@ -10,6 +10,7 @@ export const OPEN_CALL_FIELDS = [
   'remoteNumber',
   'transfers',
   'hold',
+  'callback',
 ] as const satisfies readonly (keyof Call)[];
 
 export type OpenCall = Pick<Call, 'id' | (typeof OPEN_CALL_FIELDS)[number]>;

@@ -1,7 +1,14 @@
 import type { Call } from './call.ts';
 
 /** What decides about the place of a call in its queue. */
-export const QUEUE_FIELDS = ['phase', 'queuedAt', 'startedAt', 'number'] as const satisfies readonly (keyof Call)[];
+export const QUEUE_FIELDS = [
+  'phase',
+  'queuedAt',
+  'startedAt',
+  'number',
+  'remoteNumber',
+  'callback',
+] as const satisfies readonly (keyof Call)[];
 
 export type QueuedCall = Pick<Call, 'id' | (typeof QUEUE_FIELDS)[number]>;
 

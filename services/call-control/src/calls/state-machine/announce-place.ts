@@ -1,3 +1,4 @@
+import type { Prompt } from '../model/call-flow.ts';
 import type { CallDraft } from './call-draft.ts';
 import { playToWaitingCaller } from './play-audio.ts';
 
@@ -6,7 +7,8 @@ const ANNOUNCE_EVERY_MS = 30_000;
 /** The place of the waiting call may have changed. */
 export function placeFound(draft: CallDraft, place: number): void {
   const { phase, placeAnnouncement: known } = draft.call;
-  if (phase.kind !== 'waiting' || known?.place === place) return;
+  // Nobody listens any more in a call that waits to call back.
+  if (phase.kind !== 'waiting' || draft.call.callback || known?.place === place) return;
   draft.set({ placeAnnouncement: { place, told: known?.told ?? null } });
   announcePlace(draft);
 }
@@ -21,7 +23,19 @@ export function announcePlace(draft: CallDraft): void {
   if (!prompt) return;
   draft.set({ placeAnnouncement: { ...known, told: { place: known.place, at: draft.now } } });
   draft.note({ type: 'input', what: 'place_announced', detail: String(known.place) });
-  draft.enter({ ...phase, playId: playToWaitingCaller(draft, [prompt]) });
+  draft.enter({ ...phase, playId: playToWaitingCaller(draft, [prompt, ...callbackOffers(draft)]) });
+}
+
+/** Tells the caller how to be called back; otherwise that follows the place. */
+export function offerCallback(draft: CallDraft): void {
+  const { phase, number } = draft.call;
+  const offers = callbackOffers(draft);
+  if (phase.kind !== 'waiting' || number.positionPrompts || offers.length === 0) return;
+  draft.enter({ ...phase, playId: playToWaitingCaller(draft, offers) });
+}
+
+function callbackOffers({ call: { number, callback } }: CallDraft): readonly Prompt[] {
+  return number.callbackPrompt && !callback ? [number.callbackPrompt] : [];
 }
 
 /** A call has joined or left its queue: those behind it have another place. */

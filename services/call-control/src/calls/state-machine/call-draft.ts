@@ -121,7 +121,8 @@ export class CallDraft {
     if (this.#entries.length > 0) this.set({ timeline: addEntries(this.#call.timeline, this.#entries) });
     this.set(updatedFields(this.#before, derivedFields(this.#call)));
     const published = this.#events.at(-1)?.call ?? this.#before;
-    if (this.#call.state !== published.state || this.#call.employees !== published.employees)
+    const { state, employees, callback } = this.#call;
+    if (state !== published.state || employees !== published.employees || callback !== published.callback)
       this.emit('call-control.call.updated');
     return decided(this.#call, this.#events, { commands: this.#commands, timers: this.#timers });
   }

@@ -5,6 +5,7 @@ import type { CallCommand, CommandResult, ControlStep, StepFailure, UploadOutcom
 import type { CallDraft } from './call-draft.ts';
 import type { ApplyInput } from '../model/call-input.ts';
 import { audioChecked } from './reconcile.ts';
+import { takeEarlierPlace } from './callback.ts';
 import { parkRefused } from './hold.ts';
 import { keyPromptPrepared } from './outside-leg.ts';
 import { maskSettled } from './pause-recording.ts';
@@ -32,6 +33,8 @@ export function commandSettled(
     return prepared(draft, command.playId, result.durationMs, apply);
   if (command.kind === 'prepare_key_prompt' && result.kind === 'prepare_key_prompt' && result.contentHash !== null)
     return keyPromptPrepared(draft, result.contentHash);
+  if (command.kind === 'replace_callbacks' && result.kind === 'replace_callbacks')
+    return takeEarlierPlace(draft, result.since);
   if (command.kind === 'check_legs' && result.kind === 'check_legs')
     return legsChecked(draft, command.legIds, result.existing, apply);
   if (command.kind === 'check_audio' && result.kind === 'check_audio')

@@ -12,8 +12,16 @@ import {
 import { openTransfer } from '../model/transfer.ts';
 import { forwardFailed, menuFinished, menuKey, noAnswer, promptFinished } from './run-flow.ts';
 import { announcePlace, placeFound } from './announce-place.ts';
+import {
+  callBack,
+  callbackAnswered,
+  callbackFailed,
+  giveUpCallback,
+  keepCallback,
+  requestCallback,
+} from './callback.ts';
 import { retryPrompt } from './play-audio.ts';
-import type { Call, Leg } from '../model/call.ts';
+import { awaitsCallback, type Call, type Leg } from '../model/call.ts';
 import type { CallTimer } from '../model/call-command.ts';
 import { type CallDecision, CallDraft } from './call-draft.ts';
 import { type CallInput, causeOf } from '../model/call-input.ts';
@@ -40,10 +48,11 @@ import {
   remotePartyFailed,
   ringBackWhenParked,
   stopCallingEmployee,
+  triedNextCarrier,
 } from './outbound-call.ts';
 import { reconcile } from './reconcile.ts';
 import { commandSettled, NOT_RUNG } from './command-settled.ts';
-import { announced, bridge, connectWhenParked, startConversationSpan } from './conversation.ts';
+import { announced, bridge, connectWhenParked, startConversation, startConversationSpan } from './conversation.ts';
 import { phoneReturned, playToWaitingParty, waitForPhone } from './missing-phone.ts';
 import { beep, startVoicemail, stopVoicemail, voicemailStopped } from './record-voicemail.ts';
 import { recordingRefused, voicemailAudioOverdue, voicemailDeleted, voicemailStored } from './voicemail-audio.ts';
@@ -59,6 +68,8 @@ import {
 
 /** The switch's cause for a phone whose audio is missing. */
 const MEDIA_TIMEOUT = 'MEDIA_TIMEOUT';
+/** With which a waiting caller asks to be called back. */
+const CALLBACK_KEY = '1';
 
 /** Decides an input of a call. Only commands of employees are refused; anything else that does not fit is dropped. */
 export function decideCall(call: Call, input: CallInput, now: Date): CallDecision {
@@ -120,6 +131,8 @@ function applyFact(
       return draft.leg(input.legId) && memberJoined(draft, input);
     case 'offer':
       return offerTo(draft, input.employee, input.forwardTo);
+    case 'callback_replaced':
+      return giveUpCallback(draft);
     case 'place_found':
       return placeFound(draft, input.place);
     case 'withdraw_offer':
@@ -151,6 +164,7 @@ function applyFact(
       return reconcile(draft, input, apply);
     case 'switch_restarted':
     case 'switch_lost':
+      if (keepCallback(draft, input.next)) return;
       draft.set({ legs: [] });
       // The file on the switch outlives its process.
       if (phase.kind === 'voicemail') voicemailStopped(draft, phase, null);
@@ -166,7 +180,9 @@ function legAnswered(draft: CallDraft, legId: string): void {
   // It was commanded to end; the answer was faster.
   if (leg.hangingUp) return;
   if (legId === customerLegId) {
-    if (phase.kind === 'dialing') remotePartyAnswered(draft, phase);
+    if (phase.kind !== 'dialing') return;
+    callbackAnswered(draft);
+    remotePartyAnswered(draft, phase);
     return;
   }
   if (leg.outside && !outsideAnswered(draft, legId, leg.outside)) return;
@@ -178,13 +194,26 @@ function connectAnswered(draft: CallDraft, legId: string): void {
   const { phase, transfers } = draft.call;
   const transfer = openTransfer(transfers);
   if (transfer?.targetLegIds.includes(legId)) return targetAnswered(draft, transfer, legId);
-  if (phase.kind === 'waiting') return offerAnswered(draft, phase, legId);
+  if (phase.kind === 'waiting') return waitingCallAnswered(draft, phase, legId);
   if (phase.kind === 'forwarding' && phase.legId === legId) return forwardAccepted(draft, phase);
   if (phase.kind === 'calling_employee') return employeeAnswered(draft, phase, legId);
   if (phase.kind === 'returning') return controllerAnswered(draft, phase, legId);
   if ('legId' in phase && phase.legId === legId) return;
   draft.note({ type: 'dropped', what: 'answer', legId });
   draft.hangUp(legId, 'LOSE_RACE');
+}
+
+/** Of a caller who waits to be called back, that is what comes next. */
+function waitingCallAnswered(
+  draft: CallDraft,
+  phase: Extract<Call['phase'], { kind: 'waiting' }>,
+  legId: string,
+): void {
+  const employee = offerAnswered(draft, phase, legId);
+  if (!employee) return;
+  if (awaitsCallback(draft.call)) return callBack(draft, employee, legId);
+  if (draft.call.number.callbackPrompt) draft.order({ kind: 'replace_callbacks' });
+  startConversation(draft, employee, legId);
 }
 
 function legParked(draft: CallDraft, legId: string): void {
@@ -224,7 +253,9 @@ function legEnded(draft: CallDraft, legId: string, cause: string): void {
   if (phase.kind === 'ended') return;
   if (legId === customerLegId) {
     if (phase.kind === 'voicemail') voicemailStopped(draft, phase, null);
-    if (phase.kind === 'dialing') return remotePartyFailed(draft, phase, cause);
+    if (phase.kind === 'dialing') return remotePartyEnded(draft, phase, cause);
+    // The caller who asked to be called back has hung up.
+    if (phase.kind === 'waiting' && awaitsCallback(draft.call)) return;
     return finishCall(draft);
   }
   // An outbound call whose other side was never reached has no other leg whose end could end it.
@@ -239,10 +270,16 @@ function legEnded(draft: CallDraft, legId: string, cause: string): void {
   if (phase.kind === 'calling_employee') return employeeLegEnded(draft, phase, legId);
   if (phase.kind === 'returning') return controllerLegEnded(draft, phase, legId);
   if (!('legId' in phase) || phase.legId !== legId) return;
-  if (phase.kind === 'dialing') employeeHungUp(draft);
+  if (phase.kind === 'dialing') draft.call.callback ? callbackFailed(draft, phase) : employeeHungUp(draft);
   else if (cause === MEDIA_TIMEOUT && phase.kind === 'talking' && !transfer) waitForPhone(draft);
   // The employee in conversation hung up, so the call is over.
   else hangUpCall(draft);
+}
+
+function remotePartyEnded(draft: CallDraft, phase: Extract<Call['phase'], { kind: 'dialing' }>, cause: string): void {
+  if (triedNextCarrier(draft, phase, cause)) return;
+  if (draft.call.callback) callbackFailed(draft, phase);
+  else remotePartyFailed(draft, phase, cause);
 }
 
 function ofEmployee({ employeeId }: Leg): { employeeId?: string } {
@@ -255,6 +292,7 @@ function digit(draft: CallDraft, legId: string, key: string): void {
   if (leg && outsideKey(draft, leg, key)) return connectAnswered(draft, legId);
   if (legId !== customerLegId) return;
   if (phase.kind === 'menu') menuKey(draft, phase, key);
+  else if (phase.kind === 'waiting' && key === CALLBACK_KEY) requestCallback(draft);
   else if (phase.kind === 'voicemail' && key === '#') stopVoicemail(draft);
 }
 
@@ -314,8 +352,10 @@ function timerFired(draft: CallDraft, name: CallTimer): void {
       return phase.kind === 'calling_employee' ? stopCallingEmployee(draft, phase) : undefined;
     case 'phone_return':
       return hangUpCall(draft);
+    case 'callback':
+      return phase.kind === 'waiting' ? draft.order({ kind: 'seek_employees' }) : undefined;
     case 'max_length':
-      return hangUpCall(draft, 'ALLOTTED_TIMEOUT');
+      return awaitsCallback(draft.call) ? giveUpCallback(draft) : hangUpCall(draft, 'ALLOTTED_TIMEOUT');
     case 'bridge_overdue':
       if (phase.kind === 'outside') return bridge(draft, phase.legId);
       return phase.kind === 'talking' && !openTransfer(draft.call.transfers) ? bridge(draft, phase.legId) : undefined;

@@ -18,7 +18,8 @@ export function hangUpCall(draft: CallDraft, cause: HangupCause = 'NORMAL_CLEARI
 export function finishCall(draft: CallDraft): void {
   if (draft.call.phase.kind === 'ended') return;
   const { kind } = draft.call.phase;
-  if ((kind === 'waiting' || kind === 'forwarding') && !draft.call.answeredAt) draft.set({ abandoned: true });
+  if ((kind === 'waiting' || kind === 'forwarding') && !draft.call.answeredAt && !draft.call.callback)
+    draft.set({ abandoned: true });
   leavePhase(draft);
   draft.enter({ kind: 'ended' });
   for (const leg of draft.call.legs) draft.hangUp(leg.id, hangUpCauseOfOthers(draft));

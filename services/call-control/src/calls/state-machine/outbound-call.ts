@@ -11,6 +11,8 @@ const EMPLOYEE_RING_SECS = 30;
 const RING_LEEWAY_SECS = 5;
 /** How long the other side's phone rings at most. */
 const DIAL_SECS = 120;
+/** Shorter than a mailbox takes to answer: the employee waits meanwhile. */
+const CALL_BACK_SECS = 45;
 type DialingPhase = Extract<Call['phase'], { kind: 'dialing' }>;
 type CallingPhase = Extract<Call['phase'], { kind: 'calling_employee' }>;
 
@@ -72,10 +74,14 @@ export function dialOut(draft: CallDraft): void {
   dialCarrier(draft, phase.carrier);
 }
 
-function dialCarrier(draft: CallDraft, carrier: number, legId = draft.newId()): void {
+/** Calls the remote party: of an inbound call, the caller who is called back. */
+export function dialCarrier(draft: CallDraft, carrier: number, legId = draft.newId()): void {
+  const { direction, from } = draft.call;
+  const back = direction === 'inbound' ? ({ to: from, asks: true } as const) : {};
   draft.addLeg({ id: legId, employeeId: null });
   draft.set({ customerLegId: legId });
-  draft.order({ kind: 'dial', legId, carrier, timeoutSecs: DIAL_SECS });
+  const timeoutSecs = direction === 'inbound' ? CALL_BACK_SECS : DIAL_SECS;
+  draft.order({ kind: 'dial', legId, carrier, timeoutSecs, ...back });
 }
 
 export function remotePartyAnswered(draft: CallDraft, { employee, legId }: DialingPhase): void {
@@ -85,13 +91,17 @@ export function remotePartyAnswered(draft: CallDraft, { employee, legId }: Diali
   connectWhenParked(draft);
 }
 
-/** The other side did not answer, or could not be reached by this carrier. */
-export function remotePartyFailed(draft: CallDraft, phase: DialingPhase, cause: string): void {
+/** The other side could not be reached by this carrier: the next one is tried. False when there is nothing to try. */
+export function triedNextCarrier(draft: CallDraft, phase: DialingPhase, cause: string): boolean {
   const carrier = nextCarrier(phase, cause);
-  if (carrier !== undefined) {
-    draft.enter({ ...phase, carrier });
-    return dialCarrier(draft, carrier);
-  }
+  if (carrier === undefined) return false;
+  draft.enter({ ...phase, carrier });
+  dialCarrier(draft, carrier);
+  return true;
+}
+
+/** The other side did not answer, or could not be reached. */
+export function remotePartyFailed(draft: CallDraft, phase: DialingPhase, cause: string): void {
   draft.hangUp(phase.legId, employeeCause(cause));
   finishCall(draft);
 }

@@ -1,10 +1,9 @@
-import { queueMoved } from './announce-place.ts';
+import { offerCallback, queueMoved } from './announce-place.ts';
 import { play } from './play-audio.ts';
 import type { Call, Leg, Offer, PassedOver } from '../model/call.ts';
 import type { CallDraft } from './call-draft.ts';
 import type { Participant } from '../model/participant.ts';
 import { awaitRemainingOutsideLegs, ringOutside, type OutsidePhone, redialOutside } from './outside-leg.ts';
-import { startConversation } from './conversation.ts';
 
 /** An employee who declined, or whose phone could not be rung, is not rung again before this. */
 const PASSED_OVER_MS = 15_000;
@@ -33,6 +32,7 @@ export function waitForEmployees(draft: CallDraft, employeeIds: readonly string[
   if (noAnswer) draft.due('no_answer', noAnswer.timeoutSecs * 1000);
   draft.order({ kind: 'seek_employees' });
   queueMoved(draft);
+  offerCallback(draft);
 }
 
 /** Whether the call would take this employee now. */
@@ -42,6 +42,7 @@ export function waitsFor(call: Call, employeeId: string, now: Date): boolean {
     phase.kind === 'waiting' &&
     (!call.number.ringStrategy || phase.offers.length === 0) &&
     phase.employeeIds.includes(employeeId) &&
+    !(call.callback?.notBefore && call.callback.notBefore > now) &&
     !phase.offers.some(({ employee }) => employee.id === employeeId) &&
     !phase.passedOver.some((passed) => passed.employeeId === employeeId && isPassedOver(passed, now))
   );
@@ -195,16 +196,19 @@ export function passedOverEnded(draft: CallDraft, phase: WaitingPhase): void {
   draft.order({ kind: 'seek_employees' });
 }
 
-/** The first phone to answer wins; every other stops ringing. */
-export function offerAnswered(draft: CallDraft, phase: WaitingPhase, legId: string): void {
+/** The first phone to answer wins; every other stops ringing. The employee who has won; undefined for a phone that has not. */
+export function offerAnswered(draft: CallDraft, phase: WaitingPhase, legId: string): Participant | undefined {
   const won = phase.offers.find(({ legIds }) => legIds.includes(legId));
-  if (!won) return draft.hangUp(legId, 'LOSE_RACE');
+  if (!won) {
+    draft.hangUp(legId, 'LOSE_RACE');
+    return undefined;
+  }
   for (const id of phase.offers.flatMap(({ legIds }) => legIds)) if (id !== legId) draft.hangUp(id, 'LOSE_RACE');
   draft.note({ type: 'offer', what: 'offer_answered', employeeId: won.employee.id, legId });
   // The conversation is known before the offer ends, so that the employee does not appear available in between.
   draft.order({ kind: 'start_conversation', employeeId: won.employee.id, holdsOthers: true });
   releaseOffers(draft, phase);
-  startConversation(draft, won.employee, legId);
+  return won.employee;
 }
 
 /** Stops every phone and releases the employees. */

@@ -42,7 +42,7 @@ export function audioChecked(
 
 /** It was not created by us. */
 function hasArrived({ call }: CallDraft, legId: string): boolean {
-  return call.direction === 'inbound' && legId === call.customerLegId;
+  return call.direction === 'inbound' && !call.callback && legId === call.customerLegId;
 }
 
 function recheck(draft: CallDraft, legId: string): void {

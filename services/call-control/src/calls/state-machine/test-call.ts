@@ -141,10 +141,11 @@ export function inbound(
     ringStrategy?: CallNumber['ringStrategy'];
     recordingAnnouncement?: CallNumber['recordingAnnouncement'];
     positionPrompts?: CallNumber['positionPrompts'];
+    callbackPrompt?: CallNumber['callbackPrompt'];
   } = {},
 ) {
   const { noAnswer = null, outside = false, recording = true, ringStrategy, recordingAnnouncement } = more;
-  const { positionPrompts } = more;
+  const { positionPrompts, callbackPrompt } = more;
   const now = new Date('2026-03-02T10:00:00Z');
   const call = { ...base, from: '+4520304050', to: '+4570101010', legId: 'leg-customer' };
   const number = {
@@ -153,6 +154,7 @@ export function inbound(
     ...(ringStrategy && { ringStrategy }),
     ...(recordingAnnouncement && { recordingAnnouncement }),
     ...(positionPrompts && { positionPrompts }),
+    ...(callbackPrompt && { callbackPrompt }),
   };
   return new TestCall(createInboundCall({ ...call, number, flow, noAnswer, withinBusinessHours: !outside }, now));
 }

@@ -2,6 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { encodeMessage, type EncodedMessage } from '@parley/events';
 import {
+  CallbackState,
   CallDirection as ProtoDirection,
   type CallSchema,
   CallState as ProtoState,
@@ -9,6 +10,7 @@ import {
 import type { Transcript, TranscriptSegment } from '../model/transcript.ts';
 import {
   type Call,
+  type Callback,
   type CallDirection,
   type CallEvent,
   type CallState,
@@ -96,7 +98,19 @@ export function callToProto(
     onHold: isOnHold(call),
     recordingPaused: isRecordingPaused(call),
     ...(queue && { queuePosition: queue.position, waitingSecs: queue.waitingSecs }),
+    ...(call.callback && { callback: callbackToProto(call.callback) }),
   };
+}
+
+const callbackStates: Record<Callback['state'], CallbackState> = {
+  waiting: CallbackState.WAITING,
+  calling: CallbackState.CALLING,
+  connected: CallbackState.CONNECTED,
+  given_up: CallbackState.GIVEN_UP,
+};
+
+export function callbackToProto({ requestedAt, state }: Callback) {
+  return { requestedAt: timestampFromDate(requestedAt), state: callbackStates[state] };
 }
 
 function segmentToProto({ speaker, text, employeeId, startMs, endMs }: TranscriptSegment) {

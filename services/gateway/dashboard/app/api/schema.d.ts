@@ -1532,6 +1532,8 @@ export interface components {
             ring_strategy: "all" | "longest_idle" | "in_order";
             /** @description Whether waiting callers hear their place in the queue when it changes, at most every 30 seconds */
             announce_position: boolean;
+            /** @description Whether a waiting caller can press 1 to be called back, keeping the place in the queue */
+            callback_offer: boolean;
             /** @enum {string} */
             registration_status: "not_required" | "pending" | "submitted" | "approved" | "rejected" | "failed";
             registration_due_at: string | null;
@@ -1592,6 +1594,8 @@ export interface components {
             queue_position: number | null;
             /** @description How long the caller has waited; null unless the call is queued */
             waiting_secs: number | null;
+            /** @description The caller asked to be called back; null otherwise */
+            callback: components["schemas"]["Callback"] | null;
         };
         CallFigures: {
             total: number;
@@ -1732,6 +1736,11 @@ export interface components {
             /** @description From the beginning of the recording, in milliseconds */
             start_ms: number;
             end_ms: number;
+        };
+        Callback: {
+            requested_at: string;
+            /** @enum {string} */
+            state: "waiting" | "calling" | "connected" | "given_up";
         };
         CallerContext: {
             contexts: {
@@ -2017,6 +2026,8 @@ export interface components {
                     contact: components["schemas"]["Contact"] | null;
                     position: number;
                     waiting_secs: number;
+                    /** @description Of a caller who waits to be called back */
+                    callback: components["schemas"]["Callback"] | null;
                 }[];
                 /** @description Calls that ring at employees */
                 ringing: number;
@@ -2556,6 +2567,7 @@ export type CallParticipant = components['schemas']['CallParticipant'];
 export type CallReport = components['schemas']['CallReport'];
 export type CallTimelineEntry = components['schemas']['CallTimelineEntry'];
 export type CallTranscriptSegment = components['schemas']['CallTranscriptSegment'];
+export type Callback = components['schemas']['Callback'];
 export type CallerContext = components['schemas']['CallerContext'];
 export type Closure = components['schemas']['Closure'];
 export type CommentItem = components['schemas']['CommentItem'];
@@ -2779,6 +2791,8 @@ export interface operations {
                     ring_strategy?: "all" | "longest_idle" | "in_order";
                     /** @description Whether waiting callers hear their place in the queue when it changes, at most every 30 seconds */
                     announce_position?: boolean;
+                    /** @description Whether a waiting caller can press 1 to be called back, keeping the place in the queue */
+                    callback_offer?: boolean;
                 };
             };
         };

@@ -15,6 +15,9 @@ export const RING_STRATEGY_TEXT =
 export const ANNOUNCE_POSITION_TEXT =
   'Whether waiting callers hear their place in the queue when it changes, at most every 30 seconds';
 
+export const CALLBACK_OFFER_TEXT =
+  'Whether a waiting caller can press 1 to be called back, keeping the place in the queue';
+
 const DAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
 /** What a caller hears while waiting. */
@@ -71,6 +74,7 @@ export const businessNumberSchema = z
     wait_audio: waitAudioSchema,
     ring_strategy: ringStrategySchema.describe(RING_STRATEGY_TEXT),
     announce_position: z.boolean().describe(ANNOUNCE_POSITION_TEXT),
+    callback_offer: z.boolean().describe(CALLBACK_OFFER_TEXT),
     registration_status: registrationStatusSchema,
     registration_due_at: z.string().nullable(),
     business_hours: z.array(businessHoursEntrySchema),
@@ -99,6 +103,7 @@ export function businessNumberJson(view: BusinessNumberView | undefined): z.outp
     wait_audio: number.waitAudio === WaitAudio.MUSIC ? 'music' : 'ringtone',
     ring_strategy: ringStrategyNames[number.ringStrategy],
     announce_position: number.announcePosition,
+    callback_offer: number.callbackOffer,
     registration_status: statusNames[number.registrationStatus],
     registration_due_at: due ? timestampDate(due).toISOString() : null,
     business_hours: number.businessHours.map(businessHoursEntryJson),

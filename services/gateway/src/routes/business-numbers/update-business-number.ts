@@ -6,6 +6,7 @@ import {
   ANNOUNCE_POSITION_TEXT,
   businessNumberJson,
   businessNumberSchema,
+  CALLBACK_OFFER_TEXT,
   RING_STRATEGY_TEXT,
   ringStrategyOf,
   ringStrategySchema,
@@ -36,6 +37,7 @@ export const updateBusinessNumber = ({ businessNumbers }: Clients) =>
       wait_audio: waitAudioSchema.optional(),
       ring_strategy: ringStrategySchema.optional().describe(RING_STRATEGY_TEXT),
       announce_position: z.boolean().optional().describe(ANNOUNCE_POSITION_TEXT),
+      callback_offer: z.boolean().optional().describe(CALLBACK_OFFER_TEXT),
     }),
     responses: { 200: businessNumberSchema },
     errors: [404, 422],
@@ -51,6 +53,7 @@ export const updateBusinessNumber = ({ businessNumbers }: Clients) =>
           waitAudio: waitAudioOf(body.wait_audio),
           ringStrategy: ringStrategyOf(body.ring_strategy),
           announcePosition: body.announce_position,
+          callbackOffer: body.callback_offer,
         },
         { as: context },
       );

@@ -2,7 +2,16 @@ import { endpoint, json } from '@parley/http';
 import type { LiveCall, LiveEmployee, LiveNumber, WaitingCaller } from '@parley/proto/call_control/v1/live_report_pb';
 import { PresenceStatus } from '@parley/proto/call_control/v1/presence_pb';
 import type { Contact } from '@parley/proto/directory/v1/contacts_pb';
-import { contactJson, contactSchema, isoTime, isoTimeOf, statusNames, statusSchema } from '@parley/public-json';
+import {
+  callbackJson,
+  callbackSchema,
+  contactJson,
+  contactSchema,
+  isoTime,
+  isoTimeOf,
+  statusNames,
+  statusSchema,
+} from '@parley/public-json';
 import { hasRole } from '@parley/roles';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
@@ -26,6 +35,7 @@ const liveReportSchema = z
                 contact: contactSchema.nullable(),
                 position: z.int(),
                 waiting_secs: z.int(),
+                callback: callbackSchema.nullable().describe('Of a caller who waits to be called back'),
               }),
             )
             .describe('Callers in the queue, the first one first'),
@@ -133,12 +143,13 @@ function contactLookup(contacts: readonly Contact[]): ContactLookup {
 
 function numberJson(number: LiveNumber | undefined, contactOf: ContactLookup) {
   const { waiting = [], ringing = 0, inConversation = 0 } = number ?? {};
-  const waitingJson = ({ callId, from, position, waitingSecs }: WaitingCaller) => ({
+  const waitingJson = ({ callId, from, position, waitingSecs, callback }: WaitingCaller) => ({
     call_id: callId,
     from,
     contact: contactOf(from),
     position,
     waiting_secs: waitingSecs,
+    callback: callbackJson(callback),
   });
   return {
     waiting: waiting.map(waitingJson),

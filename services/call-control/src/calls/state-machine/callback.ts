@@ -1,0 +1,101 @@
+import type { Call, Callback, SwitchReference } from '../model/call.ts';
+import { awaitsCallback } from '../model/call.ts';
+import type { Participant } from '../model/participant.ts';
+import { queueMoved } from './announce-place.ts';
+import type { CallDraft } from './call-draft.ts';
+import { finishCall } from './end-call.ts';
+import { dialCarrier } from './outbound-call.ts';
+import { awaitOutsideLegs } from './outside-leg.ts';
+import { stopRinging } from './queue.ts';
+
+const ATTEMPTS_MAX = 2;
+const BETWEEN_ATTEMPTS_MS = 5 * 60_000;
+/** Of the wait, and of the conversation that follows. */
+const LENGTH_MAX_MS = 4 * 3_600_000;
+/** The switch's commands say when there is no further one. */
+const CARRIERS_MAX = 100;
+
+type DialingPhase = Extract<Call['phase'], { kind: 'dialing' }>;
+type WaitingPhase = Extract<Call['phase'], { kind: 'waiting' }>;
+
+/** The waiting caller hangs up, keeps the place, and is called when it is the turn of this call. */
+export function requestCallback(draft: CallDraft): void {
+  const { number, callback, customerLegId } = draft.call;
+  if (!number.callbackPrompt || callback) return;
+  draft.set({ callback: { requestedAt: draft.now, state: 'waiting', attempts: 0, notBefore: null } });
+  draft.note({ type: 'input', what: 'callback_requested' });
+  draft.cancel('no_answer', 'announce_place');
+  draft.due('max_length', LENGTH_MAX_MS);
+  draft.hangUp(customerLegId);
+  draft.order({ kind: 'replace_callbacks' });
+}
+
+/** An employee has answered for a caller who waits to be called back. */
+export function callBack(draft: CallDraft, employee: Participant, legId: string): void {
+  draft.enter({ kind: 'dialing', employee, legId, carrier: 0, carriers: CARRIERS_MAX });
+  change(draft, { state: 'calling', attempts: (draft.call.callback?.attempts ?? 0) + 1, notBefore: null });
+  dialCarrier(draft, 0);
+}
+
+/** The caller has answered. */
+export function callbackAnswered(draft: CallDraft): void {
+  if (!draft.call.callback) return;
+  change(draft, { state: 'connected' });
+  draft.due('max_length', LENGTH_MAX_MS);
+}
+
+/** The caller was not reached, or the employee hung up before: once more later, or never. */
+export function callbackFailed(draft: CallDraft, { legId, employee }: DialingPhase): void {
+  draft.hangUp(legId);
+  draft.hangUp(draft.call.customerLegId, 'ORIGINATOR_CANCEL');
+  if ((draft.call.callback?.attempts ?? 0) >= ATTEMPTS_MAX) return giveUpCallback(draft);
+  draft.order({ kind: 'end_conversation', employeeId: employee.id });
+  change(draft, { state: 'waiting', notBefore: new Date(draft.now.getTime() + BETWEEN_ATTEMPTS_MS) });
+  draft.due('callback', BETWEEN_ATTEMPTS_MS);
+  draft.move('queued');
+  draft.enter({ kind: 'waiting', playId: '', employeeIds: draft.call.queue ?? [], offers: [], passedOver: [] });
+  queueMoved(draft);
+}
+
+/** Also when the caller has been served otherwise, or nobody had time for too long. */
+export function giveUpCallback(draft: CallDraft): void {
+  if (!awaitsCallback(draft.call)) return;
+  change(draft, { state: 'given_up', notBefore: null });
+  finishCall(draft);
+}
+
+/** The caller waited in an earlier call to be called back: this one takes its place. */
+export function takeEarlierPlace(draft: CallDraft, since: Date | null): void {
+  const { queuedAt } = draft.call;
+  if (!since || !awaitsCallback(draft.call) || (queuedAt && queuedAt <= since)) return;
+  draft.set({ queuedAt: since });
+  queueMoved(draft);
+}
+
+/** The switch has lost its calls: a callback has no leg there, and continues. */
+export function keepCallback(draft: CallDraft, next: SwitchReference | undefined): boolean {
+  const { phase } = draft.call;
+  if (!awaitsCallback(draft.call) || (phase.kind !== 'waiting' && phase.kind !== 'dialing')) return false;
+  if (draft.call.legs.length > 0) {
+    draft.set({ legs: [] });
+    awaitOutsideLegs(draft);
+  }
+  if (phase.kind === 'dialing') callbackFailed(draft, phase);
+  else if (phase.offers.length > 0) withdrawAll(draft, phase);
+  if (next) draft.set({ switch: next });
+  if (next && draft.call.phase.kind === 'waiting') draft.order({ kind: 'seek_employees' });
+  return true;
+}
+
+function withdrawAll(draft: CallDraft, phase: WaitingPhase): void {
+  stopRinging(draft, phase);
+  draft.enter({ ...phase, offers: [] });
+  draft.move('queued');
+}
+
+function change(draft: CallDraft, changed: Partial<Callback>): void {
+  const { callback } = draft.call;
+  if (!callback) return;
+  draft.set({ callback: { ...callback, ...changed } });
+  if (changed.state) draft.note({ type: 'state', what: `callback_${changed.state}` });
+}
