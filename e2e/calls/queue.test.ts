@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
+import { waitUntil } from '@parley/testkit/wait-until';
 import { succeeded } from '../support/api.ts';
-import { type Employee, openPhoneCompany, type PhoneCompany } from './phone-company.ts';
+import { waitForPrompts } from '../business-numbers/wait-for-prompts.ts';
+import { type Employee, LIMIT_MS, openPhoneCompany, type PhoneCompany } from './phone-company.ts';
 
 let fixture: PhoneCompany;
 let ada: Employee;
@@ -105,5 +107,56 @@ describe('the ring strategy', () => {
     await fixture.answer(finn);
     expect(await fixture.state(callId, 'bridged')).toMatchObject({ employees: [{ id: finn.id, name: 'Finn' }] });
     await fixture.over({ legId, callId });
+  });
+});
+
+describe('a caller who asks to be called back', () => {
+  it('hears the place and the offer, keeps the place, and is called when an employee has answered', async () => {
+    const eva = await fixture.hire('Eva', false);
+    const busy = await fixture.number(
+      { type: 'TransferConfig', employee_ids: [eva.id] },
+      { details: { language: 'en' } },
+    );
+    const settings = { announce_position: true, callback_offer: true };
+    await succeeded(fixture.company.call('PATCH', `/business_numbers/${fixture.numberId(busy)}`, settings));
+    await waitForPrompts(fixture.company, fixture.numberId(busy));
+    const customer = `+4542${String(process.pid % 1_000_000).padStart(6, '0')}`;
+    const legId = await fixture.dial(busy, customer);
+    const callId = await fixture.callOf(legId);
+    await fixture.waitUntilHeard(legId, 'You are number one in the queue.');
+    await waitUntil(
+      async () => (await fixture.heard(legId)).some((heard) => heard?.startsWith('Press 1 to be called back')),
+      {
+        what: 'the offer',
+        timeoutMs: LIMIT_MS,
+      },
+    );
+    await fixture.press(legId, '1');
+    await fixture.legState(legId, 'ended');
+    const waiting = await fixture.call(callId);
+    expect(waiting).toMatchObject({ state: 'queued', queue_position: 1, callback: { state: 'waiting' } });
+    const { numbers } = (await succeeded(fixture.company.call('GET', '/reports/live'))).body;
+    const own = numbers.find(({ id }: { id: string }) => id === fixture.numberId(busy));
+    expect(own.waiting).toMatchObject([{ call_id: callId, callback: { requested_at: waiting.callback.requested_at } }]);
+    await fixture.sandbox('PUT', `/phones/${eva.id}`, { online: true });
+    await fixture.answer(eva);
+    const back = await waitUntil(
+      async () => {
+        const { body } = await fixture.sandbox('GET', `/subscribers/${encodeURIComponent(customer)}/legs`);
+        return (body as { leg_id: string; state: string }[]).find(({ state }) => state === 'ringing')?.leg_id;
+      },
+      { what: 'the customer is called', timeoutMs: LIMIT_MS },
+    );
+    expect((await fixture.leg(back)).from).toBe(busy);
+    expect((await fixture.call(callId)).callback.state).toBe('calling');
+    await fixture.sandbox('POST', `/legs/${back}/answer`);
+    expect(await fixture.state(callId, 'bridged')).toMatchObject({
+      callback: { state: 'connected' },
+      employees: [{ id: eva.id }],
+    });
+    await fixture.hangUp(back);
+    await fixture.state(callId, 'ended');
+    const events = await fixture.events(callId, 'call.ended');
+    expect(events).toEqual(['call.initiated', 'call.queued', 'call.answered', 'call.ended']);
   });
 });

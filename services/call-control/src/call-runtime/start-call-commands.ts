@@ -151,6 +151,15 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
         isLong,
         unordered: true,
       },
+      prepare_wait_prompt: {
+        ...untilConfirmed<'prepare_wait_prompt'>(async ({ contentHash }, context) => {
+          const isWanted = (await callOf(context))?.phase.kind === 'waiting';
+          const isReady = isWanted && (await deps.preparePrompt(contentHash, PREPARE_MS)) !== null;
+          return { kind: 'prepare_wait_prompt', isReady };
+        }),
+        isLong,
+        unordered: true,
+      },
       prepare_key_prompt: {
         ...untilConfirmed<'prepare_key_prompt'>(async (_command, context) => {
           const call = await callOf(context);

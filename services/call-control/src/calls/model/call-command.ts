@@ -85,6 +85,8 @@ export type CallCommand =
   | { readonly kind: 'prepare_key_prompt' }
   /** Has the audio of a prompt generated. */
   | { readonly kind: 'prepare_prompt'; readonly playId: string; readonly contentHash: string }
+  /** Has the audio generated that a waiting caller is to hear. */
+  | { readonly kind: 'prepare_wait_prompt'; readonly contentHash: string; readonly attempt: number }
   /** Queries which legs exist, after a command with an unknown outcome. */
   | { readonly kind: 'check_legs'; readonly legIds: readonly string[] }
   /** Queries what the remote party's leg executes, once the commands before it are executed. */
@@ -120,6 +122,7 @@ export type CommandResult =
   | { readonly kind: 'dial'; readonly refused: string | null }
   /** `durationMs`: null when there is no audio in time. */
   | { readonly kind: 'prepare_prompt'; readonly durationMs: number | null }
+  | { readonly kind: 'prepare_wait_prompt'; readonly isReady: boolean }
   /** Null when there is no audio in time. */
   | { readonly kind: 'prepare_key_prompt'; readonly contentHash: string | null }
   | { readonly kind: 'check_legs'; readonly existing: readonly string[] }

@@ -42,6 +42,19 @@ describe('the place of a waiting caller', () => {
     expect(heard()).toEqual(said('two'));
   });
 
+  it('waits for audio that does not exist yet', () => {
+    const test = inbound(transfer(ada), { positionPrompts: [{ contentHash: 'one', durationMs: null }] });
+    test.steps();
+    test.apply({ type: 'place_found', place: 1 });
+    expect(test.steps()).toEqual([]);
+    const order = { kind: 'prepare_wait_prompt', contentHash: 'one', attempt: 1 } as const;
+    expect(test.commands).toContainEqual(order);
+    test.settle(order, { kind: 'prepare_wait_prompt', isReady: false });
+    expect(test.commands).toContainEqual({ ...order, attempt: 2 });
+    test.settle(order, { kind: 'prepare_wait_prompt', isReady: true });
+    expect(test.steps().map((step) => step.do)).toEqual(['stop_audio', 'play', 'play']);
+  });
+
   it('is not repeated when it is the same again by the time it may be said', () => {
     const { test, heard, at } = waiting();
     at(2);

@@ -1,6 +1,6 @@
 import type { Prompt } from '../model/call-flow.ts';
 import type { CallDraft } from './call-draft.ts';
-import { playToWaitingCaller } from './play-audio.ts';
+import { sayToWaitingCaller } from './play-audio.ts';
 
 const ANNOUNCE_EVERY_MS = 30_000;
 
@@ -23,15 +23,14 @@ export function announcePlace(draft: CallDraft): void {
   if (!prompt) return;
   draft.set({ placeAnnouncement: { ...known, told: { place: known.place, at: draft.now } } });
   draft.note({ type: 'input', what: 'place_announced', detail: String(known.place) });
-  draft.enter({ ...phase, playId: playToWaitingCaller(draft, [prompt, ...callbackOffers(draft)]) });
+  sayToWaitingCaller(draft, [prompt, ...callbackOffers(draft)]);
 }
 
 /** Tells the caller how to be called back; otherwise that follows the place. */
 export function offerCallback(draft: CallDraft): void {
   const { phase, number } = draft.call;
   const offers = callbackOffers(draft);
-  if (phase.kind !== 'waiting' || number.positionPrompts || offers.length === 0) return;
-  draft.enter({ ...phase, playId: playToWaitingCaller(draft, offers) });
+  if (phase.kind === 'waiting' && !number.positionPrompts && offers.length > 0) sayToWaitingCaller(draft, offers);
 }
 
 function callbackOffers({ call: { number, callback } }: CallDraft): readonly Prompt[] {

@@ -1,6 +1,6 @@
 import { controllerClaimed } from './blind-transfer.ts';
 import { conferenceSettled, resumptionSettled } from './decide-transfer.ts';
-import { promptPrepared } from './play-audio.ts';
+import { promptPrepared, waitPromptPrepared } from './play-audio.ts';
 import type { CallCommand, CommandResult, ControlStep, StepFailure, UploadOutcome } from '../model/call-command.ts';
 import type { CallDraft } from './call-draft.ts';
 import type { ApplyInput } from '../model/call-input.ts';
@@ -33,6 +33,8 @@ export function commandSettled(
     return prepared(draft, command.playId, result.durationMs, apply);
   if (command.kind === 'prepare_key_prompt' && result.kind === 'prepare_key_prompt' && result.contentHash !== null)
     return keyPromptPrepared(draft, result.contentHash);
+  if (command.kind === 'prepare_wait_prompt' && result.kind === 'prepare_wait_prompt')
+    return waitPromptPrepared(draft, command, result.isReady);
   if (command.kind === 'replace_callbacks' && result.kind === 'replace_callbacks')
     return takeEarlierPlace(draft, result.since);
   if (command.kind === 'check_legs' && result.kind === 'check_legs')

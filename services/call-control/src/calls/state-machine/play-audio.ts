@@ -10,6 +10,7 @@ const UNKNOWN_PROMPT_MS = 60_000;
 const PROMPT_GRACE_MS = 10_000;
 /** A prompt whose audio was not found is prepared and played once more. */
 const ATTEMPTS_MAX = 2;
+const WAIT_PROMPT_ATTEMPTS = 3;
 
 /** Plays a prompt, or generates its audio first; its end is reported by the switch or a timer. */
 export function playPrompt(draft: CallDraft, prompt: Prompt, failures = 0): string {
@@ -48,18 +49,35 @@ export function play(draft: CallDraft, audio: Audio): string {
   return playId;
 }
 
-/**
- * Plays prompts to a caller who waits, and the wait audio again behind them: the switch plays one after the other. Audio that
- * does not exist is generated when the switch asks for it, or left out. The playback of the wait audio.
- */
-export function playToWaitingCaller(draft: CallDraft, prompts: readonly Prompt[]): string {
-  const { customerLegId: legId, number } = draft.call;
-  const steps = [
-    ...prompts.map(({ contentHash }) => ({ kind: 'prompt', contentHash }) as const),
-    { kind: number.waitAudio },
-  ].map((audio) => ({ do: 'play', legId, playId: draft.newId(), audio }) as const);
+/** Plays prompts to a caller who waits, and the wait audio again behind them: the switch plays one after the other. */
+export function playToWaitingCaller(draft: CallDraft, contentHashes: readonly string[]): void {
+  const { customerLegId: legId, number, phase } = draft.call;
+  if (phase.kind !== 'waiting' || !draft.leg(legId) || draft.leg(legId)?.hangingUp) return;
+  const prompts = contentHashes.map((contentHash) => ({ kind: 'prompt', contentHash }) as const);
+  const audio: readonly Audio[] = [...prompts, { kind: number.waitAudio }];
+  const steps = audio.map((played) => ({ do: 'play', legId, playId: draft.newId(), audio: played }) as const);
   draft.control({ do: 'stop_audio', legId }, ...steps);
-  return steps.at(-1)!.playId;
+  draft.enter({ ...phase, playId: steps.at(-1)!.playId });
+}
+
+/** Plays those that have audio, and each of the others once it has: the caller hears the wait audio meanwhile. */
+export function sayToWaitingCaller(draft: CallDraft, prompts: readonly Prompt[]): void {
+  const ready = prompts.filter(({ durationMs }) => durationMs !== null);
+  const hashes = ready.map(({ contentHash }) => contentHash);
+  if (hashes.length > 0) playToWaitingCaller(draft, hashes);
+  for (const { contentHash, durationMs } of prompts)
+    if (durationMs === null) draft.order({ kind: 'prepare_wait_prompt', contentHash, attempt: 1 });
+}
+
+/** It is tried again while the caller waits, within limits. */
+export function waitPromptPrepared(
+  draft: CallDraft,
+  { contentHash, attempt }: { readonly contentHash: string; readonly attempt: number },
+  isReady: boolean,
+): void {
+  if (isReady) playToWaitingCaller(draft, [contentHash]);
+  else if (attempt < WAIT_PROMPT_ATTEMPTS && draft.call.phase.kind === 'waiting')
+    draft.order({ kind: 'prepare_wait_prompt', contentHash, attempt: attempt + 1 });
 }
 
 /** The audio of the prompt that the phase waits for has been generated; false when there is no such prompt. */
