@@ -295,7 +295,7 @@ export function announcementOf(number: BusinessNumber): string | null {
 }
 
 /** Whoever waits further behind is told nothing yet. */
-const PLACES_MAX = 20;
+const PLACES_MAX = 10;
 
 /** What a waiting caller hears about each place, from the first. */
 export function positionTexts(number: Pick<BusinessNumber, 'language' | 'announcePosition'>): readonly string[] {
