@@ -48,6 +48,7 @@ const open = () =>
     },
     switches: ['east', 'west'].map((name) => ({
       name,
+      coreUuid: async () => `core-${name}`,
       get isReachable() {
         return reachable.includes(name);
       },

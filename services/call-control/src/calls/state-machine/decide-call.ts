@@ -270,7 +270,8 @@ function legEnded(draft: CallDraft, legId: string, cause: string): void {
   if (phase.kind === 'calling_employee') return employeeLegEnded(draft, phase, legId);
   if (phase.kind === 'returning') return controllerLegEnded(draft, phase, legId);
   if (!('legId' in phase) || phase.legId !== legId) return;
-  if (phase.kind === 'dialing') draft.call.callback ? callbackFailed(draft, phase) : employeeHungUp(draft);
+  if (phase.kind === 'dialing' && draft.call.callback) callbackFailed(draft, phase);
+  else if (phase.kind === 'dialing') employeeHungUp(draft);
   else if (cause === MEDIA_TIMEOUT && phase.kind === 'talking' && !transfer) waitForPhone(draft);
   // The employee in conversation hung up, so the call is over.
   else hangUpCall(draft);

@@ -50,7 +50,7 @@ export function play(draft: CallDraft, audio: Audio): string {
 }
 
 /** Plays prompts to a caller who waits, and the wait audio again behind them: the switch plays one after the other. */
-export function playToWaitingCaller(draft: CallDraft, contentHashes: readonly string[]): void {
+function playToWaitingCaller(draft: CallDraft, contentHashes: readonly string[]): void {
   const { customerLegId: legId, number, phase } = draft.call;
   if (phase.kind !== 'waiting' || !draft.leg(legId) || draft.leg(legId)?.hangingUp) return;
   const prompts = contentHashes.map((contentHash) => ({ kind: 'prompt', contentHash }) as const);

@@ -7,6 +7,7 @@ const caller = (id: string, secs: number) => ({
   contact: null,
   position: 1,
   waiting_secs: secs,
+  callback: null,
 });
 const number = { id: 'num_1', name: 'Main line', open: false, waiting: [], ringing: 0, in_conversation: 0 };
 const employee = { id: 'emp_1', name: 'Ada', since: null, call: null };
