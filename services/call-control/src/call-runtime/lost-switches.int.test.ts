@@ -30,6 +30,9 @@ beforeEach(async () => {
   applied = [];
 });
 
+/** Where calls continue that need no leg. */
+const west = { name: 'west', coreUuid: 'core-west' };
+
 /** A process; every switch has one open call, named after it. */
 const open = () =>
   createLostSwitches({
@@ -74,7 +77,7 @@ describe('an unreachable switch', () => {
     expect(applied).toEqual([]);
     pass(1);
     await process.sweep();
-    expect(applied).toEqual([{ id: 'east', input: { type: 'switch_lost' } }]);
+    expect(applied).toEqual([{ id: 'east', input: { type: 'switch_lost', next: west } }]);
   });
 
   it('is given time by a process that was away itself', async () => {
@@ -100,7 +103,7 @@ describe('an unreachable switch', () => {
     expect(applied).toEqual([]);
     pass(2);
     await process.sweep();
-    expect(applied).toEqual([{ id: 'east', input: { type: 'switch_lost' } }]);
+    expect(applied).toEqual([{ id: 'east', input: { type: 'switch_lost', next: west } }]);
   });
 
   it('keeps its calls when any process has reached it again before they are ended: a new one may be among them', async () => {
