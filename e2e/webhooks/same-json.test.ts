@@ -41,6 +41,31 @@ describe('the object of an event equals the one that REST shows:', () => {
     expect(await dataOf(hook, 'employee.status.changed')).toEqual({ employee: (await company.call('GET', path)).body });
   });
 
+  it('an entry of the audit log, once each, and none because of a delivery', async () => {
+    const company = await createTestCompany();
+    const hook = await subscribe(company, ['audit.created']);
+    await succeeded(company.call('PATCH', '/company', { city: 'Aarhus' }));
+    const other = await subscribe(company, ['contact.created']);
+    const arrived = await hook.has(2);
+    const { audit_events: entries } = await waitUntil(
+      async () => {
+        const { body } = await succeeded(company.call('GET', '/audit_events?limit=2'));
+        return body.audit_events[0].type === 'webhook.created' && body;
+      },
+      { what: 'both entries', timeoutMs: 100_000 },
+    );
+    const byType = (type: string) => entries.find((entry: { type: string }) => entry.type === type);
+    const data = arrived.map(({ body }) => body.data['audit_event']);
+    const types = ['company.updated', 'webhook.created'];
+    expect(data.map(({ type }) => type).filter((type) => !types.includes(type))).toEqual([]);
+    for (const type of types) expect(data).toContainEqual(byType(type));
+    // Delivered again later than what a delivery could have caused.
+    await succeeded(company.call('PATCH', '/company', { city: 'Odense' }));
+    const later = await hook.has(arrived.length + 1);
+    expect(later).toHaveLength(arrived.length + 1);
+    expect(await other.arrived()).toEqual([]);
+  }, 200_000);
+
   it('a text', async () => {
     const texting = await startTexting();
     const hook = await subscribe(texting.company, ['message.received', 'message.status_changed']);

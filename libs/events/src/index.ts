@@ -1,4 +1,4 @@
-export { actorToProto, auditToProto } from './event/actor-proto.ts';
+export { type AuditEvent, auditEventOf, auditEventToProto } from './event/audit-event.ts';
 export { decodeEvent, encodeEvent, type Event, nounOf } from './event/envelope.ts';
 export {
   decodeMessage,

@@ -2,7 +2,7 @@ import { queryPlans, testMongo } from '@parley/testkit';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { type Db, MongoClient } from 'mongodb';
 import { type AuditEvents, openAuditEvents } from '../src/audit-events/audit-event-store.ts';
-import { auditEventOf } from '../src/audit-events/audit-event.ts';
+import { storedAuditEvent } from '../src/audit-events/audit-event.ts';
 
 const ENTRIES = 3000;
 const PAGE = 20;
@@ -14,22 +14,17 @@ const start = new Date('2026-03-01T12:00:00Z').getTime();
 
 /** A rare actor, object and type are spread over the whole log: one of a hundred. */
 const event = (n: number) =>
-  auditEventOf({
-    id: `evt_${n}`,
-    type: 'directory.company.updated',
+  storedAuditEvent({
+    id: `aud_${n}`,
     companyId: 'com_1',
-    aggregateId: 'com_1',
-    aggregateSequence: n + 1,
-    occurredAt: new Date(start + n * 1000),
-    traceparent: undefined,
-    data: new Uint8Array(),
+    at: new Date(start + n * 1000),
     actor: { type: 'employee', id: n % 100 === 0 ? 'emp_rare' : 'emp_1', name: 'Ada' },
-    audit: {
+    entry: {
       type: n % 100 === 0 ? 'company.created' : 'company.updated',
       object: { type: 'company', id: n % 100 === 0 ? 'com_rare' : 'com_1', name: '' },
       changes: {},
     },
-  })!;
+  });
 
 beforeAll(async () => {
   client = new MongoClient(mongo.url, { monitorCommands: true });

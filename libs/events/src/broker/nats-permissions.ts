@@ -59,7 +59,7 @@ const traffic: Readonly<Record<string, ServiceTraffic>> = {
   webhooks: {
     publishes: true,
     followers: {
-      'webhooks-fanout': ['call-control', 'directory', 'messaging-inbox', 'numbers-routing'],
+      'webhooks-fanout': ['call-control', 'directory', 'identity', 'messaging-inbox', 'numbers-routing', 'webhooks'],
       'webhooks-retention': ['directory'],
       'webhooks-companies': ['directory'],
     },

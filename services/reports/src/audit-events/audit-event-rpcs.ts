@@ -1,15 +1,10 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
-import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { invalid, Refused } from '@parley/errors';
-import { actorToProto, auditToProto } from '@parley/events';
-import {
-  AuditEventService,
-  type AuditEventFilter,
-  type AuditEventSchema,
-} from '@parley/proto/reports/v1/audit_events_pb';
+import { auditEventToProto } from '@parley/events';
+import { type AuditEventFilter, AuditEventService } from '@parley/proto/reports/v1/audit_events_pb';
 import { employees, type RpcServer } from '@parley/rpc';
 import type { Cursors } from '@parley/store';
-import { type AuditEvent, entryOf } from './audit-event.ts';
+import { entryOf, type StoredAuditEvent } from './audit-event.ts';
 import type { AuditEvents, AuditPosition, AuditQuery } from './audit-event-store.ts';
 
 export interface AuditEventDeps {
@@ -33,11 +28,11 @@ export function addAuditEventService(server: RpcServer, { auditEvents, cursors }
       const page = found.slice(0, limit);
       const last = page.at(-1);
       const nextCursor = last && found.length > limit ? cursors.seal([last.at.getTime(), last.id], scope) : '';
-      return { auditEvents: page.map(auditEventToProto), nextCursor };
+      return { auditEvents: page.map(toProto), nextCursor };
     },
     async *streamAuditEvents({ filter }, { principal: { companyId } }) {
       for await (const chunk of auditEvents.chunks(companyId, queryFrom(filter)))
-        yield { auditEvents: chunk.map(auditEventToProto) };
+        yield { auditEvents: chunk.map(toProto) };
     },
   });
 }
@@ -52,11 +47,4 @@ function queryFrom(filter: AuditEventFilter | undefined): AuditQuery {
   };
 }
 
-function auditEventToProto(event: AuditEvent): MessageInitShape<typeof AuditEventSchema> {
-  return {
-    id: event.id,
-    at: timestampFromDate(event.at),
-    actor: actorToProto(event.actor),
-    entry: auditToProto(entryOf(event)),
-  };
-}
+const toProto = (event: StoredAuditEvent) => auditEventToProto({ ...event, entry: entryOf(event) });

@@ -3,7 +3,7 @@ import { openDocuments } from '@parley/store';
 import type { BackgroundWork, Clock } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
 import type { Db } from 'mongodb';
-import { type AuditEvent, type AuditFilter, KEPT_DAYS, keyOf } from './audit-event.ts';
+import { type AuditFilter, KEPT_DAYS, keyOf, type StoredAuditEvent } from './audit-event.ts';
 
 /** The end of a page. */
 export type AuditPosition = readonly [atMs: number, id: string];
@@ -17,11 +17,16 @@ export interface AuditQuery extends AuditFilter {
 /** The audit log. Entries are added and expire; nothing changes them. */
 export interface AuditEvents {
   /** Repeating it changes nothing. */
-  add(event: AuditEvent): Promise<void>;
+  add(event: StoredAuditEvent): Promise<void>;
   /** Newest first. */
-  page(companyId: string, query: AuditQuery, after: AuditPosition | undefined, limit: number): Promise<AuditEvent[]>;
+  page(
+    companyId: string,
+    query: AuditQuery,
+    after: AuditPosition | undefined,
+    limit: number,
+  ): Promise<StoredAuditEvent[]>;
   /** Newest first, some at a time. */
-  chunks(companyId: string, query: AuditQuery): AsyncIterable<AuditEvent[]>;
+  chunks(companyId: string, query: AuditQuery): AsyncIterable<StoredAuditEvent[]>;
   /** Removes what is older than `KEPT_DAYS`, until it is stopped. */
   startExpiry(options: { clock: Clock; backgroundWork: BackgroundWork; log: Logger }): { stop(): Promise<void> };
 }
@@ -31,7 +36,7 @@ const EXPIRY_EVERY_MS = 3600 * 1000;
 const NEWEST_FIRST = { at: -1, id: -1 } as const;
 
 export async function openAuditEvents(db: Db): Promise<AuditEvents> {
-  const documents = await openDocuments<AuditEvent>({
+  const documents = await openDocuments<StoredAuditEvent>({
     db,
     collection: 'audit_events',
     indexes: [
@@ -50,7 +55,7 @@ export async function openAuditEvents(db: Db): Promise<AuditEvents> {
     async page(companyId, query, after, limit) {
       const { keys, at } = matching(query);
       const ranges = after ? beginningAfter(after) : [{}];
-      const found: AuditEvent[] = [];
+      const found: StoredAuditEvent[] = [];
       // One range after the other: each is a part of the index, while an `$or` would be sorted in memory.
       for (const range of ranges) {
         const filter = { keys, $and: [...(at ? [{ at }] : []), range] };

@@ -1,8 +1,8 @@
 import type { Actor, AuditEntry } from '@parley/actor';
-import type { Event } from '@parley/events';
+import type { AuditEvent } from '@parley/events';
 
 /** An entry of the audit log. It is never changed. */
-export interface AuditEvent {
+export interface StoredAuditEvent {
   readonly id: string;
   readonly companyId: string;
   readonly at: Date;
@@ -23,23 +23,13 @@ export interface AuditFilter {
 /** How long entries are kept. */
 export const KEPT_DAYS = 400;
 
-/** The entry that an event carries; undefined when it carries none, or belongs to no company. */
-export function auditEventOf(event: Event): AuditEvent | undefined {
-  const { audit, companyId, occurredAt } = event;
-  if (!audit || companyId === '') return undefined;
-  const actor = event.actor ?? { type: 'system' as const, id: serviceOf(event), name: serviceOf(event) };
-  return {
-    // An event has one entry: applied twice, it is the same one.
-    id: event.id.replace(/^evt_/, 'aud_'),
-    companyId,
-    at: occurredAt,
-    actor,
-    entry: JSON.stringify(audit),
-    keys: keysOf({ actorId: actor.id, objectId: audit.object.id, type: audit.type }),
-  };
+/** An entry as it is stored. */
+export function storedAuditEvent({ id, companyId, at, actor, entry }: AuditEvent): StoredAuditEvent {
+  const keys = keysOf({ actorId: actor.id, objectId: entry.object.id, type: entry.type });
+  return { id, companyId, at, actor, entry: JSON.stringify(entry), keys };
 }
 
-export function entryOf({ entry }: AuditEvent): AuditEntry<string> {
+export function entryOf({ entry }: StoredAuditEvent): AuditEntry<string> {
   return JSON.parse(entry) as AuditEntry<string>;
 }
 
@@ -54,8 +44,4 @@ function keysOf({ actorId, objectId, type }: Required<AuditFilter>): string[] {
       [type, undefined].map((one) => keyOf({ actorId: actor, objectId: object, type: one })),
     ),
   );
-}
-
-function serviceOf({ type }: Event): string {
-  return type.slice(0, type.indexOf('.'));
 }

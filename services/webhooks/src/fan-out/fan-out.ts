@@ -47,8 +47,8 @@ export function fanOut(payloads: readonly Payload[], deps: FanOutDeps): FanOut {
   }
 
   async function isRelevant(event: Event): Promise<boolean> {
-    const ofFact = byFact.get(event.type);
-    if (!ofFact) return false;
+    const ofFact = byFact.get(event.type)?.filter(({ isOf }) => isOf?.(event) ?? true) ?? [];
+    if (ofFact.length === 0) return false;
     const subscriptions = await deps.subscriptions.of(event.companyId).list();
     listed.set(event, { subscriptions, atMs: performance.now() });
     return ofFact.some((payload) =>
@@ -78,7 +78,7 @@ async function deliverAll(
       const name = eventNameFor(subscription, payload.event, event.occurredAt);
       return name === null ? [] : [{ subscription, name }];
     });
-    const data = wanted.length > 0 && (await payload.data(event.data, deps.sources));
+    const data = wanted.length > 0 && (await payload.data(event, deps.sources));
     if (!data) continue;
     const position = event.aggregateSequence * EVENTS_PER_FACT_MAX + index;
     const bodies = new Map(wanted.map(({ name }) => [name, webhookBody(name, event.occurredAt, data)]));

@@ -1,4 +1,4 @@
-import { decodeMessage, type EventMessage, type EventType as DomainEventType } from '@parley/events';
+import { decodeMessage, type Event, type EventMessage, type EventType as DomainEventType } from '@parley/events';
 import type { Call } from '@parley/proto/call_control/v1/calls_pb';
 import type { EventType } from '../subscriptions/event-types.ts';
 
@@ -17,8 +17,10 @@ export interface Payload {
   /** The type of the service's event, `<service>.<noun>.<fact>`. */
   readonly fact: DomainEventType;
   readonly event: EventType;
-  /** From the fact's binary form; null when this fact is no such event. */
-  data(bytes: Uint8Array, sources: PayloadSources): Promise<object | null>;
+  /** Whether a fact of the type is such an event, where that is known without a look at its message. */
+  isOf?(fact: Event): boolean;
+  /** Null when this fact is no such event. */
+  data(fact: Event, sources: PayloadSources): Promise<object | null>;
 }
 
 /** Ties a fact's message to the event it becomes. */
@@ -28,7 +30,7 @@ export function definePayload<Fact extends DomainEventType>(payload: {
   data: (message: EventMessage<Fact>, sources: PayloadSources) => object | null | Promise<object | null>;
 }): Payload {
   const { fact, event, data } = payload;
-  return { fact, event, data: async (bytes, sources) => data(decodeMessage(fact, bytes), sources) };
+  return { fact, event, data: async ({ data: bytes }, sources) => data(decodeMessage(fact, bytes), sources) };
 }
 
 /** The whole of what is sent: the three envelope keys and nothing else. */

@@ -328,9 +328,36 @@ describe('voicemail payloads', () => {
   });
 });
 
+describe('an audit payload', () => {
+  it('is made of any fact that carries an entry, beside its own event', async () => {
+    const fact = 'call-control.call.ended';
+    const object = { type: 'call', id: 'cal_1', name: 'Support' };
+    const audit = { type: 'recording.played', object, changes: {} };
+    const { data } = encodeMessage(fact, { call });
+    expect(await dataOf(fact, data, undefined, audit)).toEqual([
+      ['call.ended', callJson],
+      [
+        'audit.created',
+        {
+          audit_event: {
+            id: 'aud_1',
+            at: '2026-03-01T12:00:00.000Z',
+            type: 'recording.played',
+            actor: { type: 'system', id: 'call-control', name: 'call-control', credential: null },
+            object,
+            changes: {},
+            address: null,
+            request_id: null,
+          },
+        },
+      ],
+    ]);
+  });
+});
+
 describe('payloads', () => {
   it('exist for every event type a subscription can name', () => {
-    expect(payloads.map(({ event }) => event).toSorted()).toEqual(eventTypes.toSorted());
+    expect([...new Set(payloads.map(({ event }) => event))].toSorted()).toEqual(eventTypes.toSorted());
   });
 });
 

@@ -1,3 +1,4 @@
+import { auditPayloads } from './audit-events.ts';
 import { callPayloads } from './calls.ts';
 import { contactPayloads } from './contacts.ts';
 import { employeePayloads } from './employees.ts';
@@ -16,4 +17,6 @@ export const payloads: readonly Payload[] = [
   ...numberPayloads,
   ...messagePayloads,
   ...threadPayloads,
+  // Last: the position of a fact's other events stays the same.
+  ...auditPayloads,
 ];

@@ -1,4 +1,5 @@
 import { create } from '@bufbuild/protobuf';
+import type { Event } from '@parley/events';
 import { CallSchema } from '@parley/proto/call_control/v1/calls_pb';
 import type { PayloadSources } from './payload.ts';
 import { payloads } from './payloads.ts';
@@ -21,7 +22,18 @@ const sources: PayloadSources = {
 };
 
 /** The webhook events that follow from an event, each with its `data`. */
-export function dataOf(fact: string, bytes: Uint8Array, from: PayloadSources = sources) {
-  const ofFact = payloads.filter((payload) => payload.fact === fact);
-  return Promise.all(ofFact.map(async ({ event, data }) => [event, await data(bytes, from)]));
+export function dataOf(fact: string, bytes: Uint8Array, from: PayloadSources = sources, audit?: Event['audit']) {
+  const happened: Event = {
+    id: 'evt_1',
+    type: fact,
+    companyId: 'com_1',
+    aggregateId: 'x',
+    aggregateSequence: 1,
+    occurredAt: new Date('2026-03-01T12:00:00Z'),
+    traceparent: undefined,
+    data: bytes,
+    audit,
+  };
+  const ofFact = payloads.filter(({ fact: type, isOf }) => type === fact && (isOf?.(happened) ?? true));
+  return Promise.all(ofFact.map(async ({ event, data }) => [event, await data(happened, from)]));
 }

@@ -22,6 +22,7 @@ export const eventTypes = [
   'call.note_changed',
   'thread.assigned',
   'thread.state_changed',
+  'audit.created',
 ] as const;
 
 export type EventType = (typeof eventTypes)[number];

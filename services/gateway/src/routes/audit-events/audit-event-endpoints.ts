@@ -1,5 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { endpoint, json } from '@parley/http';
+import { auditEventJson, auditEventSchema } from '@parley/public-json';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
@@ -8,7 +9,7 @@ import { csvFile } from '../shared/csv-file.ts';
 import { openList } from '../shared/long-list.ts';
 import { pageCursor, pageLimit } from '../shared/page-query.ts';
 import { reads } from '../shared/tool-annotations.ts';
-import { auditCsvCells, auditCsvColumns, auditEventJson, auditEventSchema } from './audit-event-json.ts';
+import { auditCsvCells, auditCsvColumns } from './audit-event-csv.ts';
 
 export const auditEventEndpoints = (clients: Clients) => [listAuditEvents(clients), exportAuditEvents(clients)];
 
