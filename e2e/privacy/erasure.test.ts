@@ -1,5 +1,7 @@
+import { buffer } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { waitUntil } from '@parley/testkit/wait-until';
+import { fromBufferPromise } from 'yauzl';
 import { LIMIT_MS, openPhoneCompany, type PhoneCompany } from '../calls/phone-company.ts';
 import { createTestCompany, operate, succeeded } from '../support/api.ts';
 import { storedBytes } from '../support/stored-bytes.ts';
@@ -69,6 +71,67 @@ const whenDone = (id: string) =>
     { what: 'the end of the erasure', timeoutMs: LIMIT_MS },
   );
 
+/** The files of an archive, by name. */
+async function unzip(archive: Buffer): Promise<Record<string, Buffer>> {
+  const zip = await fromBufferPromise(archive);
+  const files: Record<string, Buffer> = {};
+  for await (const entry of zip.eachEntry())
+    files[entry.fileName] = await buffer(await zip.openReadStreamPromise(entry));
+  return files;
+}
+
+let exported: { id: string; url: string };
+
+describe('the export of a person', () => {
+  it('is an archive with everything that is stored of them', async () => {
+    const { company } = fixture;
+    const requested = await succeeded(company.call('POST', '/privacy/exports', { phone_number: PERSON }));
+    expect(requested).toMatchObject({ status: 202, body: { id: expect.any(String), phone_number: PERSON } });
+    exported = (await succeeded(company.call('GET', `/privacy/exports/${requested.body.id}`))).body;
+    expect(exported).toMatchObject({ state: 'done', expires_at: expect.any(String), url: expect.any(String) });
+    const reply = await fetch(exported.url);
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/zip']);
+    const files = await unzip(Buffer.from(await reply.arrayBuffer()));
+    const json = (name: string) => JSON.parse(files[name]!.toString());
+    expect(json('contact.json')).toMatchObject([{ name: NAME, note: NOTE }]);
+    const calls: { id: string; transcription: string | null; audio: string[] }[] = json('calls.json');
+    const ended = calls.find(({ id }) => id === spoken)!;
+    expect(ended.transcription).toEqual((await fixture.call(spoken)).transcription);
+    expect(files[ended.audio[0]!]!.subarray(0, 4).toString()).toBe('RIFF');
+    const [voicemail] = json('voicemails.json');
+    expect(voicemail.transcription).toEqual(expect.any(String));
+    expect(files[voicemail.audio]!.subarray(0, 4).toString()).toBe('RIFF');
+    expect(json('texts.json')).toMatchObject([{ text: TEXT }]);
+    expect(json('thread.json')).toMatchObject([{ phone_number: PERSON, state: 'open' }]);
+    expect(json('webhook_deliveries.json').length).toBeGreaterThan(0);
+    expect(json('comments.json')).toEqual([]);
+
+    const entries = await waitUntil(
+      async () => {
+        const { body } = await succeeded(company.call('GET', `/audit_events?object_id=${exported.id}`));
+        return body.audit_events.length >= 2 && body.audit_events;
+      },
+      { what: 'the entries of the export', timeoutMs: LIMIT_MS },
+    );
+    expect(entries).toMatchObject([
+      { type: 'export.downloaded', actor: { credential: { type: 'api_key' } } },
+      { type: 'export.requested', actor: { credential: { type: 'api_key' } } },
+    ]);
+  }, 200_000);
+
+  it('is of the company alone, of a phone number, and behind an address that nobody else wrote', async () => {
+    const other = await createTestCompany(fixture.stack);
+    expect((await other.call('GET', `/privacy/exports/${exported.id}`)).status).toBe(404);
+    expect((await other.call('GET', '/privacy/exports/exp_unknown')).status).toBe(404);
+    const refused = await other.call('POST', '/privacy/exports', { phone_number: 'nobody' });
+    expect(refused).toMatchObject({ status: 422, body: { errors: { phone_number: ['is not a valid phone number'] } } });
+    const forged = new URL(exported.url);
+    forged.searchParams.set('for', 'api_key.key_other');
+    for (const address of [forged, exported.url.split('?')[0]!, `${exported.url}x`])
+      expect((await fetch(address)).status).toBe(404);
+  });
+});
+
 describe('the erasure of a person', () => {
   it('removes everything that is stored of them, and a call in progress once it has ended', async () => {
     const { company } = fixture;
@@ -100,6 +163,9 @@ describe('the erasure of a person', () => {
     expect((await company.call('GET', `/contacts?phone=${encodeURIComponent(PERSON)}`)).body).toEqual([]);
     expect((await company.call('GET', '/calls?query=bicycles')).body.calls).toEqual([]);
     expect((await company.call('GET', '/inbox')).text).not.toContain(PERSON);
+    // An earlier export is gone too.
+    expect((await company.call('GET', `/privacy/exports/${exported.id}`)).status).toBe(404);
+    expect((await fetch(exported.url)).status).toBe(404);
   });
 
   // The databases of other engines are not in the directory of the stack.

@@ -65,6 +65,8 @@ export const requiredRoles: Readonly<Record<string, Required>> = {
   'post /messages/{message_id}/retries': 'member',
   'post /privacy/erasures': 'admin',
   'get /privacy/erasures/{id}': 'admin',
+  'post /privacy/exports': 'admin',
+  'get /privacy/exports/{id}': 'admin',
   'get /privacy/retention': 'admin',
   'put /privacy/retention': 'admin',
   'get /reports/calls': 'member',

@@ -38,6 +38,8 @@ export const auditTypes = {
   'recording.played': 'Somebody listened to the recording of a call; the object is the call.',
   'voicemail.played': 'Somebody listened to a voicemail.',
   'retention.changed': 'How long calls, recordings, voicemails, transcripts or texts are kept changed; null: forever.',
+  'export.requested': 'The export of a person was requested; whose it is, is not shown.',
+  'export.downloaded': 'Somebody downloaded the archive of an export, which has the recordings of the person.',
   'erasure.requested': 'The erasure of a person was requested; whose it is, is not shown.',
 } as const satisfies Readonly<Record<`${string}.${string}`, string>>;
 

@@ -1,3 +1,4 @@
+export { type ExportedFile, type ExportPerson, filesIn, jsonFile } from './exported-file.ts';
 export { type Erase, type ErasedPortion, type ErasureStep, erasureOf, type Person } from './erasure.ts';
 export { NOBODY } from './event-retention.ts';
 export { type ErasedPeople, openErasedPeople } from './erased-people-store.ts';

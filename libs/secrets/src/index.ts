@@ -1,3 +1,4 @@
+export { type AddressHolder, type AddressSigner, addressSigner, type SignedAddress } from './address-signer.ts';
 export { digest, digestsEqual } from './digest.ts';
 export { type Encryptor, encryptor } from './encryptor.ts';
 export { newSecret, type SecretKind, secretPrefixes } from './new-secret.ts';

@@ -13,6 +13,7 @@ import { addLiveReportService } from './live-report/live-report-rpcs.ts';
 import { employeeDirectory } from './employees/directory-client.ts';
 import { startFollowers } from './followers/start-followers.ts';
 import { erasePerson } from './personal-data/erase-person.ts';
+import { exportPerson } from './personal-data/export-person.ts';
 import { retentionSteps } from './personal-data/retention-steps.ts';
 import { addPresenceServices } from './presence/presence-rpcs.ts';
 import type { RegisteredContact } from './presence/presence.ts';
@@ -95,7 +96,10 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     addCallBackfillService(server, running);
     addRecordingService(server, { ...running, recordListening: running.listenings.record, clock });
     addCallContentService(server, running);
-    addPersonalDataService(server, { erase: erasePerson({ ...running, db, removal: relay.removal }) });
+    addPersonalDataService(server, {
+      erase: erasePerson({ ...running, db, removal: relay.removal }),
+      exportPerson: exportPerson(running),
+    });
     addLiveReportService(server, { ...running, presences, clock });
     addPresenceServices(server, { presences, routing });
     addSoftphoneSessionService(server, {

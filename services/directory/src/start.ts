@@ -1,7 +1,7 @@
 import { microsecondTicker, systemClock } from '@parley/clock';
 import { createEgress } from '@parley/egress';
 import { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
-import { encryptor as createEncryptor } from '@parley/secrets';
+import { addressSigner, encryptor as createEncryptor } from '@parley/secrets';
 import { type Lifecycle, openStatefulService } from '@parley/service';
 import { signedCursors } from '@parley/store';
 import { addCallerContextServices } from './caller-context/caller-context-rpcs.ts';
@@ -25,7 +25,10 @@ import { addErasureService } from './erasures/erasure-rpcs.ts';
 import { openErasures } from './erasures/erasure-store.ts';
 import { startErasures } from './erasures/start-erasures.ts';
 import { onEmployeeSignedIn } from './followers/on-employee-signed-in.ts';
+import { addExportServices, exportOf } from './exports/export-rpcs.ts';
+import { openExports, startExportExpiry } from './exports/export-store.ts';
 import { erasePerson } from './personal-data/erase-person.ts';
+import { exportPerson } from './personal-data/export-person.ts';
 import { addRetentionService } from './retention/retention-rpcs.ts';
 import { openRetentions } from './retention/retention-store.ts';
 import { openIntegrations } from './integrations/integration-store.ts';
@@ -88,10 +91,12 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     log: telemetry.log,
   });
 
+  const exports = await openExports(db, relay, clock);
+  service.stopLater('expiry of exports', startExportExpiry(exports, relay, clock));
   const parts: ErasureParts = new Map([
     ['call-control', partOf(peers.callControl)],
     ['messaging-inbox', partOf(peers.messagingInbox)],
-    [SERVICE, ownPart(erasePerson({ db, removal: relay.removal, contacts, savedContexts }))],
+    [SERVICE, ownPart(erasePerson({ db, removal: relay.removal, contacts, savedContexts, exports }))],
     ['webhooks', partOf(peers.webhooks)],
     ['reports', partOf(peers.reports)],
   ]);
@@ -113,6 +118,18 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     addContactServices(server, contactDeps);
     addErasureService(server, { erasures, companies, partNames: [...parts.keys()], clock });
     addRetentionService(server, { retentions });
+    addExportServices(server, {
+      exports,
+      companies,
+      parts: [
+        exportPerson({ contacts, savedContexts }),
+        exportOf(peers.callControl),
+        exportOf(peers.messagingInbox),
+        exportOf(peers.webhooks),
+      ],
+      signer: addressSigner(config.ENCRYPTION_KEY, 'parley exports'),
+      clock,
+    });
     addIntegrationAdminService(server, { integrations, companies, encryptor, egressPolicy });
     addCallerContextServices(server, { lookup });
   });

@@ -81,7 +81,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   });
   const signedInEmployee = async (request: IncomingMessage) => (await visitorOf(request)).employee;
   const forEmployees = {
-    endpoints: publicEndpoints(clients, evict),
+    endpoints: publicEndpoints(clients, evict, config.PUBLIC_URL),
     authenticate: authenticateEmployee,
     limit: perSecond
       ? {

@@ -29,6 +29,7 @@ import { keywordAnswers } from './auto-replies/answer-keyword.ts';
 import { cachedAnswers } from './queues/cached-answers.ts';
 import { openOptOuts } from './opt-outs/opt-out-store.ts';
 import { erasePerson } from './personal-data/erase-person.ts';
+import { exportPerson } from './personal-data/export-person.ts';
 import { retentionSteps } from './personal-data/retention-steps.ts';
 import { noProvider } from './provider/no-provider.ts';
 import type { SmsProvider } from './provider/provider.ts';
@@ -180,6 +181,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
         cooldowns,
         stopLimits,
       }),
+      exportPerson: exportPerson({ ...inbox, messages, views, comments, optOuts }),
     });
     addInboxAdminService(server, { rebuilds, companyOf, clock });
     addCommentService(server, {

@@ -15,6 +15,7 @@ import { fanOut } from './fan-out/fan-out.ts';
 import type { PayloadSources } from './payloads/payload.ts';
 import { payloads } from './payloads/payloads.ts';
 import { erasePerson } from './personal-data/erase-person.ts';
+import { exportPerson } from './personal-data/export-person.ts';
 import { retentionStep } from './personal-data/retention-step.ts';
 import { startEngine } from './sending/engine.ts';
 import { openReceivers } from './sending/receivers.ts';
@@ -147,7 +148,10 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       tick: microsecondTicker(clock),
       subscriptionsMax: config.WEBHOOKS_MAX,
     });
-    addPersonalDataService(server, { erase: erasePerson({ db, erased, deliveries, bodies }) });
+    addPersonalDataService(server, {
+      erase: erasePerson({ db, erased, deliveries, bodies }),
+      exportPerson: exportPerson({ deliveries, bodies }),
+    });
     addDeliveryService(server, {
       deliveries,
       bodies,

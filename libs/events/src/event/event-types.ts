@@ -48,6 +48,7 @@ import {
 } from '@parley/proto/directory/v1/employee_events_pb';
 import { ErasureRequestedSchema } from '@parley/proto/directory/v1/erasure_events_pb';
 import { RetentionChangedSchema } from '@parley/proto/directory/v1/retention_events_pb';
+import { ExportDownloadedSchema, ExportRequestedSchema } from '@parley/proto/directory/v1/export_events_pb';
 import { IntegrationRemovedSchema, IntegrationSavedSchema } from '@parley/proto/directory/v1/integration_events_pb';
 import {
   AccountChangedSchema,
@@ -115,6 +116,8 @@ const directoryEvents = {
   'directory.employee.deleted': EmployeeDeletedSchema,
   'directory.retention.changed': RetentionChangedSchema,
   'directory.erasure.requested': ErasureRequestedSchema,
+  'directory.export.requested': ExportRequestedSchema,
+  'directory.export.downloaded': ExportDownloadedSchema,
   'directory.integration.saved': IntegrationSavedSchema,
   'directory.integration.removed': IntegrationRemovedSchema,
 };

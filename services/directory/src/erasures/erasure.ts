@@ -1,7 +1,7 @@
 import type { AuditEntry, Audited } from '@parley/actor';
-import { type Decision, decided, invalid, type Refusal, refusal, refused } from '@parley/errors';
-import { readPhoneNumber } from '@parley/phone-numbers';
+import { type Decision, decided, type Refusal, refusal, refused } from '@parley/errors';
 import type { ErasedPortion } from '@parley/personal-data';
+import { personNumber } from './person-number.ts';
 
 type ErasureState = 'running' | 'done';
 
@@ -66,17 +66,11 @@ export function requestErasure(
   country: string,
   now: Date,
 ): ErasureDecision {
-  const phone = readPhoneNumber(given.phoneNumber, country);
-  if (!phone) {
-    const problem = given.phoneNumber.trim() === '' ? 'is required' : 'is not a valid phone number';
-    return refused(invalid({ phone_number: [problem] }));
-  }
-  // It is in every call and text of the company.
-  if (given.businessNumbers.includes(phone.number))
-    return refused(invalid({ phone_number: ['is a business number of the company'] }));
+  const person = personNumber(given, country);
+  if ('refusal' in person) return refused(person.refusal);
   const erasure: Erasure = {
     ...identity,
-    phoneNumber: phone.number,
+    phoneNumber: person.number,
     state: 'running',
     parts: given.parts.map((name) => ({ name, state: 'running', removed: 0, position: '' })),
     requestedAt: now,

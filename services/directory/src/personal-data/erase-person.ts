@@ -1,19 +1,25 @@
+import { decided } from '@parley/errors';
 import type { EventRemoval } from '@parley/outbox';
 import { type Erase, erasureOf, type ErasureStep, eventSteps } from '@parley/personal-data';
 import type { Db } from 'mongodb';
 import type { SavedContexts } from '../caller-context/saved-context-store.ts';
 import { eraseContact } from '../contacts/contact.ts';
 import type { Contacts } from '../contacts/contact-store.ts';
+import type { Exports } from '../exports/export-store.ts';
 
 export interface ErasePersonDeps {
   readonly db: Db;
   readonly removal: EventRemoval;
   readonly contacts: Contacts;
   readonly savedContexts: SavedContexts;
+  readonly exports: Exports;
 }
 
+/** Exports that one portion removes. */
+const PORTION = 100;
+
 /** The contact with a number, and what connected systems said about it. */
-export function erasePerson({ db, removal, contacts, savedContexts }: ErasePersonDeps): Erase {
+export function erasePerson({ db, removal, contacts, savedContexts, exports }: ErasePersonDeps): Erase {
   const contact: ErasureStep = {
     name: 'contact',
     async erase({ companyId, phoneNumber, before }) {
@@ -37,5 +43,15 @@ export function erasePerson({ db, removal, contacts, savedContexts }: ErasePerso
       (await contacts.of(companyId).get(aggregateId)) !== undefined ||
       (await savedContexts.aggregates.of(companyId).get(aggregateId)) !== undefined,
   });
-  return erasureOf([contact, context, ...events]);
+  const earlierExports: ErasureStep = {
+    name: 'exports',
+    async erase({ companyId, phoneNumber }) {
+      const own = exports.of(companyId);
+      const found = await Array.fromAsync(own.find({ phoneNumber }, { id: 1 }, PORTION));
+      for (const { id } of found) await own.changeIfExists(id, () => decided(null));
+      // They are not records of the person.
+      return { removed: 0, next: found.length < PORTION ? undefined : '' };
+    },
+  };
+  return erasureOf([contact, context, earlierExports, ...events]);
 }

@@ -14,7 +14,7 @@ const unconnected = {} as Clients;
 export function publicApiDocument(): OpenApiDocument {
   const api = createApi<EmployeePrincipal>({
     prefix: '/api/v1',
-    endpoints: publicEndpoints(unconnected, () => {}),
+    endpoints: publicEndpoints(unconnected, () => {}, ''),
     authenticate: () => Promise.reject(new Error('this API is only described')),
   });
   return describeApi(api, 'http://127.0.0.1:8080');

@@ -42,6 +42,7 @@ export function serveAudio(audio: Audio, headers: z.infer<typeof audioHeaders>) 
   return stream(206, contentType, bytes, { ...length, 'Content-Range': `bytes ${start}-${end - 1}/${sizeBytes}` });
 }
 
-async function* bytesOf(parts: AsyncIterable<{ data: Uint8Array }>) {
+/** The bytes in the messages of a stream. */
+export async function* bytesOf(parts: AsyncIterable<{ data: Uint8Array }>) {
   for await (const { data } of parts) yield data;
 }

@@ -12,6 +12,7 @@ import { ContactService } from '@parley/proto/directory/v1/contacts_pb';
 import { EmployeeLookupService, EmployeeService } from '@parley/proto/directory/v1/employees_pb';
 import { RetentionService } from '@parley/proto/directory/v1/retention_pb';
 import { ErasureService } from '@parley/proto/directory/v1/erasures_pb';
+import { ExportArchiveService, ExportService } from '@parley/proto/directory/v1/exports_pb';
 import { IntegrationAdminService } from '@parley/proto/directory/v1/integrations_pb';
 import { ApiKeyAdminService, ApiKeyService } from '@parley/proto/identity/v1/api_keys_pb';
 import { CredentialService } from '@parley/proto/identity/v1/credentials_pb';
@@ -106,6 +107,8 @@ export function openClients(channels: Channels) {
     employeeLookup: directory.client(EmployeeLookupService),
     employees: directory.client(EmployeeService),
     erasures: directory.client(ErasureService),
+    exportArchives: directory.client(ExportArchiveService),
+    exports: directory.client(ExportService),
     retention: directory.client(RetentionService),
     inbox: messagingInbox.client(InboxService),
     inboxAdmin: messagingInbox.client(InboxAdminService),

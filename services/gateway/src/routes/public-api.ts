@@ -15,13 +15,18 @@ import { commentEndpoints } from './inbox/comment-endpoints.ts';
 import { inboxEndpoints } from './inbox/inbox-endpoints.ts';
 import { messageEndpoints } from './messages/message-endpoints.ts';
 import { erasureEndpoints } from './privacy/erasure-endpoints.ts';
+import { exportEndpoints } from './privacy/export-endpoints.ts';
 import { retentionEndpoints } from './privacy/retention-endpoints.ts';
 import { textSnippetEndpoints } from './text-snippets/text-snippet-endpoints.ts';
 import { voicemailEndpoints } from './voicemails/voicemail-endpoints.ts';
 import { webhookEndpoints } from './webhooks/webhook-endpoints.ts';
 
 /** Everything under /api/v1, noun by noun. */
-export const publicEndpoints = (clients: Clients, evict: EvictCredential): Endpoint<EmployeePrincipal>[] => [
+export const publicEndpoints = (
+  clients: Clients,
+  evict: EvictCredential,
+  publicUrl: string,
+): Endpoint<EmployeePrincipal>[] => [
   ...auditEventEndpoints(clients),
   ...businessNumberEndpoints(clients),
   ...callEndpoints(clients),
@@ -34,6 +39,7 @@ export const publicEndpoints = (clients: Clients, evict: EvictCredential): Endpo
   ...commentEndpoints(clients),
   ...messageEndpoints(clients),
   ...erasureEndpoints(clients),
+  ...exportEndpoints(clients, publicUrl),
   ...retentionEndpoints(clients),
   ...reportEndpoints(clients),
   ...textSnippetEndpoints(clients),

@@ -101,7 +101,68 @@ export declare type ErasePersonResponse = Message<"parley.privacy.v1.ErasePerson
 export declare const ErasePersonResponseSchema: GenMessage<ErasePersonResponse>;
 
 /**
- * Removes personal data. Every service that stores some serves this, to directory, which owns the request.
+ * Whose data is exported.
+ *
+ * @generated from message parley.privacy.v1.ExportPersonRequest
+ */
+export declare type ExportPersonRequest = Message<"parley.privacy.v1.ExportPersonRequest"> & {
+  /**
+   * The company that asks for it.
+   *
+   * @generated from field: string company_id = 1;
+   */
+  companyId: string;
+
+  /**
+   * E.164.
+   *
+   * @generated from field: string phone_number = 2;
+   */
+  phoneNumber: string;
+
+  /**
+   * Calls that started and texts that were stored after this time are left out.
+   *
+   * @generated from field: google.protobuf.Timestamp before = 3;
+   */
+  before?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message parley.privacy.v1.ExportPersonRequest.
+ * Use `create(ExportPersonRequestSchema)` to create a new message.
+ */
+export declare const ExportPersonRequestSchema: GenMessage<ExportPersonRequest>;
+
+/**
+ * The beginning of a file, or its next bytes.
+ *
+ * @generated from message parley.privacy.v1.ExportPersonResponse
+ */
+export declare type ExportPersonResponse = Message<"parley.privacy.v1.ExportPersonResponse"> & {
+  /**
+   * The name of the file that begins; empty: the file before continues.
+   *
+   * @generated from field: string file = 1;
+   */
+  file: string;
+
+  /**
+   * At most 64 KiB.
+   *
+   * @generated from field: bytes data = 2;
+   */
+  data: Uint8Array;
+};
+
+/**
+ * Describes the message parley.privacy.v1.ExportPersonResponse.
+ * Use `create(ExportPersonResponseSchema)` to create a new message.
+ */
+export declare const ExportPersonResponseSchema: GenMessage<ExportPersonResponse>;
+
+/**
+ * Removes and exports personal data. Every service that stores some serves this, to directory, which owns the request.
  *
  * @generated from service parley.privacy.v1.PersonalDataService
  */
@@ -115,6 +176,16 @@ export declare const PersonalDataService: GenService<{
     methodKind: "unary";
     input: typeof ErasePersonRequestSchema;
     output: typeof ErasePersonResponseSchema;
+  },
+  /**
+   * Streams what is stored of a person, as files.
+   *
+   * @generated from rpc parley.privacy.v1.PersonalDataService.ExportPerson
+   */
+  exportPerson: {
+    methodKind: "server_streaming";
+    input: typeof ExportPersonRequestSchema;
+    output: typeof ExportPersonResponseSchema;
   },
 }>;
 

@@ -9,7 +9,7 @@ import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
  * Describes the file parley/privacy/v1/personal_data.proto.
  */
 export const file_parley_privacy_v1_personal_data = /*@__PURE__*/
-  fileDesc("CiVwYXJsZXkvcHJpdmFjeS92MS9wZXJzb25hbF9kYXRhLnByb3RvEhFwYXJsZXkucHJpdmFjeS52MSKQAQoSRXJhc2VQZXJzb25SZXF1ZXN0EhIKCmNvbXBhbnlfaWQYASABKAkSFAoMcGhvbmVfbnVtYmVyGAIgASgJEhIKCmVyYXN1cmVfaWQYAyABKAkSKgoGYmVmb3JlGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghwb3NpdGlvbhgFIAEoCSJXChNFcmFzZVBlcnNvblJlc3BvbnNlEg8KB3JlbW92ZWQYASABKAUSEAoIcG9zaXRpb24YAiABKAkSDAoEZG9uZRgDIAEoCBIPCgd3YWl0aW5nGAQgASgIMnMKE1BlcnNvbmFsRGF0YVNlcnZpY2USXAoLRXJhc2VQZXJzb24SJS5wYXJsZXkucHJpdmFjeS52MS5FcmFzZVBlcnNvblJlcXVlc3QaJi5wYXJsZXkucHJpdmFjeS52MS5FcmFzZVBlcnNvblJlc3BvbnNlYgZwcm90bzM", [file_google_protobuf_timestamp]);
+  fileDesc("CiVwYXJsZXkvcHJpdmFjeS92MS9wZXJzb25hbF9kYXRhLnByb3RvEhFwYXJsZXkucHJpdmFjeS52MSKQAQoSRXJhc2VQZXJzb25SZXF1ZXN0EhIKCmNvbXBhbnlfaWQYASABKAkSFAoMcGhvbmVfbnVtYmVyGAIgASgJEhIKCmVyYXN1cmVfaWQYAyABKAkSKgoGYmVmb3JlGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIQCghwb3NpdGlvbhgFIAEoCSJXChNFcmFzZVBlcnNvblJlc3BvbnNlEg8KB3JlbW92ZWQYASABKAUSEAoIcG9zaXRpb24YAiABKAkSDAoEZG9uZRgDIAEoCBIPCgd3YWl0aW5nGAQgASgIImsKE0V4cG9ydFBlcnNvblJlcXVlc3QSEgoKY29tcGFueV9pZBgBIAEoCRIUCgxwaG9uZV9udW1iZXIYAiABKAkSKgoGYmVmb3JlGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCIyChRFeHBvcnRQZXJzb25SZXNwb25zZRIMCgRmaWxlGAEgASgJEgwKBGRhdGEYAiABKAwy1gEKE1BlcnNvbmFsRGF0YVNlcnZpY2USXAoLRXJhc2VQZXJzb24SJS5wYXJsZXkucHJpdmFjeS52MS5FcmFzZVBlcnNvblJlcXVlc3QaJi5wYXJsZXkucHJpdmFjeS52MS5FcmFzZVBlcnNvblJlc3BvbnNlEmEKDEV4cG9ydFBlcnNvbhImLnBhcmxleS5wcml2YWN5LnYxLkV4cG9ydFBlcnNvblJlcXVlc3QaJy5wYXJsZXkucHJpdmFjeS52MS5FeHBvcnRQZXJzb25SZXNwb25zZTABYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * Describes the message parley.privacy.v1.ErasePersonRequest.
@@ -26,7 +26,21 @@ export const ErasePersonResponseSchema = /*@__PURE__*/
   messageDesc(file_parley_privacy_v1_personal_data, 1);
 
 /**
- * Removes personal data. Every service that stores some serves this, to directory, which owns the request.
+ * Describes the message parley.privacy.v1.ExportPersonRequest.
+ * Use `create(ExportPersonRequestSchema)` to create a new message.
+ */
+export const ExportPersonRequestSchema = /*@__PURE__*/
+  messageDesc(file_parley_privacy_v1_personal_data, 2);
+
+/**
+ * Describes the message parley.privacy.v1.ExportPersonResponse.
+ * Use `create(ExportPersonResponseSchema)` to create a new message.
+ */
+export const ExportPersonResponseSchema = /*@__PURE__*/
+  messageDesc(file_parley_privacy_v1_personal_data, 3);
+
+/**
+ * Removes and exports personal data. Every service that stores some serves this, to directory, which owns the request.
  *
  * @generated from service parley.privacy.v1.PersonalDataService
  */

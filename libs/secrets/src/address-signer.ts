@@ -1,0 +1,50 @@
+import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+
+/** The parts of a signed address, which grants access to what it names until it expires and cannot be forged. */
+export interface SignedAddress {
+  readonly name: string;
+  /** Seconds since 1970. */
+  readonly expires: number;
+  /** Base64url. */
+  readonly signature: string;
+  /** The credential it was given to. */
+  readonly givenTo: string;
+}
+
+/** The credential that an address is given to; a webhook has none. */
+export type AddressHolder = { readonly credentialType: string; readonly credentialId: string } | 'webhook';
+
+export interface AddressSigner {
+  /** For an hour from `now`, or for `validSecs`. The gateway makes sure that it ends with the credential. */
+  sign(name: string, holder: AddressHolder, now: Date, validSecs?: number): SignedAddress;
+  verify(address: SignedAddress, now: Date): boolean;
+}
+
+const VALID_SECS = 3600;
+const SIGNATURE_BYTES = 24;
+
+/**
+ * `keys`: 32 bytes in base64 each; what is signed with is derived from them for this purpose and used for nothing else. The
+ * first one signs; addresses that were signed with another one are valid as well, while a key is replaced.
+ */
+export function addressSigner(keys: readonly string[], purpose: string): AddressSigner {
+  const [secret, ...others] = keys.map((key) =>
+    Buffer.from(hkdfSync('sha256', Buffer.from(key, 'base64'), '', purpose, 32)),
+  );
+  if (!secret) throw new Error('without a key no address can be signed');
+  const signature = (by: Buffer, name: string, expires: number, givenTo: string) =>
+    createHmac('sha256', by).update(`${name} ${expires} ${givenTo}`).digest().subarray(0, SIGNATURE_BYTES);
+  return {
+    sign(name, holder, now, validSecs = VALID_SECS) {
+      const expires = Math.floor(now.getTime() / 1000) + validSecs;
+      const givenTo = holder === 'webhook' ? holder : `${holder.credentialType}.${holder.credentialId}`;
+      return { name, expires, givenTo, signature: signature(secret, name, expires, givenTo).toString('base64url') };
+    },
+    verify({ name, expires, signature: written, givenTo }, now) {
+      const given = Buffer.from(written, 'base64url');
+      if (!Number.isSafeInteger(expires) || expires * 1000 < now.getTime()) return false;
+      if (given.length !== SIGNATURE_BYTES) return false;
+      return [secret, ...others].some((by) => timingSafeEqual(given, signature(by, name, expires, givenTo)));
+    },
+  };
+}
