@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type Company, createTestCompany, type Reply, send, sharedStack } from '../support/api.ts';
+import { waitUntil } from '@parley/testkit/wait-until';
+import { type Company, createTestCompany, type Reply, send, sharedStack, succeeded } from '../support/api.ts';
 
 let company: Company;
 let other: Company;
@@ -263,5 +264,52 @@ describe('the public API', () => {
   it('does not serve the operator API', async () => {
     const reply = await send('POST', `${base}/operator/v1/companies`, { body: {} });
     expect(reply.status).toBe(404);
+  });
+});
+
+describe('an import of contacts', () => {
+  const csv = { 'Content-Type': 'text/csv; charset=utf-8' };
+  const whenDone = (own: Company, id: string) =>
+    waitUntil(
+      async () => {
+        const { body } = await succeeded(own.call('GET', `/contacts/imports/${id}`));
+        return body.state === 'done' && body;
+      },
+      { what: 'the end of the import', timeoutMs: 100_000 },
+    );
+
+  it('takes what an export has written, and names the lines it refuses', async () => {
+    const [from, to] = await Promise.all([createTestCompany(), createTestCompany()]);
+    const given = [
+      { phone: '+4520304050', name: '=SUM(A1)', note: 'two\r\nlines, "quoted"' },
+      { phone: '+4520304051', name: "'-1", email: 'bo@example.com', company_name: 'Bo & Co' },
+    ];
+    for (const contact of given) await succeeded(from.call('POST', '/contacts', contact));
+    const { text } = await succeeded(from.call('GET', '/contacts/export.csv'));
+    await succeeded(to.call('POST', '/contacts', { phone: '+4520304050', name: 'Before', email: 'a@example.com' }));
+    const imported = await to.call('POST', '/contacts/imports', `${text}x,nobody\r\n`, csv);
+    expect(imported).toMatchObject({ status: 202, body: { id: expect.any(String), lines: 3 } });
+    expect(await whenDone(to, imported.body.id)).toMatchObject({
+      created: 1,
+      updated: 1,
+      refused: [{ line: 5, error: 'phone is required' }],
+    });
+    const fields = ({ phone, name, email, company_name, note }: Record<string, unknown>) => {
+      return { phone, name, email, company_name, note };
+    };
+    const listed = async (own: Company): Promise<object[]> =>
+      (await own.call('GET', '/contacts')).body.map(fields).sort(byPhone);
+    const byPhone = (one: { phone: string }, another: { phone: string }) => one.phone.localeCompare(another.phone);
+    expect(await listed(to)).toEqual(await listed(from));
+    expect((await from.call('GET', `/contacts/imports/${imported.body.id}`)).status).toBe(404);
+  }, 200_000);
+
+  it('is refused as a whole when it is no such file', async () => {
+    const send = (body: string | Uint8Array, headers: Record<string, string> = csv) =>
+      company.call('POST', '/contacts/imports', body, headers);
+    expect((await send('phone\n1\n', { 'Content-Type': 'application/json' })).status).toBe(415);
+    for (const body of ['name\nx\n', 'phone\n"1\n', 'phone\n1\0\n', Buffer.from([0xff, 0xfe, 0x70])])
+      expect(await send(body)).toMatchObject({ status: 422, body: { errors: { body: [expect.any(String)] } } });
+    expect((await send(`phone\n${'1'.repeat(17 * 1024 * 1024)}`)).status).toBe(413);
   });
 });

@@ -65,6 +65,8 @@ export const requiredRoles: Readonly<Record<string, Required>> = {
   'post /messages/{message_id}/retries': 'member',
   'post /privacy/erasures': 'admin',
   'get /privacy/erasures/{id}': 'admin',
+  'post /contacts/imports': 'member',
+  'get /contacts/imports/{id}': 'member',
   'post /privacy/exports': 'admin',
   'get /privacy/exports/{id}': 'admin',
   'get /privacy/retention': 'admin',

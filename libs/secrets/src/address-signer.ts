@@ -43,7 +43,8 @@ export function addressSigner(keys: readonly string[], purpose: string): Address
     verify({ name, expires, signature: written, givenTo }, now) {
       const given = Buffer.from(written, 'base64url');
       if (!Number.isSafeInteger(expires) || expires * 1000 < now.getTime()) return false;
-      if (given.length !== SIGNATURE_BYTES) return false;
+      // Decoding ignores characters that do not belong to it.
+      if (given.length !== SIGNATURE_BYTES || given.toString('base64url') !== written) return false;
       return [secret, ...others].some((by) => timingSafeEqual(given, signature(by, name, expires, givenTo)));
     },
   };

@@ -11,6 +11,9 @@ import { addCompanyServices } from './company-service/company-rpcs.ts';
 import { openCompanies } from './companies/company-store.ts';
 import { orderEarlierCompanies } from './company-service/order-earlier-companies.ts';
 import { type Config, egressPolicyFrom } from './config.ts';
+import { addContactImportService } from './contact-imports/contact-import-rpcs.ts';
+import { openContactImports } from './contact-imports/contact-import-store.ts';
+import { startContactImports } from './contact-imports/start-contact-imports.ts';
 import { contactCap } from './contacts/contact-cap.ts';
 import { openContacts } from './contacts/contact-store.ts';
 import { addContactServices } from './contacts/contact-rpcs.ts';
@@ -75,6 +78,9 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const cap = contactCap(contacts, config.CONTACTS_MAX);
   const cursors = signedCursors(config.ENCRYPTION_KEY, 'parley contact cursors');
   const contactDeps = { contacts, companies, clock, tick, cap, cursors };
+  const imports = await openContactImports(db, relay, clock);
+  service.stopLater('imports of contacts', startContactImports(imports, contactDeps));
+  service.stopLater('expiry of imports', imports.startExpiries());
   const encryptor = createEncryptor(config.ENCRYPTION_KEY);
   const egressPolicy = egressPolicyFrom(config);
   const egress = createEgress(egressPolicy);
@@ -116,6 +122,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       ownership,
     });
     addContactServices(server, contactDeps);
+    addContactImportService(server, { imports, clock });
     addErasureService(server, { erasures, companies, partNames: [...parts.keys()], clock });
     addRetentionService(server, { retentions });
     addExportServices(server, {

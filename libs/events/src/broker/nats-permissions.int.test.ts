@@ -90,9 +90,10 @@ describe('the users of NATS', () => {
   });
 
   it('may not read the stream of a service they do not follow, nor change the stream of one they follow', async () => {
+    const directory = await as('directory');
+    const read = () => directory.manager.streams.info('parley-webhooks');
+    expect(await refusalOf(directory, read)).toContain('STREAM.INFO.parley-webhooks');
     const webhooks = await as('webhooks');
-    const read = () => webhooks.manager.streams.info('parley-identity');
-    expect(await refusalOf(webhooks, read)).toContain('STREAM.INFO.parley-identity');
     const change = () => webhooks.manager.streams.update('parley-directory', { max_msgs: 1 });
     expect(await refusalOf(webhooks, change)).toContain('Permissions Violation');
     const remove = () => webhooks.manager.streams.delete('parley-directory');

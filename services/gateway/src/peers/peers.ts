@@ -8,6 +8,7 @@ import { RecordingService } from '@parley/proto/call_control/v1/recordings_pb';
 import { VoicemailService } from '@parley/proto/call_control/v1/voicemails_service_pb';
 import { CallerContextService } from '@parley/proto/directory/v1/caller_context_pb';
 import { CompanyAdminService, CompanyService } from '@parley/proto/directory/v1/companies_pb';
+import { ContactImportService } from '@parley/proto/directory/v1/contact_imports_pb';
 import { ContactService } from '@parley/proto/directory/v1/contacts_pb';
 import { EmployeeLookupService, EmployeeService } from '@parley/proto/directory/v1/employees_pb';
 import { RetentionService } from '@parley/proto/directory/v1/retention_pb';
@@ -88,6 +89,7 @@ export function openClients(channels: Channels) {
     companies: directory.client(CompanyService),
     companyAdmin: directory.client(CompanyAdminService),
     connectedApps: identity.client(ConnectedAppService),
+    contactImports: directory.client(ContactImportService),
     contacts: directory.client(ContactService),
     credentials: identity.client(CredentialService),
     holidays: numbersRouting.client(HolidayService),

@@ -587,6 +587,46 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/contacts/imports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Import contacts
+         * @description A CSV file (`text/csv`, RFC 4180, UTF-8) of up to 50,000 lines and 16 MB, with a header. Columns: `phone`, `name`, `email`, `company_name`, `note`; others are ignored, so that an exported file can be imported. A contact with the phone number is updated, otherwise one is created. Fields without a column stay as they are; an empty cell clears. It continues in the background, and can be repeated.
+         */
+        post: operations["importContacts"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/contacts/imports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an import of contacts
+         * @description Kept for a week.
+         */
+        get: operations["readImportOfContacts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/contacts/{id}": {
         parameters: {
             query?: never;
@@ -1848,6 +1888,21 @@ export interface components {
             created_at: string;
             updated_at: string;
         };
+        ContactImport: {
+            id: string;
+            /** @enum {string} */
+            state: "running" | "done";
+            /** @description How many there are, without the header */
+            lines: number;
+            created: number;
+            /** @description Lines about contacts that existed, changed or not */
+            updated: number;
+            refused: {
+                /** @description The header is line 1 */
+                line: number;
+                error: string;
+            }[];
+        };
         DoNotDisturb: {
             enabled: boolean;
             activated_at: string | null;
@@ -2573,6 +2628,7 @@ export type Closure = components['schemas']['Closure'];
 export type CommentItem = components['schemas']['CommentItem'];
 export type Company = components['schemas']['Company'];
 export type Contact = components['schemas']['Contact'];
+export type ContactImport = components['schemas']['ContactImport'];
 export type DoNotDisturb = components['schemas']['DoNotDisturb'];
 export type Employee = components['schemas']['Employee'];
 export type Erasure = components['schemas']['Erasure'];
@@ -4756,6 +4812,67 @@ export interface operations {
             };
             401: components["responses"]["Unauthorized"];
             403: components["responses"]["Forbidden"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    importContacts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "*/*": unknown;
+            };
+        };
+        responses: {
+            /** @description Accepted for processing. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactImport"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readImportOfContacts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ContactImport"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

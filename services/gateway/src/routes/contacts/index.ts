@@ -1,4 +1,5 @@
 import type { Clients } from '../../peers/peers.ts';
+import { contactImportEndpoints } from './contact-import-endpoints.ts';
 import { createContact } from './create-contact.ts';
 import { deleteContact } from './delete-contact.ts';
 import { exportContacts } from './export-contacts.ts';
@@ -9,6 +10,7 @@ import { updateContact } from './update-contact.ts';
 export const contactEndpoints = (clients: Clients) => [
   listContacts(clients),
   exportContacts(clients),
+  ...contactImportEndpoints(clients),
   createContact(clients),
   getContact(clients),
   updateContact(clients),

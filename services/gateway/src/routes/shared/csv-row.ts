@@ -1,5 +1,5 @@
-/** What a spreadsheet would take for a formula at the beginning of a cell. */
-const FORMULA = /^[=+\-@\t\r]/;
+/** What a spreadsheet would take for a formula at the beginning of a cell; one that has apostrophes already gets one more, to be told apart. */
+const FORMULA = /^'*[=+\-@\t\r]/;
 /** Calculates nothing, and is imported again as it was exported. */
 const PHONE_NUMBER = /^\+\d[\d ]*$/;
 
@@ -11,4 +11,9 @@ export function csvRow(cells: readonly string[]): string {
 function cell(text: string): string {
   const safe = FORMULA.test(text) && !PHONE_NUMBER.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+/** A cell as it was before `csvRow`. */
+export function uncoveredCell(text: string): string {
+  return text.startsWith("'") && FORMULA.test(text) ? text.slice(1) : text;
 }

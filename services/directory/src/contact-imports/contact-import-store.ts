@@ -1,0 +1,90 @@
+import type { Clock } from '@parley/clock';
+import { decided } from '@parley/errors';
+import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
+import { openDocuments } from '@parley/store';
+import type { Db } from 'mongodb';
+import type { ContactImport, ImportCommand, PortionResult } from './contact-import.ts';
+import type { ImportLine } from './import-line.ts';
+
+/** Some lines of a file; once they are imported, only what became of them is kept. */
+interface ImportPortion {
+  readonly id: string;
+  readonly companyId: string;
+  readonly importId: string;
+  readonly index: number;
+  readonly lines: readonly ImportLine[];
+  readonly result: PortionResult | null;
+  readonly expiresAt: Date;
+}
+
+export interface ContactImports extends Aggregates<ContactImport, never, ImportCommand> {
+  addPortion(contactImport: ContactImport, index: number, lines: readonly ImportLine[]): Promise<void>;
+  /** Undefined when there is none. */
+  portion(companyId: string, importId: string, index: number): Promise<ImportPortion | undefined>;
+  finishPortion(companyId: string, importId: string, index: number, result: PortionResult): Promise<void>;
+  /** Of every portion that is imported, in the order of the file. */
+  results(companyId: string, importId: string): Promise<PortionResult[]>;
+  /** How many imports of a company are in progress. */
+  countRunning(companyId: string, limit: number): Promise<number>;
+  startExpiries(): { stop(): Promise<void> };
+}
+
+const EXPIRY_EVERY_MS = 3600 * 1000;
+/** A file has fewer. */
+const PORTIONS_MAX = 1000;
+/** As long as the longest import is kept. */
+const PORTION_KEPT_MS = 8 * 24 * 3600 * 1000;
+
+export async function openContactImports(db: Db, relay: Relay, clock: Clock): Promise<ContactImports> {
+  const imports = await openAggregates<ContactImport, never, ImportCommand>({
+    db,
+    collection: 'contact_imports',
+    relay,
+    clock,
+    encode: () => {
+      throw new Error('imports publish nothing; their contacts do');
+    },
+    indexes: [
+      { name: 'company_state', key: { companyId: 1, state: 1 } },
+      { name: 'expires', key: { expiresAt: 1 } },
+    ],
+  });
+  const portions = await openDocuments<ImportPortion>({
+    db,
+    collection: 'contact_import_portions',
+    indexes: [
+      { name: 'import', key: { companyId: 1, importId: 1, index: 1 } },
+      { name: 'expires', key: { expiresAt: 1 } },
+    ],
+  });
+  const idOf = (importId: string, index: number) => `${importId}.${index}`;
+  return {
+    ...imports,
+    async addPortion({ id: importId, companyId }, index, lines) {
+      const id = idOf(importId, index);
+      const expiresAt = new Date(clock.now().getTime() + PORTION_KEPT_MS);
+      const portion = { id, companyId, importId, index, lines, result: null, expiresAt };
+      await portions.of(companyId).upsert(id, (known) => decided(known ?? portion));
+    },
+    portion: (companyId, importId, index) => portions.of(companyId).get(idOf(importId, index)),
+    async finishPortion(companyId, importId, index, result) {
+      await portions
+        .of(companyId)
+        .change(idOf(importId, index), (current) =>
+          decided(current.result ? current : { ...current, lines: [], result }),
+        );
+    },
+    async results(companyId, importId) {
+      const found = portions.of(companyId).find({ importId }, { index: 1 }, PORTIONS_MAX);
+      return (await Array.fromAsync(found)).flatMap(({ result }) => result ?? []);
+    },
+    countRunning: (companyId, limit) => imports.of(companyId).count(limit, { state: 'running' }),
+    startExpiries() {
+      const { backgroundWork, telemetry } = relay;
+      const common = { everyMs: EXPIRY_EVERY_MS, backgroundWork, log: telemetry.log };
+      const expired = () => ({ expiresAt: { $lte: clock.now() } });
+      const sweeps = [imports.startExpiry({ ...common, expired }), portions.startExpiry({ ...common, expired })];
+      return { stop: async () => void (await Promise.all(sweeps.map((sweep) => sweep.stop()))) };
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import { type Decision, decided, notFound, refused } from '@parley/errors';
+
+/** An import of contacts from a file, portion by portion. */
+export interface ContactImport {
+  readonly id: string;
+  readonly companyId: string;
+  /** `receiving` until all of its lines are stored; it is not shown before. */
+  readonly state: 'receiving' | 'running' | 'done';
+  /** How many portions there are, and which one is next. */
+  readonly portions: number;
+  readonly next: number;
+  readonly lines: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly expiresAt: Date;
+}
+
+/** Has the next portion imported. */
+export interface ImportCommand {
+  readonly kind: 'import_portion';
+}
+
+export type ContactImportDecision = Decision<ContactImport, never, ImportCommand>;
+
+/** What became of the lines of a portion. */
+export interface PortionResult {
+  readonly created: number;
+  readonly updated: number;
+  readonly refused: readonly RefusedLine[];
+}
+
+export interface RefusedLine {
+  readonly line: number;
+  readonly error: string;
+}
+
+const HOUR_MS = 3600 * 1000;
+/** Far more than receiving it takes. */
+const RECEIVING_MS = HOUR_MS;
+const KEPT_MS = 7 * 24 * HOUR_MS;
+const IMPORT_PORTION: ImportCommand = { kind: 'import_portion' };
+const after = (now: Date, ms: number) => new Date(now.getTime() + ms);
+
+export function createImport(identity: Pick<ContactImport, 'id' | 'companyId'>, now: Date): ContactImportDecision {
+  const nothing = { portions: 0, next: 0, lines: 0, created: 0, updated: 0 };
+  return decided<ContactImport, never, ImportCommand>({
+    ...identity,
+    ...nothing,
+    state: 'receiving',
+    expiresAt: after(now, RECEIVING_MS),
+  });
+}
+
+/** All lines are stored. */
+export function startImport(
+  current: ContactImport,
+  given: Pick<ContactImport, 'portions' | 'lines'>,
+  now: Date,
+): ContactImportDecision {
+  if (current.state !== 'receiving') return decided<ContactImport, never, ImportCommand>(current);
+  const { portions, lines } = given;
+  const started: ContactImport = { ...current, portions, lines, state: 'running', expiresAt: after(now, KEPT_MS) };
+  return portions === 0
+    ? decided<ContactImport, never, ImportCommand>({ ...started, state: 'done' })
+    : decided<ContactImport, never, ImportCommand>(started, [], { commands: [IMPORT_PORTION] });
+}
+
+/** A portion was imported. */
+export function recordPortion(
+  current: ContactImport,
+  portion: number,
+  { created, updated }: PortionResult,
+): ContactImportDecision {
+  // A command that was executed twice reports the same portion.
+  if (current.state !== 'running' || portion !== current.next)
+    return decided<ContactImport, never, ImportCommand>(current);
+  const next: ContactImport = {
+    ...current,
+    next: portion + 1,
+    created: current.created + created,
+    updated: current.updated + updated,
+  };
+  return next.next >= next.portions
+    ? decided<ContactImport, never, ImportCommand>({ ...next, state: 'done' })
+    : decided<ContactImport, never, ImportCommand>(next, [], { commands: [IMPORT_PORTION] });
+}
+
+/** Lines are added before the start only. */
+export function acceptLines(current: ContactImport): ContactImportDecision {
+  return current.state === 'receiving' ? decided<ContactImport, never, ImportCommand>(current) : refused(notFound);
+}

@@ -1,0 +1,77 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '@parley/clock';
+import { notFound, Refused } from '@parley/errors';
+import { readPhoneNumber } from '@parley/phone-numbers';
+import type { ContactCap } from '../contacts/contact-cap.ts';
+import { type ContactChange, createContact, phoneTaken, updateContact } from '../contacts/contact.ts';
+import type { Contacts } from '../contacts/contact-store.ts';
+
+/** A line of a file. Absent fields have no column. */
+export interface ImportLine {
+  readonly line: number;
+  readonly phone: string;
+  readonly name?: string;
+  readonly email?: string;
+  readonly companyName?: string;
+  readonly note?: string;
+}
+
+export interface ImportLineDeps {
+  readonly contacts: Contacts;
+  readonly cap: ContactCap;
+  readonly tick: () => number;
+  readonly clock: Clock;
+}
+
+/** What became of a line: whether the import has made the contact of it, or why it was not imported. */
+export type LineResult = 'created' | 'updated' | { readonly error: string };
+
+/** Other requests create and delete contacts of the same number meanwhile. */
+const ATTEMPTS_MAX = 5;
+
+/**
+ * Creates or updates the contact with the number of a line. A new contact's id follows from the line, so that a line that is imported again
+ * after a crash still counts as created.
+ */
+export async function importLine(
+  deps: ImportLineDeps,
+  to: { readonly companyId: string; readonly country: string; readonly importId: string },
+  { line, phone: written, ...fields }: ImportLine,
+): Promise<LineResult> {
+  const { contacts, cap, tick, clock } = deps;
+  const { companyId, country } = to;
+  const own = contacts.of(companyId);
+  const phone = readPhoneNumber(written, country)?.number;
+  if (phone === undefined)
+    return { error: written.trim() === '' ? 'phone is required' : 'phone is not a valid phone number' };
+  const id = `con_${createHash('sha256').update(`${to.importId} ${line}`).digest('hex').slice(0, 32)}`;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const known = await own.findOne({ phone });
+      if (known) {
+        const change: ContactChange = fields;
+        await own.change(known.id, (current) => updateContact(current, change, country, clock.now()));
+        return known.id === id ? 'created' : 'updated';
+      }
+      const identity = { id, companyId, createdOrder: tick() };
+      const nothing = { name: null, email: null, companyName: null, note: null };
+      const decision = createContact(identity, { ...nothing, ...fields, phone }, country, clock.now());
+      if (decision.ok && !(await cap.hasCapacity(companyId)))
+        return { error: `a company has at most ${cap.max} contacts` };
+      await own.create(decision);
+      cap.added(companyId);
+      return 'created';
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      const { refusal } = error;
+      const isChanged = refusal === phoneTaken || refusal.code === notFound.code;
+      if (!isChanged || attempt === ATTEMPTS_MAX) return { error: errorText(refusal) };
+    }
+  }
+}
+
+/** By the names of the columns; what is in the line is not part of it. */
+function errorText({ message, fields }: Refused['refusal']): string {
+  const problems = Object.entries(fields ?? {}).map(([field, [problem]]) => `${field} ${problem}`);
+  return problems.length > 0 ? problems.join('; ') : message;
+}
