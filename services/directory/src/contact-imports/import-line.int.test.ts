@@ -44,13 +44,9 @@ it('a company has no more contacts than it may have', async () => {
 
 it('the portions and the running imports of a company are read from indexes', async () => {
   await openContactImports(db, idleRelay(), systemClock);
-  const portions = documentQueryPlan(
-    db,
-    'contact_import_portions',
-    { companyId: 'com_1', importId: 'imp_1' },
-    { sort: { index: 1 } },
-  );
-  expect(JSON.stringify(await portions)).toContain('"indexName":"import"');
-  const running = documentQueryPlan(db, 'contact_imports', { companyId: 'com_1', state: 'running' });
-  expect(JSON.stringify(await running)).toContain('"indexName":"company_state"');
+  const ofImport = { companyId: 'com_1', importId: 'imp_1' };
+  const sort = { index: 1 } as const;
+  expect(await documentQueryPlan(db, 'contact_import_portions', ofImport, { sort })).toMatchObject({ index: 'import' });
+  const running = { companyId: 'com_1', state: 'running' };
+  expect(await documentQueryPlan(db, 'contact_imports', running)).toMatchObject({ index: 'company_state' });
 });

@@ -12,10 +12,11 @@ const problemOf = async (text: string | Buffer) => {
 
 describe('a file of contacts', () => {
   it('is read with a byte order mark, quotes, line breaks in them and any line ends', async () => {
-    const file = '\ufeffName,PHONE ,Shoe size\r\n"Ane ""A"" Vinter",20304050,42\r\n"two\nlines",+4520,1\n\nlast,3\r\n';
+    const file =
+      '\ufeffName,PHONE ,Shoe size\r\n"Ane ""A"" Vinter",20304050,42\r\n"two\r\nlines",+4520,1\n\nlast,3\r\n';
     expect(await read(file)).toEqual([
       { line: 2, phone: '20304050', name: 'Ane "A" Vinter' },
-      { line: 3, phone: '+4520', name: 'two\nlines' },
+      { line: 3, phone: '+4520', name: 'two\r\nlines' },
       { line: 6, phone: '3', name: 'last' },
     ]);
   });
@@ -38,7 +39,7 @@ describe('a file of contacts', () => {
     ['name,email\nx,y\n', 'has no column phone'],
     ['phone,name,Phone\n1,2,3\n', 'has the column phone twice'],
     [`phone${',x'.repeat(10_000)}\n1\n`, 'has more than 100 columns'],
-    ['phone\n"1\n2\n', 'is not CSV: a quotation mark is not in its place (line 4)'],
+    ['phone\n"1\n2\n', 'is not CSV: a quotation mark is not in its place (line 3)'],
     ['phone,name\n1,x"y\n', 'is not CSV: a quotation mark is not in its place (line 2)'],
     [`phone,note\n1,${'x'.repeat(1024 * 1024)}\n`, 'has a line of more than 65536 bytes (line 2)'],
     ['phone\n1\0\n', 'is not a text in UTF-8'],

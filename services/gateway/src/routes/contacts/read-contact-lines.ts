@@ -15,12 +15,13 @@ const LINES_MAX = 50_000;
 const COLUMNS_MAX = 100;
 /** A note has 10,000 characters at most. */
 const LINE_BYTES_MAX = 64 * 1024;
-const LINE_BREAK = /\r\n|\n|\r/g;
+const CHUNK_BYTES = 32 * 1024;
+const breaksIn = (text: string) => text.match(/\r\n|\n|\r/g)?.length ?? 0;
 
 /** The lines of a file of contacts (RFC 4180); throws what is wrong with the file as a whole. */
 export async function* readContactLines(file: Buffer): AsyncGenerator<ContactLine> {
   if (!isUtf8(file) || file.includes(0)) throw refusedFile('is not a text in UTF-8');
-  const rows = Readable.from([file], { objectMode: false }).pipe(
+  const rows = Readable.from(chunksOf(file)).pipe(
     parse({
       bom: true,
       info: true,
@@ -29,21 +30,24 @@ export async function* readContactLines(file: Buffer): AsyncGenerator<ContactLin
       relax_column_count: true,
       skip_empty_lines: true,
     }),
-  ) as AsyncIterable<{ record: string[]; info: { lines: number } }>;
+  ) as AsyncIterable<{ record: string[]; info: { bytes: number } }>;
   let columns: Columns | undefined;
-  let count = 0;
+  let [count, line, offset] = [0, 1, 0];
   try {
     for await (const { record, info } of rows) {
+      // Empty lines may be in front of it, and line breaks in its quotes.
+      const written = file.toString('latin1', offset, info.bytes);
+      const beginning = line + breaksIn(/^[\r\n]*/.exec(written)?.[0] ?? '');
+      line += breaksIn(written);
+      offset = info.bytes;
       if (!columns) {
         columns = columnsOf(record);
         continue;
       }
       count += 1;
       if (count > LINES_MAX) throw refusedFile(`has more than ${LINES_MAX} lines`);
-      // Where the line begins: it may have line breaks in quotes.
-      const line = info.lines - record.reduce((sum, cell) => sum + (cell.match(LINE_BREAK)?.length ?? 0), 0);
       const cells = columns.map(([field, index]) => [field, uncoveredCell(record[index] ?? '')] as const);
-      yield { line, phone: '', ...Object.fromEntries(cells) };
+      yield { line: beginning, phone: '', ...Object.fromEntries(cells) };
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
@@ -55,6 +59,11 @@ export async function* readContactLines(file: Buffer): AsyncGenerator<ContactLin
     );
   }
   if (!columns) throw refusedFile('has no header');
+}
+
+/** Other requests are served between two of them. */
+function* chunksOf(file: Buffer): Generator<Buffer> {
+  for (let at = 0; at < file.length; at += CHUNK_BYTES) yield file.subarray(at, at + CHUNK_BYTES);
 }
 
 type Columns = readonly (readonly [field: (typeof FIELDS)[keyof typeof FIELDS], index: number])[];
