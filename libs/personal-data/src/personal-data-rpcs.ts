@@ -7,7 +7,8 @@ import { type ExportPerson, messagesOf } from './exported-file.ts';
 
 export function addPersonalDataService(
   server: RpcServer,
-  { erase, exportPerson }: { erase: Erase; exportPerson: ExportPerson },
+  /** Without `exportPerson` it stores nothing that a person would recognise. */
+  { erase, exportPerson }: { erase: Erase; exportPerson?: ExportPerson },
 ): void {
   server.add(PersonalDataService, services('directory'), {
     async erasePerson(request) {
@@ -15,7 +16,7 @@ export function addPersonalDataService(
       return { removed, position, done: isDone, waiting: isWaiting };
     },
     async *exportPerson(request) {
-      yield* messagesOf(exportPerson(personOf(request)));
+      if (exportPerson) yield* messagesOf(exportPerson(personOf(request)));
     },
   });
 }

@@ -181,7 +181,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
         cooldowns,
         stopLimits,
       }),
-      exportPerson: exportPerson({ ...inbox, messages, views, comments, optOuts }),
+      exportPerson: exportPerson({ ...inbox, messages, views, optOuts }),
     });
     addInboxAdminService(server, { rebuilds, companyOf, clock });
     addCommentService(server, {

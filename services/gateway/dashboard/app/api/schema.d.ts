@@ -1016,6 +1016,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/privacy/exports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Export a person
+         * @description Everything that is stored of a person outside the company, as one zip archive: JSON of the contact, caller context, calls with notes, transcripts and summaries, voicemails, texts, the thread with its comments and webhook deliveries, and the audio files. The archive is made while it is downloaded. The erasure of the person ends it.
+         */
+        post: operations["exportPerson"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/privacy/exports/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Read an export */
+        get: operations["readExport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/privacy/retention": {
         parameters: {
             query?: never;
@@ -1973,6 +2010,22 @@ export interface components {
             /** @description Why the employee would not ring */
             reason: string | null;
         };
+        Export: {
+            id: string;
+            /** @description E.164 */
+            phone_number: string;
+            /**
+             * @description `done` once there is an archive
+             * @enum {string}
+             */
+            state: "running" | "done";
+            requested_at: string;
+            done_at: string | null;
+            /** @description When it is removed */
+            expires_at: string;
+            /** @description Address of the archive, signed for each request: valid for an hour, and while the credential is */
+            url: string | null;
+        };
         FoundMessage: {
             id: string;
             /** @constant */
@@ -2634,6 +2687,7 @@ export type Employee = components['schemas']['Employee'];
 export type Erasure = components['schemas']['Erasure'];
 export type Error = components['schemas']['Error'];
 export type ExplainedEmployee = components['schemas']['ExplainedEmployee'];
+export type Export = components['schemas']['Export'];
 export type FoundMessage = components['schemas']['FoundMessage'];
 export type InboxItem = components['schemas']['InboxItem'];
 export type InboxItemReference = components['schemas']['InboxItemReference'];
@@ -5944,6 +5998,71 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Erasure"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportPerson: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    phone_number: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Accepted for processing. */
+            202: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Export"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readExport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Export"];
                 };
             };
             401: components["responses"]["Unauthorized"];
