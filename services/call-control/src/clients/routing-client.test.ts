@@ -8,7 +8,10 @@ function heldBack() {
   const resolveRoute = ({ number }: { number: string }) =>
     new Promise((resolve) => {
       const answered = { companyId: 'com_1', number, name: `answer ${asked.length}` };
-      asked.push({ number, answer: () => resolve({ number: answered, withinBusinessHours: true }) });
+      asked.push({
+        number,
+        answer: () => resolve({ number: answered, withinBusinessHours: true, positionPrompts: [] }),
+      });
     });
   return { asked, routing: routingClient({ client: () => ({ resolveRoute }) } as unknown as Channel) };
 }
