@@ -2,6 +2,7 @@
 export const auditTypes = {
   'company.created': 'The operator created the company.',
   'company.updated': 'A field of the company changed, also by the operator (name, texting, limits, destinations).',
+  'company.deletion_requested': 'The operator requested that the company is deleted with everything it has.',
   'employee.created': 'An employee was added.',
   'employee.updated': 'The name or the phone number of an employee changed.',
   'employee.role_changed': 'The role of an employee changed.',

@@ -1,4 +1,5 @@
 export { type ExportedFile, type ExportPerson, filesIn, jsonFile } from './exported-file.ts';
+export { companyErasure, type DeletedCompany } from './erase-company.ts';
 export { type Erase, type ErasedPortion, type ErasureStep, erasureOf, type Person } from './erasure.ts';
 export { NOBODY } from './event-retention.ts';
 export { type ErasedPeople, openErasedPeople } from './erased-people-store.ts';

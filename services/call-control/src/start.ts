@@ -1,5 +1,5 @@
 import { systemClock } from '@parley/clock';
-import { addPersonalDataService, followRetention } from '@parley/personal-data';
+import { addPersonalDataService, companyErasure, followRetention } from '@parley/personal-data';
 import { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import { encryptor as createEncryptor } from '@parley/secrets';
 import { type Lifecycle, openStatefulService } from '@parley/service';
@@ -14,6 +14,7 @@ import { employeeDirectory } from './employees/directory-client.ts';
 import { startFollowers } from './followers/start-followers.ts';
 import { erasePerson } from './personal-data/erase-person.ts';
 import { exportPerson } from './personal-data/export-person.ts';
+import { companySteps } from './personal-data/company-steps.ts';
 import { retentionSteps } from './personal-data/retention-steps.ts';
 import { addPresenceServices } from './presence/presence-rpcs.ts';
 import type { RegisteredContact } from './presence/presence.ts';
@@ -99,6 +100,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     addPersonalDataService(server, {
       erase: erasePerson({ ...running, db, removal: relay.removal }),
       exportPerson: exportPerson(running),
+      eraseCompany: companyErasure({ db, removal: relay.removal, first: companySteps(running) }),
     });
     addLiveReportService(server, { ...running, presences, clock });
     addPresenceServices(server, { presences, routing });

@@ -34,10 +34,27 @@ import { erasePerson } from './personal-data/erase-person.ts';
 import { exportPerson } from './personal-data/export-person.ts';
 import { addRetentionService } from './retention/retention-rpcs.ts';
 import { openRetentions } from './retention/retention-store.ts';
+import { addCompanyDeletionService } from './company-deletions/company-deletion-rpcs.ts';
+import {
+  COMPANY_DELETIONS,
+  companyPartOf,
+  openCompanyDeletions,
+  startCompanyDeletions,
+} from './company-deletions/company-deletion-store.ts';
+import { companyErasure } from '@parley/personal-data';
 import { openIntegrations } from './integrations/integration-store.ts';
 import { addIntegrationAdminService } from './integrations/integration-rpcs.ts';
 
 export const SERVICE = 'directory';
+
+/** The names of the services whose data of a company is removed before that of directory, in this order. */
+const SERVICE_OF = {
+  callControl: 'call-control',
+  messagingInbox: 'messaging-inbox',
+  webhooks: 'webhooks',
+  numbersRouting: 'numbers-routing',
+  identity: 'identity',
+} as const;
 
 export async function start(config: Config, lifecycle: Lifecycle): Promise<void> {
   const service = await openStatefulService(
@@ -50,6 +67,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
         messagingInbox: config.MESSAGING_INBOX_ADDRESS,
         webhooks: config.WEBHOOKS_ADDRESS,
         reports: config.REPORTS_ADDRESS,
+        identity: config.IDENTITY_ADDRESS,
       },
     },
     config,
@@ -106,6 +124,16 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     ['webhooks', partOf(peers.webhooks)],
     ['reports', partOf(peers.reports)],
   ]);
+  const companyParts = new Map([
+    ...(['callControl', 'messagingInbox', 'webhooks', 'numbersRouting', 'identity'] as const).map(
+      (peer) => [SERVICE_OF[peer], companyPartOf(peers[peer])] as const,
+    ),
+    [SERVICE, companyErasure({ db, removal: relay.removal, except: [COMPANY_DELETIONS] })],
+    // Last: its audit log tells what was done until then.
+    ['reports', companyPartOf(peers.reports)],
+  ]);
+  const deletions = await openCompanyDeletions(db, relay, clock);
+  service.stopLater('deletions of companies', startCompanyDeletions(deletions, companyParts));
   const retentions = await openRetentions(db, relay, clock);
   const erasures = await openErasures(db, relay, clock);
   service.stopLater('erasures', startErasures(erasures, parts));
@@ -137,6 +165,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       signer: addressSigner(config.ENCRYPTION_KEY, 'parley exports'),
       clock,
     });
+    addCompanyDeletionService(server, { deletions, companies, partNames: [...companyParts.keys()], clock });
     addIntegrationAdminService(server, { integrations, companies, encryptor, egressPolicy });
     addCallerContextServices(server, { lookup });
   });

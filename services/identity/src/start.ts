@@ -1,5 +1,6 @@
 import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
 import { EmployeeDirectoryService, EmployeeLookupService } from '@parley/proto/directory/v1/employees_pb';
+import { addPersonalDataService, companyErasure } from '@parley/personal-data';
 import { encryptor as openEncryptor } from '@parley/secrets';
 import { type Lifecycle, openStatefulService } from '@parley/service';
 import { openAccounts } from './accounts/account-store.ts';
@@ -11,6 +12,7 @@ import { useRecorder } from './credentials/record-use.ts';
 import { openCompanyRules } from './companies/company-rules-store.ts';
 import type { Config } from './config.ts';
 import { addCredentialService } from './credentials/credential-rpcs.ts';
+import { knownBrowsers } from './devices/known-browsers.ts';
 import { openDevices } from './devices/device-store.ts';
 import { startExpiry } from './expiry.ts';
 import { followCallAlerts } from './call-alerts/follow-call-alerts.ts';
@@ -75,6 +77,9 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     const authentication = { ...factors, recordFailedSignIn, clock };
     const recordKeyUse = useRecorder({ ...recording, credentials: apiKeys });
     const recordGrantUse = useRecorder({ ...recording, credentials: grants });
+    addPersonalDataService(server, {
+      eraseCompany: companyErasure({ db, removal: relay.removal, first: [knownBrowsers({ accounts, devices })] }),
+    });
     addApiKeyServices(server, { apiKeys, accounts, clock });
     addPasswordAdminService(server, { accounts, employees });
     addTwoFactorAdminService(server, { accounts, employees });

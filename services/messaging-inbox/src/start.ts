@@ -1,6 +1,6 @@
 import { microsecondTicker } from '@parley/clock';
 import { createEgress } from '@parley/egress';
-import { addPersonalDataService, followRetention, openErasedPeople } from '@parley/personal-data';
+import { addPersonalDataService, companyErasure, followRetention, openErasedPeople } from '@parley/personal-data';
 import { searchWordKeys } from '@parley/search-terms';
 import { encryptor as createEncryptor } from '@parley/secrets';
 import { type Lifecycle, openStatefulService, type ServiceRuntime } from '@parley/service';
@@ -182,6 +182,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
         stopLimits,
       }),
       exportPerson: exportPerson({ ...inbox, messages, views, optOuts }),
+      eraseCompany: companyErasure({ db, removal: relay.removal }),
     });
     addInboxAdminService(server, { rebuilds, companyOf, clock });
     addCommentService(server, {

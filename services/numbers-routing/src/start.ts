@@ -1,4 +1,5 @@
 import { microsecondTicker, trackBackgroundWork } from '@parley/clock';
+import { addPersonalDataService, companyErasure } from '@parley/personal-data';
 import { type Lifecycle, openStatefulService } from '@parley/service';
 import { openRollingLimit, openUsageQuota, startExpirySweep } from '@parley/store';
 import { openAssignments } from './assignments/assignment-store.ts';
@@ -93,6 +94,10 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     addRoutingRpcs(server, { ...view, numbers, released, assignments, clock });
     addClosureRpcs(server, { numbers, clock });
     addHolidayRpcs(server);
+    // Audio is shared by equal prompts of several companies, and expires when nobody uses it.
+    addPersonalDataService(server, {
+      eraseCompany: companyErasure({ db, removal: relay.removal, except: ['prompts'] }),
+    });
     addTextingSettingsRpcs(server, { numbers, directory, clock });
     addVoicePreviewRpcs(server, {
       numbers,

@@ -1,4 +1,4 @@
-import { addPersonalDataService, erasureOf, eventSteps, followRetention } from '@parley/personal-data';
+import { addPersonalDataService, companyErasure, erasureOf, eventSteps, followRetention } from '@parley/personal-data';
 import { encryptor } from '@parley/secrets';
 import { type Lifecycle, openStatefulService } from '@parley/service';
 import { startAuditLog } from './audit-events/start-audit-log.ts';
@@ -53,7 +53,10 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   await service.serve((server) => {
     addAuditLog(server);
     // The calls of these events are erased by their owner, or are new.
-    addPersonalDataService(server, { erase: erasureOf(eventSteps({ db, keeps: async () => true })) });
+    addPersonalDataService(server, {
+      erase: erasureOf(eventSteps({ db, keeps: async () => true })),
+      eraseCompany: companyErasure({ db }),
+    });
     addReportServices(server, { totals, companyTotals, owners, progress, nudge: () => making.nudge(), clock });
   });
 }

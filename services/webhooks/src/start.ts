@@ -1,7 +1,7 @@
 import { microsecondTicker, systemClock } from '@parley/clock';
 import { checkUrl, createEgress, urlProblems } from '@parley/egress';
 import { notFound, Refused } from '@parley/errors';
-import { addPersonalDataService, followRetention, openErasedPeople } from '@parley/personal-data';
+import { addPersonalDataService, companyErasure, followRetention, openErasedPeople } from '@parley/personal-data';
 import { encryptor } from '@parley/secrets';
 import { CallContentService } from '@parley/proto/call_control/v1/calls_service_pb';
 import { MessageTextService } from '@parley/proto/messaging_inbox/v1/messages_pb';
@@ -151,6 +151,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     addPersonalDataService(server, {
       erase: erasePerson({ db, erased, deliveries, bodies }),
       exportPerson: exportPerson({ deliveries, bodies }),
+      eraseCompany: companyErasure({ db, removal: relay.removal }),
     });
     addDeliveryService(server, {
       deliveries,

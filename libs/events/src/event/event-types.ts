@@ -35,6 +35,7 @@ import {
   VoicemailUpdatedSchema,
 } from '@parley/proto/call_control/v1/voicemail_events_pb';
 import { CallerContextSavedSchema } from '@parley/proto/directory/v1/caller_context_events_pb';
+import { CompanyDeletionRequestedSchema } from '@parley/proto/directory/v1/company_deletion_events_pb';
 import { CompanyCreatedSchema, CompanyUpdatedSchema } from '@parley/proto/directory/v1/company_events_pb';
 import {
   ContactCreatedSchema,
@@ -108,6 +109,7 @@ const directoryEvents = {
   'directory.caller_context.saved': CallerContextSavedSchema,
   'directory.company.created': CompanyCreatedSchema,
   'directory.company.updated': CompanyUpdatedSchema,
+  'directory.company_deletion.requested': CompanyDeletionRequestedSchema,
   'directory.contact.created': ContactCreatedSchema,
   'directory.contact.updated': ContactUpdatedSchema,
   'directory.contact.deleted': ContactDeletedSchema,

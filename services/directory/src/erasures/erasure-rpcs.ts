@@ -7,7 +7,7 @@ import { type ErasureSchema, ErasureService, ErasureState } from '@parley/proto/
 import { employees, type RpcServer } from '@parley/rpc';
 import { createInFreeSlot } from '@parley/store';
 import type { Companies } from '../companies/company-store.ts';
-import { type Erasure, requestErasure, RUNNING_MAX, tooManyErasures } from './erasure.ts';
+import { type Erasure, type ErasurePart, requestErasure, RUNNING_MAX, tooManyErasures } from './erasure.ts';
 import type { Erasures } from './erasure-store.ts';
 
 /** What the RPCs of erasures work with. */
@@ -44,15 +44,19 @@ export function addErasureService(server: RpcServer, { erasures, companies, part
   });
 }
 
-const states = { running: ErasureState.RUNNING, done: ErasureState.DONE };
+export const stateToProto = { running: ErasureState.RUNNING, done: ErasureState.DONE };
+
+export function partsToProto(parts: readonly ErasurePart[]) {
+  return parts.map(({ name, state, removed }) => ({ name, state: stateToProto[state], removed }));
+}
 
 function erasureToProto(erasure: Erasure): MessageInitShape<typeof ErasureSchema> {
   const { id, phoneNumber, parts, requestedAt, doneAt, logExpiresAt } = erasure;
   return {
     id,
     ...(phoneNumber !== null && { phoneNumber }),
-    state: states[erasure.state],
-    parts: parts.map(({ name, state, removed }) => ({ name, state: states[state], removed })),
+    state: stateToProto[erasure.state],
+    parts: partsToProto(parts),
     requestedAt: timestampFromDate(requestedAt),
     ...(doneAt && { doneAt: timestampFromDate(doneAt) }),
     logExpiresAt: timestampFromDate(logExpiresAt),

@@ -72,7 +72,7 @@ export function requestErasure(
     ...identity,
     phoneNumber: person.number,
     state: 'running',
-    parts: given.parts.map((name) => ({ name, state: 'running', removed: 0, position: '' })),
+    parts: newParts(given.parts),
     requestedAt: now,
     doneAt: null,
     logExpiresAt: new Date(now.getTime() + LOG_DAYS * DAY_MS),
@@ -87,22 +87,32 @@ export function requestErasure(
 }
 
 /** The part that is to remove something next; undefined when all are done. */
-export function currentPart({ parts }: Erasure): ErasurePart | undefined {
+export function currentPart({ parts }: Pick<Erasure, 'parts'>): ErasurePart | undefined {
   return parts.find(({ state }) => state === 'running');
+}
+
+/** The parts after the current one has removed a portion. */
+export function partsAfter(parts: readonly ErasurePart[], portion: ErasedPortion): readonly ErasurePart[] {
+  const current = currentPart({ parts });
+  return parts.map((part) => {
+    if (part !== current) return part;
+    const removed = part.removed + portion.removed;
+    return portion.isDone
+      ? { ...part, removed, state: 'done', position: '' }
+      : { ...part, removed, position: portion.position };
+  });
 }
 
 /** A part has removed a portion. Once all are done, the number is forgotten. */
 export function recordPortion(erasure: Erasure, portion: ErasedPortion, now: Date): ErasureDecision {
-  const current = currentPart(erasure);
-  if (!current) return decided<Erasure, ErasureEvent, EraseCommand>(erasure);
-  const after: ErasurePart = {
-    ...current,
-    state: portion.isDone ? 'done' : 'running',
-    removed: current.removed + portion.removed,
-    position: portion.isDone ? '' : portion.position,
-  };
-  const next: Erasure = { ...erasure, parts: erasure.parts.map((part) => (part === current ? after : part)) };
+  if (!currentPart(erasure)) return decided<Erasure, ErasureEvent, EraseCommand>(erasure);
+  const next: Erasure = { ...erasure, parts: partsAfter(erasure.parts, portion) };
   if (currentPart(next)) return decided<Erasure, ErasureEvent, EraseCommand>(next, [], { commands: [ERASE] });
   const { slot: _slot, ...done } = next;
   return decided<Erasure, ErasureEvent, EraseCommand>({ ...done, state: 'done', phoneNumber: null, doneAt: now });
+}
+
+/** A part for each of the services, none of which has begun. */
+export function newParts(names: readonly string[]): ErasurePart[] {
+  return names.map((name) => ({ name, state: 'running', removed: 0, position: '' }));
 }

@@ -4,6 +4,7 @@ import { createBusinessNumber } from './business-numbers/create-business-number.
 import { releaseBusinessNumber } from './business-numbers/release-business-number.ts';
 import { setRegistration } from './business-numbers/set-registration.ts';
 import { updateBusinessNumberByOperator } from './business-numbers/update-business-number.ts';
+import { companyDeletionEndpoints } from './companies/company-deletion-endpoints.ts';
 import { createCompany } from './companies/create-company.ts';
 import { getCompany, listCompanies } from './companies/read-companies.ts';
 import { updateCompany } from './companies/update-company.ts';
@@ -29,6 +30,7 @@ export const operatorEndpoints = (clients: Clients, evict: EvictCredential): End
   listCompanies(clients),
   getCompany(clients),
   updateCompany(clients),
+  ...companyDeletionEndpoints(clients),
   setIntegration(clients),
   removeIntegration(clients),
   createBusinessNumber(clients),

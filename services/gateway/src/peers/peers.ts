@@ -11,6 +11,7 @@ import { CompanyAdminService, CompanyService } from '@parley/proto/directory/v1/
 import { ContactImportService } from '@parley/proto/directory/v1/contact_imports_pb';
 import { ContactService } from '@parley/proto/directory/v1/contacts_pb';
 import { EmployeeLookupService, EmployeeService } from '@parley/proto/directory/v1/employees_pb';
+import { CompanyDeletionService } from '@parley/proto/directory/v1/company_deletions_pb';
 import { RetentionService } from '@parley/proto/directory/v1/retention_pb';
 import { ErasureService } from '@parley/proto/directory/v1/erasures_pb';
 import { ExportArchiveService, ExportService } from '@parley/proto/directory/v1/exports_pb';
@@ -112,6 +113,7 @@ export function openClients(channels: Channels) {
     exportArchives: directory.client(ExportArchiveService),
     exports: directory.client(ExportService),
     retention: directory.client(RetentionService),
+    companyDeletions: directory.client(CompanyDeletionService),
     inbox: messagingInbox.client(InboxService),
     inboxAdmin: messagingInbox.client(InboxAdminService),
     integrationAdmin: directory.client(IntegrationAdminService),

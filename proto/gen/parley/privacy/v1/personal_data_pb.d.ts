@@ -162,6 +162,74 @@ export declare type ExportPersonResponse = Message<"parley.privacy.v1.ExportPers
 export declare const ExportPersonResponseSchema: GenMessage<ExportPersonResponse>;
 
 /**
+ * Which company is deleted, and where to continue.
+ *
+ * @generated from message parley.privacy.v1.EraseCompanyRequest
+ */
+export declare type EraseCompanyRequest = Message<"parley.privacy.v1.EraseCompanyRequest"> & {
+  /**
+   * The company; it is suspended.
+   *
+   * @generated from field: string company_id = 1;
+   */
+  companyId: string;
+
+  /**
+   * The position of the response before; empty for the first part.
+   *
+   * @generated from field: string position = 2;
+   */
+  position: string;
+};
+
+/**
+ * Describes the message parley.privacy.v1.EraseCompanyRequest.
+ * Use `create(EraseCompanyRequestSchema)` to create a new message.
+ */
+export declare const EraseCompanyRequestSchema: GenMessage<EraseCompanyRequest>;
+
+/**
+ * What was done.
+ *
+ * @generated from message parley.privacy.v1.EraseCompanyResponse
+ */
+export declare type EraseCompanyResponse = Message<"parley.privacy.v1.EraseCompanyResponse"> & {
+  /**
+   * How many records were removed by this part.
+   *
+   * @generated from field: int32 removed = 1;
+   */
+  removed: number;
+
+  /**
+   * Where to continue.
+   *
+   * @generated from field: string position = 2;
+   */
+  position: string;
+
+  /**
+   * Nothing is left.
+   *
+   * @generated from field: bool done = 3;
+   */
+  done: boolean;
+
+  /**
+   * Something cannot be removed yet, such as a call in progress: to be asked again later, at the same position.
+   *
+   * @generated from field: bool waiting = 4;
+   */
+  waiting: boolean;
+};
+
+/**
+ * Describes the message parley.privacy.v1.EraseCompanyResponse.
+ * Use `create(EraseCompanyResponseSchema)` to create a new message.
+ */
+export declare const EraseCompanyResponseSchema: GenMessage<EraseCompanyResponse>;
+
+/**
  * Removes and exports personal data. Every service that stores some serves this, to directory, which owns the request.
  *
  * @generated from service parley.privacy.v1.PersonalDataService
@@ -186,6 +254,16 @@ export declare const PersonalDataService: GenService<{
     methodKind: "server_streaming";
     input: typeof ExportPersonRequestSchema;
     output: typeof ExportPersonResponseSchema;
+  },
+  /**
+   * Removes a bounded part of what is stored of a company that is deleted. Repeating a part changes nothing.
+   *
+   * @generated from rpc parley.privacy.v1.PersonalDataService.EraseCompany
+   */
+  eraseCompany: {
+    methodKind: "unary";
+    input: typeof EraseCompanyRequestSchema;
+    output: typeof EraseCompanyResponseSchema;
   },
 }>;
 

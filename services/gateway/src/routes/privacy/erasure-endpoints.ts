@@ -8,7 +8,15 @@ import { phoneText } from '../shared/bounded-text.ts';
 
 export const erasureEndpoints = (clients: Clients) => [requestErasure(clients), getErasure(clients)];
 
-const stateSchema = z.enum(['running', 'done']);
+export const stateSchema = z.enum(['running', 'done']);
+
+export const erasurePartsSchema = z.array(
+  z.object({
+    name: z.string().describe('The service that stores the data'),
+    state: stateSchema,
+    removed: z.int().describe('How many records were removed'),
+  }),
+);
 
 /** An erasure as partners see it. */
 const erasureSchema = z
@@ -16,13 +24,7 @@ const erasureSchema = z
     id: z.string(),
     phone_number: z.string().nullable().describe('E.164; null once it is done'),
     state: stateSchema,
-    parts: z.array(
-      z.object({
-        name: z.string().describe('The service that stores the data'),
-        state: stateSchema,
-        removed: z.int().describe('How many records were removed'),
-      }),
-    ),
+    parts: erasurePartsSchema,
     requested_at: z.string().describe('Calls and texts that begin later are new and stay'),
     done_at: z.string().nullable(),
     log_expires_at: z.string().describe('When copies of earlier events have expired everywhere'),
@@ -72,11 +74,15 @@ function erasureJson(erasure: Erasure): z.output<typeof erasureSchema> {
     id,
     phone_number: phoneNumber ?? null,
     state: stateJson(erasure.state),
-    parts: parts.map(({ name, state, removed }) => ({ name, state: stateJson(state), removed })),
+    parts: partsJson(parts),
     requested_at: timestampDate(requestedAt).toISOString(),
     done_at: doneAt ? timestampDate(doneAt).toISOString() : null,
     log_expires_at: timestampDate(logExpiresAt).toISOString(),
   };
 }
 
-const stateJson = (state: ErasureState) => (state === ErasureState.DONE ? 'done' : 'running');
+export const partsJson = (parts: Erasure['parts']) =>
+  parts.map(({ name, state, removed }) => ({ name, state: stateJson(state), removed }));
+
+export const stateJson = (state: ErasureState): z.output<typeof stateSchema> =>
+  state === ErasureState.DONE ? 'done' : 'running';

@@ -1,0 +1,89 @@
+import { removeDeadLetters } from '@parley/events';
+import type { EventRemoval } from '@parley/outbox';
+import type { Collection, Db } from 'mongodb';
+import { type Erase, erasureOf, type ErasureStep } from './erasure.ts';
+
+/** A company that is deleted. */
+export interface DeletedCompany {
+  readonly companyId: string;
+}
+
+/** Documents that one portion removes. */
+const PORTION = 500;
+/** Events have steps of their own. */
+const OF_EVENTS = ['event_log', 'dead_letters'];
+
+/**
+ * Removes everything that a service stores of a company: first what its own steps find, then the documents of every
+ * collection, then events. A follower may have stored something meanwhile, so the collections come twice.
+ */
+export function companyErasure(options: {
+  db: Db;
+  removal?: EventRemoval | undefined;
+  /** What is not in documents of the company, such as files. */
+  first?: readonly ErasureStep<DeletedCompany>[];
+  /** Collections whose documents are shared with others, or are the receipt. */
+  except?: readonly string[];
+}): Erase<DeletedCompany> {
+  const { db, removal, first = [], except = [] } = options;
+  const kept = new Set([...OF_EVENTS, ...except]);
+  const erase = (subject: DeletedCompany, after: string) => eraseDocuments(db, kept, subject.companyId, after);
+  const deadLetters: ErasureStep<DeletedCompany> = {
+    name: 'dead_letters',
+    async erase({ companyId }) {
+      await removeDeadLetters(db, async (event) => event.companyId === companyId);
+      return { removed: 0 };
+    },
+  };
+  const events = removal ? eventSteps(removal) : [];
+  return erasureOf<DeletedCompany>([
+    ...first,
+    { name: 'documents', erase },
+    ...events,
+    deadLetters,
+    { name: 'documents_again', erase },
+  ]);
+}
+
+function eventSteps(removal: EventRemoval): ErasureStep<DeletedCompany>[] {
+  const all = async () => true;
+  return [
+    {
+      name: 'event_log',
+      erase: async ({ companyId }, after) => ({ removed: 0, next: await removal.fromLog(companyId, after, all) }),
+    },
+    {
+      name: 'stream',
+      async erase({ companyId }, after) {
+        const next = await removal.fromStream(companyId, Number(after) || 1, all);
+        return { removed: 0, next: next === undefined ? undefined : String(next) };
+      },
+    },
+  ];
+}
+
+/** The position is the name of the collection. */
+async function eraseDocuments(db: Db, kept: ReadonlySet<string>, companyId: string, after: string) {
+  const listed = await db.listCollections({}, { nameOnly: true }).toArray();
+  // Those with a dot are the files of a bucket.
+  const names = listed
+    .map(({ name }) => name)
+    .filter((name) => !kept.has(name) && !name.includes('.'))
+    .toSorted();
+  const name = names.find((candidate) => candidate >= after);
+  if (name === undefined) return { removed: 0 };
+  await ensureIndex(db.collection(name));
+  const collection = db.collection<{ _id: string; companyId?: string }>(name);
+  const found = await collection.find({ companyId }, { projection: { _id: 1 }, limit: PORTION }).toArray();
+  if (found.length > 0) await collection.deleteMany({ _id: { $in: found.map(({ _id }) => _id) } });
+  const next = found.length === PORTION ? name : names.find((candidate) => candidate > name);
+  return { removed: found.length, next };
+}
+
+/** Most collections have an index that begins with the company; the others get one when the first company is deleted. */
+async function ensureIndex(collection: Pick<Collection, 'indexes' | 'createIndex'>): Promise<void> {
+  const isOfCompany = ({ key, partialFilterExpression }: { key: object; partialFilterExpression?: object }) =>
+    Object.keys(key)[0] === 'companyId' && partialFilterExpression === undefined;
+  const existing = (await collection.indexes()) as { key: object; partialFilterExpression?: object }[];
+  if (!existing.some(isOfCompany)) await collection.createIndex({ companyId: 1 }, { name: 'of_company' });
+}
