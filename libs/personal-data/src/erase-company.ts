@@ -24,10 +24,14 @@ export function companyErasure(options: {
   first?: readonly ErasureStep<DeletedCompany>[];
   /** Collections whose documents are shared with others, or are the receipt. */
   except?: readonly string[];
+  /** Collections that go last, because they say that the company may do nothing any more. */
+  last?: readonly string[];
 }): Erase<DeletedCompany> {
-  const { db, removal, first = [], except = [] } = options;
-  const kept = new Set([...OF_EVENTS, ...except]);
-  const erase = (subject: DeletedCompany, after: string) => eraseDocuments(db, kept, subject.companyId, after);
+  const { db, removal, first = [], except = [], last = [] } = options;
+  const documents = (name: string, kept: readonly string[]): ErasureStep<DeletedCompany> => ({
+    name,
+    erase: ({ companyId }, after) => eraseDocuments(db, new Set([...OF_EVENTS, ...except, ...kept]), companyId, after),
+  });
   const deadLetters: ErasureStep<DeletedCompany> = {
     name: 'dead_letters',
     async erase({ companyId }) {
@@ -38,10 +42,10 @@ export function companyErasure(options: {
   const events = removal ? eventSteps(removal) : [];
   return erasureOf<DeletedCompany>([
     ...first,
-    { name: 'documents', erase },
+    documents('documents', last),
     ...events,
     deadLetters,
-    { name: 'documents_again', erase },
+    documents('documents_again', []),
   ]);
 }
 

@@ -128,7 +128,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     ...(['callControl', 'messagingInbox', 'webhooks', 'numbersRouting', 'identity'] as const).map(
       (peer) => [SERVICE_OF[peer], companyPartOf(peers[peer])] as const,
     ),
-    [SERVICE, companyErasure({ db, removal: relay.removal, except: [COMPANY_DELETIONS] })],
+    [SERVICE, companyErasure({ db, removal: relay.removal, except: [COMPANY_DELETIONS], last: ['companies'] })],
     // Last: its audit log tells what was done until then.
     ['reports', companyPartOf(peers.reports)],
   ]);

@@ -78,7 +78,12 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     const recordKeyUse = useRecorder({ ...recording, credentials: apiKeys });
     const recordGrantUse = useRecorder({ ...recording, credentials: grants });
     addPersonalDataService(server, {
-      eraseCompany: companyErasure({ db, removal: relay.removal, first: [knownBrowsers({ accounts, devices })] }),
+      eraseCompany: companyErasure({
+        db,
+        removal: relay.removal,
+        first: [knownBrowsers({ accounts, devices })],
+        last: ['company_rules'],
+      }),
     });
     addApiKeyServices(server, { apiKeys, accounts, clock });
     addPasswordAdminService(server, { accounts, employees });
