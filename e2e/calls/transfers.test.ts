@@ -246,3 +246,50 @@ describe('a blind transfer', () => {
     await fixture.state(call.callId, 'ended');
   });
 });
+
+describe('supervision', () => {
+  it('lets an admin hear a conversation; the customer hears nobody but the employee, unless the admin barges in', async () => {
+    const { company } = fixture;
+    const supervise = (mode: string, who = cyd) => who.call('POST', `/calls/${call.callId}/supervision`, { mode });
+    expect((await supervise('listen')).status).toBe(403);
+    expect((await company.call('PATCH', `/employees/${cyd.id}`, { role: 'admin' })).status).toBe(200);
+    expect(await supervise('listen')).toMatchObject({ status: 403, body: { error: 'supervision_disabled' } });
+    expect((await cyd.call('PATCH', '/company', { supervision_enabled: true })).body.supervision_enabled).toBe(true);
+    expect(await supervise('listen')).toMatchObject({ status: 409, body: { error: 'employee_unavailable' } });
+    await fixture.online(cyd);
+    expect((await supervise('shout')).status).toBe(422);
+    expect(await supervise('listen')).toMatchObject({
+      status: 201,
+      body: { supervision: { employee: { id: cyd.id }, mode: 'listen', state: 'ringing' } },
+    });
+    await fixture.answer(cyd);
+    const adaLeg = (await fixture.phone(ada)).legs[0]!.leg_id;
+    const cydLeg = (await fixture.phone(cyd)).legs[0]!.leg_id;
+    const heardBy = async (legId: string) => (await fixture.leg(legId)).heard.map(({ leg_id: party }) => party);
+    const hears = (legId: string, party: string) =>
+      waitUntil(async () => (await heardBy(legId)).includes(party), { what: 'is heard' });
+    await hears(cydLeg, adaLeg);
+    await hears(cydLeg, call.legId);
+    expect(await supervise('whisper')).toMatchObject({ status: 200, body: { supervision: { state: 'joined' } } });
+    await hears(adaLeg, cydLeg);
+    expect(await heardBy(call.legId)).not.toContain(cydLeg);
+    await supervise('barge');
+    await hears(call.legId, cydLeg);
+    expect((await cyd.call('DELETE', `/calls/${call.callId}/supervision`)).status).toBe(204);
+    await fixture.waitUntilIdle(cyd);
+    expect(await fixture.call(call.callId)).toMatchObject({ state: 'bridged', employees: [{ id: ada.id }] });
+    await fixture.over(call);
+    expect((await supervise('listen')).body.error).toBe('call_not_in_conversation');
+    const { body } = await ada.call('GET', `/calls/${call.callId}/timeline`);
+    const seen = (body.entries as { type: string; what: string; employee_id: string; detail: string }[])
+      .filter(({ type }) => type === 'supervision')
+      .map(({ what, employee_id: by, detail }) => [what, by, detail]);
+    expect(seen).toEqual([
+      ['supervision_requested', cyd.id, 'listen'],
+      ['supervision_started', cyd.id, 'listen'],
+      ['supervision_mode_changed', cyd.id, 'whisper'],
+      ['supervision_mode_changed', cyd.id, 'barge'],
+      ['supervision_ended', cyd.id, 'barge'],
+    ]);
+  });
+});

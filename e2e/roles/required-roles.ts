@@ -35,6 +35,8 @@ export const requiredRoles: Readonly<Record<string, Required>> = {
   'post /calls/{call_id}/transfers': 'member',
   'post /calls/{call_id}/transfers/{transfer_id}/completion': 'member',
   'delete /calls/{call_id}/transfers/{transfer_id}': 'member',
+  'post /calls/{id}/supervision': 'admin',
+  'delete /calls/{id}/supervision': 'admin',
   'post /calls/seen': 'member',
   'get /caller_context': 'member',
   'get /company': 'member',

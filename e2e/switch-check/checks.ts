@@ -2,6 +2,7 @@ import type { Checks } from './check-fixture.ts';
 import { faultChecks } from './fault-checks.ts';
 import { hostileChecks } from './hostile-checks.ts';
 import { inboundChecks } from './inbound-checks.ts';
+import { officeChecks } from './office-checks.ts';
 import { outboundChecks } from './outbound-checks.ts';
 import { registrationChecks } from './registration-checks.ts';
 import { transferChecks } from './transfer-checks.ts';
@@ -11,6 +12,7 @@ export const checks: Checks = {
   ...registrationChecks,
   ...inboundChecks,
   ...transferChecks,
+  ...officeChecks,
   ...outboundChecks,
   ...hostileChecks,
   ...faultChecks,

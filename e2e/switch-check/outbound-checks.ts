@@ -1,9 +1,53 @@
 import assert from 'node:assert/strict';
 import { checkRecording } from './check-audio.ts';
-import { type Checks, CUSTOMER_HERTZ, EMPLOYEE_HERTZ, expectTone, isOver, talks } from './check-fixture.ts';
+import {
+  type Checks,
+  CUSTOMER_HERTZ,
+  EMPLOYEE_HERTZ,
+  expectTone,
+  isOver,
+  talks,
+  TARGET_HERTZ,
+} from './check-fixture.ts';
 import { pitch } from './mu-law.ts';
 
+/** What the employee says after the hold. */
+const LATER_HERTZ = 1600;
+
 export const outboundChecks: Checks = {
+  async 'a requested call rings the employee, then the other side; both hear each other, also after a hold'(given) {
+    const { env, ada, adaPhone, directNumber } = given;
+    const to = '+4520999005';
+    await env.company.status(ada, 'available');
+    const business_number_id = env.company.numberId(directNumber);
+    const { status, body: call, text } = await ada.call('POST', '/calls', { business_number_id, to });
+    assert.equal(status, 201, text);
+    const employee = await env.rings(adaPhone);
+    employee.audio.tone(EMPLOYEE_HERTZ);
+    employee.answer();
+    const customer = await env.rings(env.carrier);
+    assert.ok(customer.invite?.headers.some(([name, value]) => name === 'from' && value.includes(directNumber)));
+    await env.until('the ringing tone', () => pitch(employee.audio.received(200), 425) > 0.5);
+    customer.audio.tone(CUSTOMER_HERTZ);
+    customer.answer();
+    await env.company.state(call.id, 'bridged');
+    for (const on of [true, false])
+      assert.equal((await ada.call('PUT', `/calls/${call.id}/hold`, { on })).body.on_hold, on);
+    await expectTone(given, employee, CUSTOMER_HERTZ);
+    customer.audio.tone(TARGET_HERTZ);
+    employee.audio.tone(LATER_HERTZ);
+    await expectTone(given, employee, TARGET_HERTZ);
+    await expectTone(given, customer, LATER_HERTZ);
+    customer.hangUp();
+    await isOver(given, employee);
+    await env.company.state(call.id, 'ended');
+    await checkRecording(given, call.id);
+    const { body: unanswered } = await ada.call('POST', '/calls', { business_number_id, to });
+    (await env.rings(adaPhone)).decline(603);
+    await env.company.state(unanswered.id, 'ended');
+    await env.company.status(ada, 'available');
+  },
+
   async 'an employee calls out through a carrier, shown as the business number'(given) {
     const { env, ada, adaPhone, directNumber } = given;
     const to = '+4520999001';

@@ -26,6 +26,7 @@ import { openSoftphoneSessions } from './softphone-sessions/softphone-session-st
 import { switchDirectory as createSwitchDirectory } from './softphone-sessions/switch-directory.ts';
 import { addCallContentService } from './call-service/call-content-rpcs.ts';
 import { addRecordingService } from './recordings/recording-rpcs.ts';
+import { addSupervisionService } from './supervision/supervision-rpcs.ts';
 import { addTransferService } from './transfers/transfer-rpcs.ts';
 import { addVoicemailService } from './voicemails/voicemail-rpcs.ts';
 
@@ -93,6 +94,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     addCallService(server, { ...running, presences, directory, clock, confirmLimitMs: SWITCH_CONFIRM_LIMIT_MS });
     addCallRecordService(server, running);
     addTransferService(server, { ...running, presences, directory, clock, confirmLimitMs: SWITCH_CONFIRM_LIMIT_MS });
+    addSupervisionService(server, { ...running, presences });
     addVoicemailService(server, { ...running, clock });
     addCallBackfillService(server, running);
     addRecordingService(server, { ...running, recordListening: running.listenings.record, clock });

@@ -81,6 +81,7 @@ const PLAIN_STEPS: ReadonlySet<ControlStep['do']> = new Set([
   'play',
   'hang_up',
   'stop_recording',
+  'supervise',
 ]);
 
 /** Executes what calls order. */

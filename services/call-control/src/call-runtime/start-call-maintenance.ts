@@ -14,12 +14,13 @@ import { waitsFor } from '../calls/state-machine/queue.ts';
 
 /** The presence leases of a call: conversations and ring offers. */
 function leasesOf(call: Call): readonly HeldLease[] {
-  const { companyId, id, phase, transfers } = call;
+  const { companyId, id, phase, transfers, supervision } = call;
   const transfer = openTransfer(transfers);
   const conversation = (employeeId: string) => ({ companyId, employeeId, kind: 'conversation', id }) as const;
   const offer = (employeeId: string) => ({ companyId, employeeId, kind: 'ring_offer', id }) as const;
   return [
     ...('employee' in phase ? [conversation(phase.employee.id)] : []),
+    ...(supervision ? [(supervision.hasAnswered ? conversation : offer)(supervision.supervisor.id)] : []),
     ...offersOf(phase).map(({ employee }) => offer(employee.id)),
     ...(transfer?.to && transfer.state === 'ringing' ? [offer(transfer.to.id)] : []),
     ...(transfer?.to && transfer.state === 'consulting' ? [conversation(transfer.to.id)] : []),

@@ -6,6 +6,8 @@ import type { CallLimits } from './call-usage.ts';
 export interface CompanyCallSettings extends CallingRules {
   /** Its name and postal address in one line, for emergency services. */
   readonly address: string;
+  /** Whether admins may listen to calls of their coworkers. */
+  readonly supervisionEnabled?: boolean;
   readonly limits: CallLimits;
   /** Nobody is connected, except with emergency services. */
   readonly isSuspended?: boolean;

@@ -74,6 +74,7 @@ function settingsOf(company: Company): CompanyCallSettings {
     country,
     address: addressOf(company),
     isSuspended: company.suspended,
+    supervisionEnabled: company.supervisionEnabled,
     limits: {
       simultaneousCalls: limits?.simultaneousCalls ?? Infinity,
       callsPerMinute: limits?.callsPerMinute ?? Infinity,

@@ -228,7 +228,14 @@ describe('whatever the arguments', () => {
       }),
       fc.record({ do: fc.constant('bridge'), legId: id, peerId: id }),
       fc.record({ do: fc.constant('hang_up'), legId: id, cause: fc.oneof(fc.constant('LOSE_RACE'), hostile) }),
-      fc.record({ do: fc.constant('start_recording'), legId: id, recording: id }),
+      fc.record({ do: fc.constantFrom('start_recording', 'stop_recording'), legId: id, recording: id }),
+      fc.record({
+        do: fc.constant('supervise'),
+        legId: id,
+        watchedLegId: id,
+        mode: fc.constantFrom('listen', 'whisper', 'barge'),
+        playId: id,
+      }),
       fc.record({
         do: fc.constant('record_voicemail'),
         legId: id,
@@ -260,6 +267,10 @@ describe('whatever the arguments', () => {
 const FIXED_WORDS: readonly string[] = [
   'all',
   'start',
+  'stop',
+  'eavesdrop_whisper_aleg=false;eavesdrop_whisper_bleg=false',
+  'eavesdrop_whisper_aleg=false;eavesdrop_whisper_bleg=true',
+  'eavesdrop_whisper_aleg=true;eavesdrop_whisper_bleg=true',
   'mask',
   'unmask',
   '-both',

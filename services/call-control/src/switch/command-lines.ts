@@ -86,6 +86,14 @@ export function controlLines(step: ControlStep, mediaUrls: MediaUrls, callId: st
       return [api(`uuid_transfer ${safe('id', step.legId)} -both park inline`)];
     case 'join_conference':
       return [api(`uuid_transfer ${safe('id', step.legId)} -both conference:${conference(step.room)} inline`)];
+    case 'supervise': {
+      // Of the leg that is watched: `bleg` is its own phone, `aleg` whom it talks to.
+      const heardBy = `eavesdrop_whisper_aleg=${step.mode === 'barge'};eavesdrop_whisper_bleg=${step.mode !== 'listen'}`;
+      return [
+        api(`uuid_setvar_multi ${safe('id', step.legId)} ${heardBy}`),
+        execute(step.legId, 'eavesdrop', safe('id', step.watchedLegId), step.playId),
+      ];
+    }
     case 'hold':
       return [api(`conference ${safe('id', step.room)} hold ${safe('id', step.memberId)} local_stream://moh`)];
     case 'release_hold':

@@ -3,6 +3,7 @@ import { LiveReportService } from '@parley/proto/call_control/v1/live_report_pb'
 import { SoftphoneSessionService } from '@parley/proto/call_control/v1/softphone_sessions_pb';
 import { CallRecordService } from '@parley/proto/call_control/v1/call_records_pb';
 import { CallService } from '@parley/proto/call_control/v1/calls_service_pb';
+import { SupervisionService } from '@parley/proto/call_control/v1/supervision_pb';
 import { TransferService } from '@parley/proto/call_control/v1/transfers_pb';
 import { RecordingService } from '@parley/proto/call_control/v1/recordings_pb';
 import { VoicemailService } from '@parley/proto/call_control/v1/voicemails_service_pb';
@@ -137,6 +138,7 @@ export function openClients(channels: Channels) {
     textSnippets: messagingInbox.client(TextSnippetService),
     textingSettings: numbersRouting.client(TextingSettingsService),
     twoFactorAdmin: identity.client(TwoFactorAdminService),
+    supervisions: channels['call-control'].client(SupervisionService),
     transfers: channels['call-control'].client(TransferService),
     voicemails: channels['call-control'].client(VoicemailService),
     voicePreviews: numbersRouting.client(VoicePreviewService),

@@ -83,6 +83,8 @@ export class Channel {
   execution: Execution | undefined;
   /** Applications that wait until the channel is parked and idle. */
   readonly queue: (() => void)[] = [];
+  /** Who listens to the channel besides whom it talks to. */
+  readonly eavesdroppers = new Set<Execution & { readonly channel: Channel }>();
   readonly recordings = new Map<string, ChannelRecording>();
   readonly scheduledHangups = new Set<Timer>();
   /** Called by an answering phone, or by a phone that refuses, while an originate waits. */

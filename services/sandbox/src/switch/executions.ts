@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { answerChannel, preAnswerChannel, ringReady } from './answer.ts';
 import { announce, type ApplicationRun, complete } from './application-run.ts';
 import type { Channel } from './channel.ts';
+import { Eavesdrop } from './eavesdrop.ts';
 import { hangup } from './hangup.ts';
 import { knownCause } from './hangup-causes.ts';
 import { leaveActivity, parkByApplication, runQueue } from './park.ts';
@@ -11,6 +12,7 @@ import { RecordMessage } from './record-message.ts';
 /** What is needed to run an application. */
 export interface ApplicationParts extends PlaybackParts {
   joinConference(channel: Channel, room: string): void;
+  channel(uuid: string): Channel | undefined;
 }
 
 /** Queues an application: it runs when the channel is parked and what was queued before it has ended. */
@@ -29,6 +31,9 @@ function run(channel: Channel, call: ApplicationRun, parts: ApplicationParts): v
       return;
     case 'record':
       new RecordMessage(channel, { ...call, argument }, parts).start();
+      return;
+    case 'eavesdrop':
+      new Eavesdrop(channel, { ...call, argument }, parts.channel(argument)).start();
       return;
     case 'conference':
       leaveActivity(channel);

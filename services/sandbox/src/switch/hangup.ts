@@ -49,6 +49,7 @@ function completeHangup(channel: Channel): void {
   const activity = channel.activity;
   channel.activity = undefined;
   activity?.stop('hangup');
+  for (const eavesdropper of channel.eavesdroppers) eavesdropper.breakOff();
   for (const recording of channel.recordings.values()) recording.stop();
   channel.state = 'CS_HANGUP';
   channel.setCallState('HANGUP');

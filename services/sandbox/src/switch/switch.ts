@@ -69,6 +69,7 @@ export class Switch {
       cache: this.cache,
       files: this.files,
       joinConference: (channel, room) => this.conferences.join(channel, room),
+      channel: (uuid) => this.channels.get(uuid),
     };
   }
 

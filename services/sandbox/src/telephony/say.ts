@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { durationMs, type Sound } from '../audio/wav.ts';
-import { bridgedWith } from '../switch/bridge.ts';
 import type { Channel } from '../switch/channel.ts';
-import { conferenceListeners } from '../switch/conferences.ts';
+import { listenersOf } from '../switch/eavesdrop.ts';
 import { RecordMessage } from '../switch/record-message.ts';
 
 /** How long a person waits at most before speaking. */
@@ -19,7 +18,7 @@ export async function sayOn(channel: Channel, makeSound: () => Promise<Sound>): 
     if (!channel.hasMedia) return false;
     const { core } = channel;
     const startedMs = core.mediaTime.now();
-    const hearing = listeners(channel);
+    const hearing = listenersOf(channel);
     for (const { link } of hearing) link?.play(channel.uuid, sound);
     for (const recording of channel.recordings.values()) recording.addSent(sound, startedMs);
     for (const { recordings } of hearing) {
@@ -39,13 +38,13 @@ export async function sayOn(channel: Channel, makeSound: () => Promise<Sound>): 
 
 /** Forwards a frame of a real phone to the other real phones that hear it. */
 export function forwardFrame(channel: Channel, samples: Int16Array): void {
-  for (const { link } of listeners(channel)) link?.forward(channel.uuid, samples);
+  for (const { link } of listenersOf(channel)) link?.forward(channel.uuid, samples);
 }
 
 /** Adds a frame of a real phone to the recordings of this leg and of the legs that hear it. */
 export function recordFrame(channel: Channel, utterance: string, frame: Sound): void {
   for (const recording of channel.recordings.values()) recording.addLive('sent', utterance, frame);
-  for (const { recordings } of listeners(channel)) {
+  for (const { recordings } of listenersOf(channel)) {
     for (const recording of recordings.values()) recording.addLive('received', utterance, frame);
   }
 }
@@ -59,9 +58,4 @@ async function untilListenedTo(channel: Channel): Promise<void> {
 function isAboutToBeListenedTo({ leg, execution, hasMedia, core }: Channel): boolean {
   if (!hasMedia || !core.alive || execution instanceof RecordMessage) return false;
   return leg.heard.at(-1)?.kind === 'beep' || (leg.direction === 'incoming' && !leg.hasMetParty);
-}
-
-function listeners(channel: Channel): readonly Channel[] {
-  const partner = bridgedWith(channel);
-  return partner ? [partner] : conferenceListeners(channel);
 }

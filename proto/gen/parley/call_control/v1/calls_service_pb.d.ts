@@ -624,7 +624,7 @@ export declare type TimelineEntry = Message<"parley.call_control.v1.TimelineEntr
   at?: Timestamp | undefined;
 
   /**
-   * What kind of thing: state, input, offer, leg, timer, command, transfer, hold, recording, note, dropped.
+   * What kind of thing: state, input, offer, leg, timer, command, transfer, hold, recording, supervision, note, dropped.
    *
    * @generated from field: string type = 2;
    */

@@ -1,3 +1,5 @@
+import type { SupervisionMode } from './supervision.ts';
+
 /** What a caller or an employee hears from the switch. */
 export type Audio =
   | { readonly kind: 'prompt'; readonly contentHash: string }
@@ -42,6 +44,14 @@ export type ControlStep =
   | { readonly do: 'park'; readonly legId: string }
   /** Moves a leg and the one it is bridged with to a conference. */
   | { readonly do: 'join_conference'; readonly legId: string; readonly room: string }
+  /** A leg hears another one and whom that one talks to; who hears the leg is decided by the mode. */
+  | {
+      readonly do: 'supervise';
+      readonly legId: string;
+      readonly watchedLegId: string;
+      readonly mode: SupervisionMode;
+      readonly playId: string;
+    }
   | { readonly do: 'hold'; readonly room: string; readonly memberId: string }
   | { readonly do: 'release_hold'; readonly room: string; readonly memberId: string };
 
@@ -164,6 +174,8 @@ export const CALL_TIMERS = [
   'outside_leg',
   /** The employee who is to call should have answered by now. */
   'employee_ring',
+  /** The supervisor should have answered by now. */
+  'supervision_ring',
   /** The switch should have reported the bridge by now. */
   'bridge_overdue',
   /** The phone of the employee in conversation should have returned by now. */

@@ -2,6 +2,7 @@ import type { LegEvent, LegSnapshot } from './leg-event.ts';
 import type { CallCommand, CallTimer, CommandResult } from './call-command.ts';
 import type { SwitchReference } from './call.ts';
 import type { Participant } from './participant.ts';
+import type { SupervisionMode } from './supervision.ts';
 import type { OutsideTarget } from './transfer.ts';
 
 /** Every input of a call. */
@@ -60,6 +61,8 @@ export type CallInput =
   | { readonly type: 'complete_transfer'; readonly transferId: string; readonly actorId: string }
   | { readonly type: 'cancel_transfer'; readonly transferId: string; readonly actorId: string }
   | { readonly type: 'hold'; readonly actorId: string; readonly on: boolean }
+  | { readonly type: 'supervise'; readonly supervisor: Participant; readonly mode: SupervisionMode }
+  | { readonly type: 'end_supervision'; readonly actorId: string }
   | { readonly type: 'pause_recording'; readonly actorId: string; readonly paused: boolean }
   /** The switch did not confirm the start of the transfer in time. */
   | { readonly type: 'abandon_transfer'; readonly transferId: string };

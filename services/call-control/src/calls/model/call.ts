@@ -1,5 +1,6 @@
 import type { RecordingFile } from '../../recordings/recording-file.ts';
 import type { TimelineEntry } from './timeline.ts';
+import type { Supervision } from './supervision.ts';
 import type { Transfer } from './transfer.ts';
 import type { CallFlow, NoAnswerPlan, Prompt } from './call-flow.ts';
 import type { Hold } from './hold.ts';
@@ -217,6 +218,8 @@ export interface Call {
   readonly customerAnswered: boolean;
   /** Of a remote party that waits on hold or is being connected again; absent or null otherwise. */
   readonly hold?: Hold | null;
+  /** Absent or null while nobody supervises the conversation. */
+  readonly supervision?: Supervision | null;
   /** Absent or null before the first pause of the recording. */
   readonly recordingPause?: RecordingPause | null;
   /** The open transfer, or the last ones. */
@@ -236,7 +239,7 @@ export interface Call {
   readonly legIds: readonly string[];
   /** Whom the call would ring, while it waits. */
   readonly waitingFor: readonly string[];
-  /** Who is being rung. */
+  /** Who is being rung, and who supervises. */
   readonly offeredTo: readonly string[];
   /** Who is in conversation, or target of the open transfer. */
   readonly activeFor: readonly string[];

@@ -15,7 +15,10 @@ export function derivedFields(call: Omit<Call, keyof Derived>): Derived {
     isOpen: call.state !== 'ended',
     legIds: legs.map(({ id }) => id),
     waitingFor: phase.kind === 'waiting' ? phase.employeeIds : [],
-    offeredTo: offersOf(phase).map(({ employee }) => employee.id),
+    offeredTo: [
+      ...offersOf(phase).map(({ employee }) => employee.id),
+      ...(call.supervision ? [call.supervision.supervisor.id] : []),
+    ],
     activeFor: [...talkingTo, ...(transfer?.to ? [transfer.to.id] : [])],
   };
 }

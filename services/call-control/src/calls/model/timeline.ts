@@ -11,6 +11,7 @@ export interface TimelineEntry {
     | 'transfer'
     | 'hold'
     | 'recording'
+    | 'supervision'
     | 'note'
     | 'dropped';
   /** What happened, such as `queued` or `offer_declined`. */

@@ -38,7 +38,10 @@ describe('a blind transfer', () => {
     const test = inConversation();
     start(test);
     expect(test.call).toMatchObject({ state: 'transferring', phase: { kind: 'passing_on' }, activeFor: [bob.id] });
-    expect(test.steps()).toEqual([{ do: 'hang_up', legId: test.adaLeg, cause: 'NORMAL_CLEARING' }]);
+    expect(test.steps()).toEqual([
+      { do: 'park', legId: 'leg-customer' },
+      { do: 'hang_up', legId: test.adaLeg, cause: 'NORMAL_CLEARING' },
+    ]);
     expect(test.commands).toContainEqual({ kind: 'end_conversation', employeeId: ada.id });
     test.hangUp(test.adaLeg);
     test.apply({ type: 'leg_parked', legId: 'leg-customer', arrival: null });

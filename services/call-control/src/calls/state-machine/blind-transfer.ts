@@ -4,7 +4,9 @@ import type { CallDraft } from './call-draft.ts';
 import { startConversation } from './conversation.ts';
 import { handOverHold } from './hold.ts';
 import { connectOutside, connectOutsideWhenParked } from './outside-party.ts';
-import { orderLegs, waitForEmployees } from './queue.ts';
+import { orderLegs } from './order-legs.ts';
+import { waitForEmployees } from './queue.ts';
+import { endSupervision } from './supervision.ts';
 import { changeTransfer, claimTarget, releaseTarget, ringTarget, TRANSFER_RING_SECS } from './transfer-legs.ts';
 
 const RETURN_RING_SECS = 30;
@@ -16,12 +18,15 @@ type TalkingPhase = Extract<Call['phase'], { kind: 'talking' }>;
 /** The controller leaves, the target rings, and the customer waits: for the target, else for the controller, else in the queue. */
 export function startBlindTransfer(draft: CallDraft, { employee, legId }: TalkingPhase, transfer: Transfer): void {
   handOverHold(draft, employee.id);
+  endSupervision(draft);
   draft.enter({ kind: 'passing_on' });
   draft.move('transferring');
   draft.cancel('bridge_overdue', 'phone_return');
-  // The customer's leg is parked by that, unless it is already, and hears the wait audio then.
+  const { customerLegId } = draft.call;
+  // It may also be in the conference of a transfer that is being undone. It hears the wait audio once it is parked.
+  if (draft.leg(customerLegId)?.parked) playToPassedOnParty(draft);
+  else draft.control({ do: 'park', legId: customerLegId });
   draft.hangUp(legId);
-  if (draft.leg(draft.call.customerLegId)?.parked) playToPassedOnParty(draft);
   draft.order({ kind: 'end_conversation', employeeId: employee.id });
   ringTarget(draft, transfer);
   draft.due('transfer_ring', TRANSFER_RING_SECS * 1000);

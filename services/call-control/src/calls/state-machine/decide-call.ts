@@ -27,7 +27,7 @@ import { type CallDecision, CallDraft } from './call-draft.ts';
 import { type CallInput, causeOf } from '../model/call-input.ts';
 import { controllerAnswered, controllerLegEnded, playToPassedOnParty, returnToQueue } from './blind-transfer.ts';
 import { connectOutsideWhenParked } from './outside-party.ts';
-import { employeeRemoved } from './employee-removed.ts';
+import { employeeRemoved, withdraw } from './employee-removed.ts';
 import { heldLegParked, heldPartyConnected, holdCall } from './hold.ts';
 import { pauseRecording } from './pause-recording.ts';
 import { finishCall, hangUpCall, recordingStopped } from './end-call.ts';
@@ -53,18 +53,18 @@ import {
 import { reconcile } from './reconcile.ts';
 import { commandSettled, NOT_RUNG } from './command-settled.ts';
 import { announced, bridge, connectWhenParked, startConversation, startConversationSpan } from './conversation.ts';
-import { phoneReturned, playToWaitingParty, waitForPhone } from './missing-phone.ts';
-import { beep, startVoicemail, stopVoicemail, voicemailStopped } from './record-voicemail.ts';
-import { recordingRefused, voicemailAudioOverdue, voicemailDeleted, voicemailStored } from './voicemail-audio.ts';
 import {
-  offerAnswered,
-  offerLegEnded,
-  offerTo,
-  offerUnanswered,
-  passedOverEnded,
-  ringNext,
-  withdrawOffer,
-} from './queue.ts';
+  endSupervision,
+  superviseCall,
+  supervisorAnswered,
+  supervisorLegEnded,
+  watchWhenParked,
+} from './supervision.ts';
+import { phoneReturned, playToWaitingParty, waitForPhone } from './missing-phone.ts';
+import { recordingStored, transcribed } from './stored-recording.ts';
+import { beep, startVoicemail, stopVoicemail, voicemailStopped } from './record-voicemail.ts';
+import { recordingRefused, voicemailAudioOverdue, voicemailDeleted } from './voicemail-audio.ts';
+import { offerAnswered, offerLegEnded, offerTo, offerUnanswered, passedOverEnded, ringNext } from './queue.ts';
 
 /** The switch's cause for a phone whose audio is missing. */
 const MEDIA_TIMEOUT = 'MEDIA_TIMEOUT';
@@ -91,6 +91,8 @@ function apply(draft: CallDraft, input: CallInput): Refusal | undefined {
       return holdCall(draft, input);
     case 'pause_recording':
       return pauseRecording(draft, input);
+    case 'supervise':
+      return superviseCall(draft, input);
     default:
       applyFact(draft, input);
       return undefined;
@@ -101,7 +103,7 @@ function applyFact(
   draft: CallDraft,
   input: Exclude<
     CallInput,
-    { type: 'start_transfer' | 'complete_transfer' | 'cancel_transfer' | 'hold' | 'pause_recording' }
+    { type: 'start_transfer' | 'complete_transfer' | 'cancel_transfer' | 'hold' | 'pause_recording' | 'supervise' }
   >,
 ): void {
   const { phase } = draft.call;
@@ -154,6 +156,8 @@ function applyFact(
       return voicemailDeleted(draft, input.recording);
     case 'transcribed':
       return transcribed(draft);
+    case 'end_supervision':
+      return endSupervision(draft, input.actorId);
     case 'abandon_transfer':
       return abandonTransfer(draft, input);
     case 'timer':
@@ -191,7 +195,8 @@ function legAnswered(draft: CallDraft, legId: string): void {
 
 /** A phone of an employee, or one outside the company that takes the call, is to be connected. */
 function connectAnswered(draft: CallDraft, legId: string): void {
-  const { phase, transfers } = draft.call;
+  const { phase, transfers, supervision } = draft.call;
+  if (supervision?.legIds.includes(legId)) return supervisorAnswered(draft, supervision, legId);
   const transfer = openTransfer(transfers);
   if (transfer?.targetLegIds.includes(legId)) return targetAnswered(draft, transfer, legId);
   if (phase.kind === 'waiting') return waitingCallAnswered(draft, phase, legId);
@@ -225,6 +230,7 @@ function legParked(draft: CallDraft, legId: string): void {
   ringBackWhenParked(draft, legId);
   askForKey(draft, legId);
   connectOutsideWhenParked(draft);
+  watchWhenParked(draft);
   if (legId !== draft.call.customerLegId) return;
   playToWaitingParty(draft);
   playToPassedOnParty(draft);
@@ -240,10 +246,11 @@ function legBridged(draft: CallDraft, input: Extract<CallInput, { type: 'leg_bri
   if (phase.kind === 'talking') startConversationSpan(draft, phase.employee, recordedMs);
   if (!openTransfer(draft.call.transfers)) draft.move('bridged');
   heldPartyConnected(draft);
+  watchWhenParked(draft);
 }
 
 function legEnded(draft: CallDraft, legId: string, cause: string): void {
-  const { phase, customerLegId, transfers, direction } = draft.call;
+  const { phase, customerLegId, transfers, direction, supervision } = draft.call;
   const leg = draft.leg(legId);
   if (!leg) return;
   draft.removeLeg(legId);
@@ -260,6 +267,7 @@ function legEnded(draft: CallDraft, legId: string, cause: string): void {
   }
   // An outbound call whose other side was never reached has no other leg whose end could end it.
   if (phase.kind === 'hanging_up' && direction === 'outbound' && draft.call.legs.length === 0) return finishCall(draft);
+  if (supervision?.legIds.includes(legId)) return supervisorLegEnded(draft, supervision, legId);
   const transfer = openTransfer(transfers);
   if (transfer?.targetLegIds.includes(legId)) return targetLegEnded(draft, transfer, legId, cause);
   if (phase.kind === 'forwarding' && phase.legId === legId) {
@@ -351,6 +359,8 @@ function timerFired(draft: CallDraft, name: CallTimer): void {
     case 'employee_ring':
       if (phase.kind === 'returning') return returnToQueue(draft, phase);
       return phase.kind === 'calling_employee' ? stopCallingEmployee(draft, phase) : undefined;
+    case 'supervision_ring':
+      return endSupervision(draft);
     case 'phone_return':
       return hangUpCall(draft);
     case 'callback':
@@ -372,35 +382,4 @@ function outsideLegsOverdue(draft: CallDraft): void {
     else draft.hangUp(legId, 'NO_ANSWER');
   }
   awaitOutsideLegs(draft);
-}
-
-/** Do-not-disturb withdraws what rings at the employee, the target of a transfer included. */
-function withdraw(draft: CallDraft, employeeId: string): void {
-  const { phase, transfers } = draft.call;
-  const transfer = openTransfer(transfers);
-  if (phase.kind === 'waiting') withdrawOffer(draft, phase, employeeId);
-  else if (phase.kind === 'calling_employee' && phase.offer.employee.id === employeeId)
-    stopCallingEmployee(draft, phase);
-  else if (phase.kind === 'returning' && phase.offer?.employee.id === employeeId) returnToQueue(draft, phase);
-  else if (transfer?.state === 'ringing' && transfer.to?.id === employeeId && transfer.isSetUp)
-    transferRingElapsed(draft);
-}
-
-function recordingStored(draft: CallDraft, input: Extract<CallInput, { type: 'recording_stored' }>): void {
-  const { recordings } = draft.call;
-  const recording = recordings.find(({ name }) => name === input.recording);
-  if (!recording || recording.status === 'stored') return;
-  const { sizeBytes, contentHash, durationMs } = input;
-  const stored = { ...recording, status: 'stored', sizeBytes, contentHash, durationMs } as const;
-  draft.set({ recordings: recordings.map((other) => (other === recording ? stored : other)) });
-  draft.note({ type: 'recording', what: 'recording_stored' });
-  voicemailStored(draft, recording.name, durationMs);
-}
-
-/** Once: a transcription that is repeated after a crash changes nothing. */
-function transcribed(draft: CallDraft): void {
-  if (draft.call.hasTranscription || draft.call.isContentRemoved) return;
-  draft.set({ hasTranscription: true });
-  draft.note({ type: 'recording', what: 'transcribed' });
-  draft.emit('call-control.call.transcription_done');
 }

@@ -3,6 +3,7 @@ import { failOpenTransfer } from './transfer-legs.ts';
 import { CALL_TIMERS, type HangupCause } from '../model/call-command.ts';
 import type { CallDraft } from './call-draft.ts';
 import { stopRinging } from './queue.ts';
+import { endSupervision } from './supervision.ts';
 import { awaitVoicemailAudio, voicemailMeasured } from './voicemail-audio.ts';
 
 /** Hangs up every leg. The call has ended when the remote party's leg has. */
@@ -45,6 +46,7 @@ function hangUpCauseOfOthers({ call }: CallDraft): HangupCause {
 function leavePhase(draft: CallDraft): void {
   const { phase } = draft.call;
   failOpenTransfer(draft);
+  endSupervision(draft);
   if (draft.call.hold) draft.set({ hold: null });
   if (draft.call.recordingPause) draft.set({ recordingPause: null });
   if (phase.kind === 'waiting') stopRinging(draft, phase);

@@ -78,6 +78,8 @@ export function parkRefused(draft: CallDraft, legId: string): void {
   const { hold, phase, customerLegId } = draft.call;
   if (hold?.status !== 'parking' || phase.kind !== 'talking' || legId !== customerLegId) return;
   draft.set({ hold: null });
+  // The phone of the employee has returned meanwhile, and waited for the hold to end.
+  if (draft.leg(phase.legId)?.parked) bridge(draft, phase.legId);
   if (!hold.isWanted) return;
   draft.note({ type: 'hold', what: 'hold_refused', employeeId: phase.employee.id });
   draft.emit('call-control.call.resumed');

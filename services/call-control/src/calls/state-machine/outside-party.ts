@@ -1,6 +1,7 @@
 import type { OutsideTarget } from '../model/transfer.ts';
 import type { CallDraft } from './call-draft.ts';
 import { bridge } from './conversation.ts';
+import { endSupervision } from './supervision.ts';
 
 /** The network could not be reached through this carrier; another one may. Anything else is the other side's answer. */
 const CARRIER_FAILURES = new Set([
@@ -49,6 +50,7 @@ export function connectOutside(draft: CallDraft, phoneNumber: string, legId: str
     if (kind === 'conversation' && status === 'started')
       draft.control({ do: 'stop_recording', legId: recorded, recording: name });
   draft.set({ recordingPause: null });
+  endSupervision(draft);
   draft.enter({ kind: 'outside', phoneNumber, legId });
   draft.note({ type: 'leg', what: 'outside_connected', legId, detail: phoneNumber });
 }

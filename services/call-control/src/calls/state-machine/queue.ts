@@ -1,4 +1,5 @@
 import { offerCallback, queueMoved } from './announce-place.ts';
+import { orderLegs } from './order-legs.ts';
 import { play } from './play-audio.ts';
 import type { Call, Leg, Offer, PassedOver } from '../model/call.ts';
 import type { CallDraft } from './call-draft.ts';
@@ -9,8 +10,6 @@ import { awaitRemainingOutsideLegs, ringOutside, type OutsidePhone, redialOutsid
 const PASSED_OVER_MS = 15_000;
 /** How long an employee is rung alone. */
 const RING_ALONE_MS = 20_000;
-/** Phones per employee that ring at once. */
-const PHONES_MAX = 4;
 /** How long a phone outside the company rings for an employee before the employee is passed over. */
 const OUTSIDE_RING_SECS = 45;
 /** Phones ring until we stop them; the longest no-answer timer is an hour. */
@@ -116,15 +115,6 @@ export function offerUnanswered(draft: CallDraft, phase: WaitingPhase, legId: st
 function endUnanswered(draft: CallDraft, phase: WaitingPhase, offer: Offer): void {
   for (const legId of offer.legIds) draft.hangUp(legId, 'NO_ANSWER');
   endOffer(draft, phase, offer, 'offer_unanswered');
-}
-
-/** One leg for each phone the employee may have; unused ones are removed once the switch was queried. */
-export function orderLegs(draft: CallDraft, employeeId: string): readonly string[] {
-  return Array.from({ length: PHONES_MAX }, () => {
-    const id = draft.newId();
-    draft.addLeg({ id, employeeId });
-    return id;
-  });
 }
 
 /** A phone of an offer stopped ringing without an answer. */

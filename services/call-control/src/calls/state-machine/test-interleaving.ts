@@ -68,6 +68,9 @@ export class Interleaving {
       () => this.#losePhone(),
       () => this.#returnPhone(actor.id),
       () => this.#apply({ type: 'offer', employee: target }),
+      () => this.#apply({ type: 'supervise', supervisor: target, mode: choice % 2 === 0 ? 'listen' : 'barge' }),
+      () => choice % 3 === 0 && this.#apply({ type: 'end_supervision', actorId: target.id }),
+      () => test.timers.has('supervision_ring') && this.#timer('supervision_ring'),
       () => choice % 5 === 0 && this.#apply({ type: 'employee_removed', employeeId: target.id }),
       () => choice % 50 === 0 && this.#loseSwitch(),
       () => test.timers.has('transfer_ring') && this.#timer('transfer_ring'),
@@ -107,18 +110,22 @@ export class Interleaving {
 
   /** Somebody or something is always responsible for the customer, and something ends each wait. */
   #checkOwner(): void {
-    const { phase, transfers, state, legs } = this.test.call;
+    const { phase, transfers, state, legs, supervision } = this.test.call;
     const { timers } = this.test;
     if (state === 'ended' && [...timers.keys()].some((name) => name !== 'voicemail_audio'))
       throw new Error('a timer of a call that has ended');
     if (timers.has('transfer_ring') && !transfers.some(isOpen)) throw new Error('a timer of no transfer');
     if (phase.kind === 'passing_on' && (!transfers.some(isOpen) || !timers.has('transfer_ring')))
       throw new Error('passed on to nobody');
+    if (timers.has('supervision_ring') !== (supervision?.hasAnswered === false))
+      throw new Error('the supervisor is rung without an end, or an end without a ring');
+    if (supervision && phase.kind !== 'talking') throw new Error(`supervised in ${phase.kind}`);
     if (timers.has('employee_ring') !== (phase.kind === 'returning' && phase.offer !== null))
       throw new Error('the controller is rung without an end, or an end without a ring');
     const named = [
       ...transfers.filter(isOpen).flatMap(({ targetLegIds }) => targetLegIds),
       ...offersOf(phase).flatMap(({ legIds }) => legIds),
+      ...(supervision?.legIds ?? []),
       ...('legId' in phase ? [phase.legId] : []),
       this.test.call.customerLegId,
     ];
@@ -127,18 +134,21 @@ export class Interleaving {
 
   /** Legs that exist although no participant uses them. */
   strays(): string[] {
-    const { phase, customerLegId, transfers, state } = this.test.call;
+    const { phase, customerLegId, transfers, state, supervision } = this.test.call;
     const target = transfers.find(isOpen)?.targetLegIds ?? [];
     const talking = 'legId' in phase ? [phase.legId] : [];
     const offered = offersOf(phase).flatMap(({ legIds }) => legIds);
-    const wanted = state === 'ended' ? [] : [customerLegId, ...talking, ...target, ...offered];
+    const supervising = supervision?.legIds ?? [];
+    const wanted = state === 'ended' ? [] : [customerLegId, ...talking, ...target, ...offered, ...supervising];
     return [...this.alive].filter((legId) => !wanted.includes(legId));
   }
 
   /** What differs between the call and the switch once everything was executed and reported. */
   difference(): string | undefined {
-    const { phase, hold, customerLegId, transfers, state, recordingPause } = this.test.call;
+    const { phase, hold, customerLegId, transfers, state, recordingPause, supervision } = this.test.call;
     if (state === 'ended' || phase.kind === 'hanging_up') return this.alive.size > 0 ? 'a leg is left' : undefined;
+    const isParked = (legId: string | undefined) =>
+      this.test.call.legs.some(({ id, parked }) => id === legId && parked);
     const isWith = (legId: string) => [customerLegId, legId].every((id) => this.#bridged.includes(id));
     if (phase.kind === 'outside') return isWith(phase.legId) ? undefined : 'not connected with the phone outside';
     // A phone that has answered waits there for the customer, and both for each other's report.
@@ -147,10 +157,18 @@ export class Interleaving {
     if (transfers.some(isOpen)) return hold ? 'a transfer is open and the call is on hold' : undefined;
     if (!this.alive.has(phase.legId)) {
       if (!this.test.timers.has('phone_return')) return 'a phone is missing, and nothing ends the wait for it';
-      const isParked = this.test.call.legs.some(({ id, parked }) => id === customerLegId && parked);
-      return this.#hearsAudio || !isParked ? undefined : 'a phone is missing, and the customer hears nothing';
+      return this.#hearsAudio || !isParked(customerLegId)
+        ? undefined
+        : 'a phone is missing, and the customer hears nothing';
     }
     const isConnected = isWith(phase.legId);
+    if (
+      supervision?.hasAnswered &&
+      !hold &&
+      supervision.watchedLegId !== phase.legId &&
+      isParked(supervision.legIds[0])
+    )
+      return 'the supervisor does not hear the conversation';
     if (hold?.isWanted)
       return isConnected || !this.#hearsAudio ? 'on hold, but connected or without wait audio' : undefined;
     return hold || !isConnected ? 'not on hold, and not connected' : undefined;
@@ -252,7 +270,7 @@ export class Interleaving {
     }
     if (command.kind !== 'control') return this.#apply({ type: 'settled', command, result: { kind: 'done' } });
     const failures = command.steps.flatMap((step, index) =>
-      this.#refuses && (step.do === 'park' || step.do === 'mask_recording')
+      this.#refuses && this.test.call.phase.kind === 'talking' && (step.do === 'park' || step.do === 'mask_recording')
         ? [{ step: index, reason: '-ERR', noSuchLeg: false }]
         : this.#doStep(step)
           ? []

@@ -1,6 +1,6 @@
 import type { CallDraft } from './call-draft.ts';
 import { dialOutside } from './outside-party.ts';
-import { orderLegs } from './queue.ts';
+import { orderLegs } from './order-legs.ts';
 import { openTransfer, type Transfer } from '../model/transfer.ts';
 
 export const TRANSFER_RING_SECS = 30;

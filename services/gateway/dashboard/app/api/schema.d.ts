@@ -462,6 +462,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/calls/{id}/supervision": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Supervise a conversation
+         * @description Rings your phones for up to 30 seconds; the one that answers hears both sides. `listen`: nobody hears you; `whisper`: the employee does; `barge`: both sides do. Repeated, it changes the mode. Hang up to end it. Only while `supervision_enabled` of the company; visible in the timeline of the call.
+         */
+        post: operations["superviseConversation"];
+        /** End your supervision of a conversation */
+        delete: operations["endYourSupervisionOfConversation"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/calls/{id}/hold": {
         parameters: {
             query?: never;
@@ -1795,7 +1816,7 @@ export interface components {
         };
         CallTimelineEntry: {
             at: string;
-            /** @description state, input, offer, leg, timer, command, transfer, hold, recording, note or dropped */
+            /** @description state, input, offer, leg, timer, command, transfer, hold, recording, supervision, note or dropped */
             type: string;
             what: string;
             /** @description The trigger: an event of the switch, a timer, a command */
@@ -2408,6 +2429,13 @@ export interface components {
             }[];
             expires_at: string;
         };
+        Supervision: {
+            employee: components["schemas"]["CallParticipant"];
+            /** @enum {string} */
+            mode: "listen" | "whisper" | "barge";
+            /** @enum {string} */
+            state: "ringing" | "joined";
+        };
         TextSnippet: {
             id: string;
             title: string;
@@ -2710,6 +2738,7 @@ export type Retention = components['schemas']['Retention'];
 export type RetriedMessage = components['schemas']['RetriedMessage'];
 export type RouteExplanation = components['schemas']['RouteExplanation'];
 export type SoftphoneSession = components['schemas']['SoftphoneSession'];
+export type Supervision = components['schemas']['Supervision'];
 export type TextSnippet = components['schemas']['TextSnippet'];
 export type TextingSettings = components['schemas']['TextingSettings'];
 export type Transfer = components['schemas']['Transfer'];
@@ -4575,6 +4604,89 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["Conflict"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    superviseConversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @enum {string} */
+                    mode: "listen" | "whisper" | "barge";
+                };
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        supervision: components["schemas"]["Supervision"];
+                    };
+                };
+            };
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        supervision: components["schemas"]["Supervision"];
+                    };
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["Conflict"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            502: components["responses"]["Unreachable"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endYourSupervisionOfConversation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without a response body. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -7,7 +7,9 @@ import type { Clients } from '../../peers/peers.ts';
 const entrySchema = z
   .object({
     at: z.string(),
-    type: z.string().describe('state, input, offer, leg, timer, command, transfer, hold, recording, note or dropped'),
+    type: z
+      .string()
+      .describe('state, input, offer, leg, timer, command, transfer, hold, recording, supervision, note or dropped'),
     what: z.string(),
     cause: z.string().describe('The trigger: an event of the switch, a timer, a command'),
     employee_id: z.string().optional(),

@@ -6,6 +6,7 @@ import { getCall } from './get-call.ts';
 import { getCallTranscript } from './get-call-transcript.ts';
 import { getCallTimeline } from './get-call-timeline.ts';
 import { listCalls } from './list-calls.ts';
+import { supervisionEndpoints } from './supervision-endpoints.ts';
 import { transferEndpoints } from './transfer-endpoints.ts';
 
 export const callEndpoints = (clients: Clients) => [
@@ -16,5 +17,6 @@ export const callEndpoints = (clients: Clients) => [
   getCallTimeline(clients),
   getCallTranscript(clients),
   ...transferEndpoints(clients),
+  ...supervisionEndpoints(clients),
   ...conversationEndpoints(clients),
 ];
