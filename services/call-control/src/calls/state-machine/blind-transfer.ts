@@ -23,9 +23,9 @@ export function startBlindTransfer(draft: CallDraft, { employee, legId }: Talkin
   draft.move('transferring');
   draft.cancel('bridge_overdue', 'phone_return');
   const { customerLegId } = draft.call;
-  // It may also be in the conference of a transfer that is being undone. It hears the wait audio once it is parked.
-  if (draft.leg(customerLegId)?.parked) playToPassedOnParty(draft);
-  else draft.control({ do: 'park', legId: customerLegId });
+  // Wherever it is or is about to be: in a bridge, on hold, in the conference of a transfer. It hears the wait audio then.
+  draft.changeLeg(customerLegId, { parked: false });
+  draft.control({ do: 'park', legId: customerLegId });
   draft.hangUp(legId);
   draft.order({ kind: 'end_conversation', employeeId: employee.id });
   ringTarget(draft, transfer);
