@@ -169,7 +169,7 @@ describe('a warm transfer', () => {
       [403, 'not_controller'],
       [422, 'invalid_target'],
       [409, 'target_unavailable'],
-      [422, 'validation_failed'],
+      [400, 'invalid_request'],
       [404, 'not_found'],
       [404, 'not_found'],
     ]);

@@ -4509,7 +4509,7 @@ export interface operations {
                     /** @description Instead of a coworker: E.164, or as written in the company’s country */
                     phone_number?: string | null;
                     /**
-                     * @default warm
+                     * @description `warm` when it is left out
                      * @enum {string}
                      */
                     mode?: "warm" | "blind";

@@ -1,3 +1,4 @@
+import { refusal, Refused } from '@parley/errors';
 import { endpoint, json } from '@parley/http';
 import { TransferMode } from '@parley/proto/call_control/v1/transfers_pb';
 import { transferJson, transferResponse } from '@parley/public-json';
@@ -26,10 +27,10 @@ export const transferEndpoints = ({ transfers }: Clients) => [
         .nullable()
         .optional()
         .describe('Instead of a coworker: E.164, or as written in the company’s country'),
-      mode: z.enum(['warm', 'blind']).default('warm'),
+      mode: z.enum(['warm', 'blind']).optional().describe('`warm` when it is left out'),
     }),
     responses: { 201: transferResponse },
-    errors: [403, 404, 409, 422, 429, 502],
+    errors: [400, 403, 404, 409, 422, 429, 502],
     tools: [
       {
         name: 'start_transfer',
@@ -40,6 +41,9 @@ export const transferEndpoints = ({ transfers }: Clients) => [
       },
     ],
     async handle({ params, body, context }) {
+      // A body that names nothing is malformed; one without a target for what it names is refused as invalid.
+      if (!given(body.employee_id) && body.phone_number === undefined && body.mode === undefined)
+        throw new Refused(refusal('invalid_request', 'employee_id is required'));
       const request = {
         callId: params.call_id,
         employeeId: given(body.employee_id) ?? '',
