@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { danish } from '../app/i18n/danish.ts';
 import { german } from '../app/i18n/german.ts';
+import { activityTypes } from '../app/settings/activity/activity-text.ts';
 
 const APP = path.join(import.meta.dirname, '../app');
 
@@ -36,4 +37,10 @@ describe.each([
     for (const [english, translated] of Object.entries(catalogue))
       expect([english, placeholders(translated)]).toEqual([english, placeholders(english)]);
   });
+});
+
+it('the activity log has words for everything that docs/audit.md lists', async () => {
+  const text = await readFile(new URL('../../../../docs/audit.md', import.meta.url), 'utf8');
+  const listed = [...text.matchAll(/^\| `([a-z_]+\.[a-z_]+)`/gm)].map(([, type]) => type);
+  expect(activityTypes().map(([type]) => type)).toEqual(listed);
 });

@@ -24,6 +24,7 @@ const eventTypes = (): readonly (readonly [string, string])[] => [
   ['call.note_changed', t('The note or the tags of a call changed')],
   ['thread.assigned', t('A thread was assigned')],
   ['thread.state_changed', t('A thread was marked as done or opened again')],
+  ['audit.created', t('The activity log has a new entry')],
 ];
 
 /** The choice for a webhook: also what it receives already under a name that is no longer offered. */
