@@ -198,3 +198,31 @@ describe('a rebuild of the inbox', () => {
     expect((await operate(stack, 'POST', '/companies/com_unknown/inbox_rebuild')).status).toBe(404);
   });
 });
+
+describe('notifications', () => {
+  const off = { email: false, push: false };
+  const settings = { missed_call: off, voicemail: off, text: { email: true, push: false }, assigned: off };
+
+  it('are switched on by an employee, who gets an e-mail about a text with a link to its thread', async () => {
+    const { owner } = texting.company;
+    const path = `/employees/${owner.id}/notifications`;
+    expect((await get(path)).body).toEqual({ ...settings, text: off });
+    for (const body of [
+      { text: off },
+      { ...settings, fax: off },
+      { ...settings, text: { email: 'maybe', push: true } },
+    ])
+      expect((await texting.company.call('PUT', path, body)).status).toBe(422);
+    expect((await succeeded(texting.company.call('PUT', path, settings))).body).toEqual(settings);
+    await texting.receive({ from: ane, text: 'Hello' });
+    const mail = await waitUntil(
+      async () => {
+        const { body } = await sandbox(stack, 'GET', `/emails?to=${encodeURIComponent(owner.email)}`);
+        return (body as { subject: string; text: string }[]).find(({ subject }) => subject === `Text from ${ane}`);
+      },
+      { what: 'the e-mail', timeoutMs: 60_000 },
+    );
+    expect(mail.text).toContain(`/dashboard/inbox/${encodeURIComponent(ane)}`);
+    expect((await succeeded(texting.company.call('PUT', path, { ...settings, text: off }))).body.text).toEqual(off);
+  });
+});

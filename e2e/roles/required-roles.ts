@@ -54,6 +54,8 @@ export const requiredRoles: Readonly<Record<string, Required>> = {
   'delete /employees/{id}': 'admin',
   'get /employees/{id}/do_not_disturb': 'member',
   'put /employees/{id}/do_not_disturb': 'own',
+  'get /employees/{id}/notifications': 'own',
+  'put /employees/{id}/notifications': 'own',
   'post /softphone_sessions': 'member',
   'delete /softphone_sessions/{id}': 'member',
   'get /inbox': 'member',

@@ -10,10 +10,18 @@ import { sendNotifications } from './accounts/send-notifications.ts';
 import { processResetRequests } from './password-resets/process-reset-requests.ts';
 import type { ResetRequests } from './password-resets/reset-request-store.ts';
 import type { Throttles } from './throttles/throttle-store.ts';
-import { limitMails } from './mail/limit-mails.ts';
-import { smtpMailer } from './mail/mailer.ts';
+import { limitMails, limitThreadMails } from './mail/limit-mails.ts';
+import { type SendMail, smtpMailer } from './mail/mailer.ts';
 
-/** Starts everything that sends e-mail; without a mail server it waits. Returns a function that signals new e-mails. */
+/** E-mails as they are sent from now on. */
+export interface StartedMail {
+  /** There are new e-mails to send. */
+  readonly wake: () => void;
+  /** Undefined without a mail server. */
+  readonly sendThreadMail: SendMail | undefined;
+}
+
+/** Starts everything that sends e-mail; without a mail server it waits. */
 export function startMail(
   stores: {
     accounts: Accounts;
@@ -23,10 +31,10 @@ export function startMail(
     throttles: Throttles;
   },
   around: { config: Config; clock: Clock; backgroundWork: BackgroundWork; log: Logger; lifecycle: Lifecycle },
-): () => void {
+): StartedMail {
   const { accounts, invitationMails, resetRequests, companyRules, throttles } = stores;
   const { config, clock, backgroundWork, log, lifecycle } = around;
-  if (!config.SMTP_URL) return () => {};
+  if (!config.SMTP_URL) return { wake: () => {}, sendThreadMail: undefined };
   const mailer = smtpMailer(config.SMTP_URL, config.MAIL_FROM);
   lifecycle.defer('mailer', () => mailer.close());
   const send = limitMails(mailer.send, throttles);
@@ -38,5 +46,8 @@ export function startMail(
   lifecycle.defer('password reset requests', () => resets.stop());
   const notifications = sendNotifications(common);
   lifecycle.defer('notifications', () => notifications.stop());
-  return () => [invitations, resets, notifications].forEach((work) => work.nudge());
+  return {
+    wake: () => [invitations, resets, notifications].forEach((work) => work.nudge()),
+    sendThreadMail: limitThreadMails(mailer.send, throttles),
+  };
 }

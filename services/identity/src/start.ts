@@ -30,6 +30,7 @@ import { addSessionService } from './sessions/session-rpcs.ts';
 import { sessionVerifier } from './sessions/verify-session.ts';
 import { addSignInService } from './sign-in/sign-in-rpcs.ts';
 import { openThrottles } from './throttles/throttle-store.ts';
+import { addThreadMailService } from './notifications/thread-mail-rpcs.ts';
 import { addTwoFactorAdminService } from './two-factor/two-factor-admin-rpcs.ts';
 
 export const SERVICE = 'identity';
@@ -61,7 +62,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   );
   service.stopLater('expiry', expiry);
   service.stopLater('removal of shared answers', grants.startAnswerRemoval({ backgroundWork, log }));
-  const wakeMailer = startMail(
+  const { wake: wakeMailer, sendThreadMail } = startMail(
     { accounts, invitationMails, resetRequests, companyRules, throttles },
     { config, clock, backgroundWork, log, lifecycle },
   );
@@ -108,6 +109,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       wakeMailer,
     });
     addOAuthServices(server, { clients, grants, accounts, verifySession, encryptor, throttles, ...recording });
+    addThreadMailService(server, { accounts, companyRules, sendThreadMail, publicUrl: config.PUBLIC_URL, log });
     addSessionService(server, { sessions, accounts, clock });
     addSignInService(server, { ...authentication, resetRequests, wakeMailer });
   });

@@ -24,6 +24,9 @@ import { openMessageSearch } from './message-search/message-search-store.ts';
 import { addMessageServices } from './messages/message-rpcs.ts';
 import { replyCommands, replyTimers } from './auto-replies/reply-commands.ts';
 import { submitCommand } from './provider/submit-command.ts';
+import { saidContent } from './followers/said-content.ts';
+import { addNotificationService } from './notifications/notification-rpcs.ts';
+import { startNotifications } from './notifications/start-notifications.ts';
 import { numbersClient } from './numbers/numbers-client.ts';
 import { keywordAnswers } from './auto-replies/answer-keyword.ts';
 import { cachedAnswers } from './queues/cached-answers.ts';
@@ -70,6 +73,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       peers: {
         callControl: config.CALL_CONTROL_ADDRESS,
         directory: config.DIRECTORY_ADDRESS,
+        identity: config.IDENTITY_ADDRESS,
         numbersRouting: config.NUMBERS_ROUTING_ADDRESS,
       },
     },
@@ -126,6 +130,14 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     }
   };
 
+  const { settings: notificationSettings, threadMails } = await startNotifications(service, {
+    ...inbox,
+    identity: peers.identity,
+    said: saidContent(peers.callControl),
+    directory,
+    numbers,
+    erased,
+  });
   await followRetention(service, retentionSteps({ ...inbox, messages, search }));
 
   const provider = openProvider(runtime, config);
@@ -175,6 +187,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
         db,
         removal: relay.removal,
         erased,
+        threadMails,
         messages,
         search,
         optOuts,
@@ -185,6 +198,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       eraseCompany: companyErasure({ db, removal: relay.removal }),
     });
     addInboxAdminService(server, { rebuilds, companyOf, clock });
+    addNotificationService(server, { settings: notificationSettings, directory });
     addCommentService(server, {
       ...inbox,
       directory,

@@ -9,6 +9,7 @@ import {
   startServiceForTest,
 } from '@parley/testkit/service';
 import { service } from '../src/index.ts';
+import { testMails } from './test-mails.ts';
 import { testOwners } from './test-owners.ts';
 import { startTestProvider, type TestProvider } from './test-provider.ts';
 
@@ -19,6 +20,7 @@ export interface TestMessagingInbox extends ServiceForTest {
   readonly provider: TestProvider;
   /** What a rebuild of the inbox reads from other services. */
   readonly owners: Pick<ReturnType<typeof testOwners>, 'calls' | 'voicemails' | 'contacts'>;
+  readonly mails: Pick<ReturnType<typeof testMails>, 'sent' | 'refuse'>;
   /** To each replica, as the gateway. */
   readonly replicas: readonly [Channel, Channel];
   /** Every message event the service has published so far, oldest first. */
@@ -28,12 +30,14 @@ export interface TestMessagingInbox extends ServiceForTest {
 export async function startMessagingInbox(settings: Record<string, string> = {}): Promise<TestMessagingInbox> {
   const [directory, numbers] = [fakeDirectory(), fakeNumbersRouting()];
   const owners = testOwners();
+  const mails = testMails();
   const provider = await startTestProvider();
   const inbox = await startServiceForTest(service, {
     peers: {
       directory: [...directory.contracts, owners.directory],
       'numbers-routing': numbers.contracts,
       'call-control': [owners.callControl, owners.callContents],
+      identity: [mails.contract],
     },
     follows: ['directory', 'numbers-routing', 'call-control'],
     settings: {
@@ -55,6 +59,7 @@ export async function startMessagingInbox(settings: Record<string, string> = {})
     numbers,
     provider,
     owners,
+    mails,
     replicas: [inbox.as('gateway'), second.as('gateway')],
     events: await inbox.record('messaging-inbox.message.*'),
     async stop() {

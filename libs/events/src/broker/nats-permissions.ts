@@ -46,6 +46,7 @@ const traffic: Readonly<Record<string, ServiceTraffic>> = {
     publishes: true,
     followers: {
       'messaging-inbox': ['call-control', 'directory', 'messaging-inbox'],
+      'messaging-inbox-notifications': ['call-control', 'directory', 'messaging-inbox'],
       'messaging-inbox-retention': ['directory'],
     },
     subscribes: [

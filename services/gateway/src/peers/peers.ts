@@ -28,6 +28,7 @@ import { CommentService } from '@parley/proto/messaging_inbox/v1/comments_pb';
 import { InboxAdminService, InboxService } from '@parley/proto/messaging_inbox/v1/inbox_pb';
 import { MessageSearchService } from '@parley/proto/messaging_inbox/v1/message_search_pb';
 import { MessageService } from '@parley/proto/messaging_inbox/v1/messages_pb';
+import { NotificationService } from '@parley/proto/messaging_inbox/v1/notifications_pb';
 import { ProviderCallbackService } from '@parley/proto/messaging_inbox/v1/provider_callbacks_pb';
 import { TextSnippetService } from '@parley/proto/messaging_inbox/v1/snippets_pb';
 import { ClosureService, HolidayService } from '@parley/proto/numbers_routing/v1/closures_pb';
@@ -121,6 +122,7 @@ export function openClients(channels: Channels) {
     liveReports: channels['call-control'].client(LiveReportService),
     messages: messagingInbox.client(MessageService),
     messageSearch: messagingInbox.client(MessageSearchService),
+    notifications: messagingInbox.client(NotificationService),
     oauth: identity.client(OAuthService),
     oauthClientAdmin: identity.client(OAuthClientAdminService),
     passwordAdmin: identity.client(PasswordAdminService),

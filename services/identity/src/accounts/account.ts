@@ -54,6 +54,8 @@ export interface Account extends WithNotifications {
   readonly firstSignInAt?: Date | null;
   /** The open password reset; absent or null when there is none, or it was used. */
   readonly passwordReset?: PasswordReset | null;
+  /** The newest e-mails about threads that were sent, by their ids: a repetition sends nothing. Absent until there is one. */
+  readonly threadMails?: readonly string[];
   /** A deleted employee's account stays as a tombstone, so that a late request cannot recreate it. */
   readonly deletedAt: Date | null;
 }

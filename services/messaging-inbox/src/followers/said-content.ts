@@ -7,12 +7,17 @@ import type { Channel } from '@parley/rpc';
 export interface SaidContent {
   completeCall(call: Call): Promise<Call>;
   completeVoicemail(voicemail: Voicemail): Promise<Voicemail>;
+  /** What a voicemail says; undefined while that is not known, and once it is deleted. */
+  transcriptionOf(companyId: string, voicemailId: string): Promise<string | undefined>;
 }
 
 /** From call-control, as it is now: what was said never changes. Events of earlier versions are complete. */
 export function saidContent(callControl: Channel): SaidContent {
   const contents = callControl.client(CallContentService);
+  const transcriptionOf = async (companyId: string, voicemailId: string) =>
+    (await contents.getVoicemailContent({ companyId, voicemailId })).voicemail?.transcription;
   return {
+    transcriptionOf,
     async completeCall(call) {
       const { id: callId, companyId, hasTranscription, summary } = call;
       if (!hasTranscription || summary !== undefined) return call;
@@ -22,7 +27,7 @@ export function saidContent(callControl: Channel): SaidContent {
     async completeVoicemail(voicemail) {
       const { id: voicemailId, companyId, hasTranscription, transcription } = voicemail;
       if (!hasTranscription || transcription !== undefined) return voicemail;
-      const said = (await contents.getVoicemailContent({ companyId, voicemailId })).voicemail?.transcription;
+      const said = await transcriptionOf(companyId, voicemailId);
       return said === undefined ? voicemail : { ...voicemail, transcription: said };
     },
   };

@@ -15,6 +15,7 @@ import { type Comments, NEWEST_COMMENT_FIRST } from '../comments/comment-store.t
 import type { ContactCopies } from '../contacts/contact-copy-store.ts';
 import type { MessageSearch } from '../message-search/message-search-store.ts';
 import type { Messages } from '../messages/message-store.ts';
+import { removeThreadMails, type ThreadMails } from '../notifications/notification-store.ts';
 import type { OptOuts } from '../opt-outs/opt-out-store.ts';
 import { ALL_NUMBERS, viewName } from '../projection/inbox-item.ts';
 import { type InboxStore, NEWEST_ITEM_FIRST } from '../projection/inbox-store.ts';
@@ -31,6 +32,7 @@ export interface ErasePersonDeps {
   readonly messages: Messages;
   readonly search: MessageSearch;
   readonly comments: Comments;
+  readonly threadMails: ThreadMails;
   readonly store: InboxStore;
   readonly projection: InboxProjection;
   readonly handlings: ThreadHandlings;
@@ -43,9 +45,9 @@ export interface ErasePersonDeps {
 /** Records that one portion removes. */
 const PORTION = 100;
 
-/** Texts, inbox items, threads and comments of a person, the copy of the contact, and what is known of the pair of numbers. */
+/** Texts, inbox items, threads, comments and planned e-mails of a person, the copy of the contact, and what is known of the pair of numbers. */
 export function erasePerson(deps: ErasePersonDeps): Erase {
-  const { db, removal, erased, messages, search, comments, handlings } = deps;
+  const { db, removal, erased, messages, search, comments, handlings, threadMails } = deps;
   const texts: ErasureStep = { name: 'texts', erase: (person) => eraseTexts(deps, person) };
   const inbox: ErasureStep = { name: 'inbox', erase: (person) => eraseItems(deps, person) };
   // An entry of a text that is removed meanwhile may be stored late.
@@ -57,6 +59,13 @@ export function erasePerson(deps: ErasePersonDeps): Erase {
     },
   };
   const said: ErasureStep = { name: 'comments', erase: (person) => eraseComments(deps, person) };
+  const mails: ErasureStep = {
+    name: 'mails',
+    erase: async ({ companyId, phoneNumber: phone }) => {
+      const count = await removeThreadMails(threadMails, { companyId, phone }, PORTION);
+      return { removed: 0, next: count < PORTION ? undefined : '' };
+    },
+  };
   const contact: ErasureStep = { name: 'contact', erase: (person) => eraseContact(deps, person) };
   const events = eventSteps({
     db,
@@ -67,8 +76,8 @@ export function erasePerson(deps: ErasePersonDeps): Erase {
       (await handlings.of(companyId).get(aggregateId)) !== undefined,
   });
   // A text that was being stored when the erasure began is found the second time.
-  const again = [texts, inbox, said].map(({ name, erase }) => ({ name: `${name}_again`, erase }));
-  return erasureOf([erased.step, texts, inbox, said, contact, ...events, ...again, found]);
+  const again = [texts, inbox, said, mails].map(({ name, erase }) => ({ name: `${name}_again`, erase }));
+  return erasureOf([erased.step, texts, inbox, said, mails, contact, ...events, ...again, found]);
 }
 
 async function eraseTexts(deps: ErasePersonDeps, { companyId, phoneNumber, before }: Person) {

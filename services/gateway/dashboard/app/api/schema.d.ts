@@ -740,6 +740,30 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/employees/{id}/notifications": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what an employee is notified of
+         * @description Everything is off at first. Members read their own settings, admins anybody’s.
+         */
+        get: operations["readWhatEmployeeIsNotifiedOf"];
+        /**
+         * Change what an employee is notified of
+         * @description Replaces all settings. E-mails about calls, voicemails and texts go to the assignee of the thread, or to everybody who wants them when it has none; at most one about a thread in ten minutes, the next one has what happened meanwhile. `push` is stored; no push messages are sent yet. Members change their own settings, admins anybody’s.
+         */
+        put: operations["changeWhatEmployeeIsNotifiedOf"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/softphone_sessions": {
         parameters: {
             query?: never;
@@ -2298,6 +2322,50 @@ export interface components {
             /** @description Everything that happened before this time is counted */
             complete_through: string;
         };
+        Notifications: {
+            /** @description Calls that nobody answered */
+            missed_call: {
+                email: boolean;
+                push: boolean;
+            };
+            /** @description Voicemails; the e-mail has the transcript */
+            voicemail: {
+                email: boolean;
+                push: boolean;
+            };
+            /** @description Texts that are received */
+            text: {
+                email: boolean;
+                push: boolean;
+            };
+            /** @description Threads that a coworker assigns to the employee, and comments that mention them */
+            assigned: {
+                email: boolean;
+                push: boolean;
+            };
+        };
+        NotificationsInput: {
+            /** @description Calls that nobody answered */
+            missed_call: {
+                email: boolean;
+                push: boolean;
+            };
+            /** @description Voicemails; the e-mail has the transcript */
+            voicemail: {
+                email: boolean;
+                push: boolean;
+            };
+            /** @description Texts that are received */
+            text: {
+                email: boolean;
+                push: boolean;
+            };
+            /** @description Threads that a coworker assigns to the employee, and comments that mention them */
+            assigned: {
+                email: boolean;
+                push: boolean;
+            };
+        };
         OAuthClient: {
             client_id: string;
             /** @description Seconds since 1970. */
@@ -2728,6 +2796,8 @@ export type MessageAuthor = components['schemas']['MessageAuthor'];
 export type MessageFigures = components['schemas']['MessageFigures'];
 export type MessageItem = components['schemas']['MessageItem'];
 export type MessageReport = components['schemas']['MessageReport'];
+export type Notifications = components['schemas']['Notifications'];
+export type NotificationsInput = components['schemas']['NotificationsInput'];
 export type OAuthClient = components['schemas']['OAuthClient'];
 export type OAuthClientMetadata = components['schemas']['OAuthClientMetadata'];
 export type OAuthError = components['schemas']['OAuthError'];
@@ -5440,6 +5510,72 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Employee"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readWhatEmployeeIsNotifiedOf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Notifications"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeWhatEmployeeIsNotifiedOf: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NotificationsInput"];
+            };
+        };
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Notifications"];
                 };
             };
             400: components["responses"]["BadRequest"];

@@ -5,6 +5,7 @@ import { deleteEmployee } from './delete-employee.ts';
 import { getDoNotDisturb } from './get-do-not-disturb.ts';
 import { getEmployee } from './get-employee.ts';
 import { listEmployees } from './list-employees.ts';
+import { notificationEndpoints } from './notification-endpoints.ts';
 import { setDoNotDisturb } from './set-do-not-disturb.ts';
 import { updateEmployee } from './update-employee.ts';
 
@@ -16,4 +17,5 @@ export const employeeEndpoints = (clients: Clients, evict: EvictCredential) => [
   deleteEmployee(clients, evict),
   getDoNotDisturb(clients),
   setDoNotDisturb(clients),
+  ...notificationEndpoints(clients),
 ];

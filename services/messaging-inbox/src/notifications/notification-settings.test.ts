@@ -1,0 +1,18 @@
+import { expect, it } from '@jest/globals';
+import { choicesOf, wantedOf } from './notification-settings.ts';
+
+const off = { email: false, push: false };
+
+it('everything is off at first', () => {
+  expect(choicesOf(undefined)).toEqual({ missed_call: off, voicemail: off, text: off, assigned: off });
+});
+
+it('what is stored gives the choices back', () => {
+  const choices = {
+    ...choicesOf(undefined),
+    voicemail: { email: true, push: false },
+    assigned: { email: true, push: true },
+  };
+  expect(wantedOf(choices)).toEqual(['voicemail/email', 'assigned/email', 'assigned/push']);
+  expect(choicesOf({ wanted: wantedOf(choices) })).toEqual(choices);
+});

@@ -1,0 +1,30 @@
+/** What an employee can be notified of. `assigned`: a thread was assigned to them, or a comment mentions them. */
+export const notificationKinds = ['missed_call', 'voicemail', 'text', 'assigned'] as const;
+export type NotificationKind = (typeof notificationKinds)[number];
+export type NotificationWay = 'email' | 'push';
+
+/** What an employee wants to be notified of, and how. */
+export interface NotificationSettings {
+  /** The employee's. */
+  readonly id: string;
+  readonly companyId: string;
+  /** What is on; everything else is off. An index finds who wants something. */
+  readonly wanted: readonly WantedNotification[];
+}
+
+export type WantedNotification = `${NotificationKind}/${NotificationWay}`;
+
+export type NotificationChoices = Readonly<Record<NotificationKind, Readonly<Record<NotificationWay, boolean>>>>;
+
+/** Without settings everything is off. */
+export function choicesOf(settings: Pick<NotificationSettings, 'wanted'> | undefined): NotificationChoices {
+  const isOn = (kind: NotificationKind, way: NotificationWay) => settings?.wanted.includes(`${kind}/${way}`) ?? false;
+  const entries = notificationKinds.map((kind) => [kind, { email: isOn(kind, 'email'), push: isOn(kind, 'push') }]);
+  return Object.fromEntries(entries) as NotificationChoices;
+}
+
+export function wantedOf(choices: NotificationChoices): WantedNotification[] {
+  return notificationKinds.flatMap((kind) =>
+    (['email', 'push'] as const).filter((way) => choices[kind][way]).map((way) => `${kind}/${way}` as const),
+  );
+}

@@ -1,0 +1,86 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import type { Clock } from '@parley/clock';
+import { decided } from '@parley/errors';
+import type { CommandContext, RunningCommands } from '@parley/outbox';
+import { ThreadMailKind, type ThreadMailService } from '@parley/proto/identity/v1/thread_mails_pb';
+import type { RpcClient } from '@parley/rpc';
+import type { ContactCopies } from '../contacts/contact-copy-store.ts';
+import type { Directory } from '../directory/directory-client.ts';
+import type { SaidContent } from '../followers/said-content.ts';
+import type { Numbers } from '../numbers/numbers-client.ts';
+import type { SettingsStore, ThreadMails } from './notification-store.ts';
+import { type MailedItem, mailSent } from './thread-mail.ts';
+
+export interface SendThreadMailDeps {
+  readonly mails: ThreadMails;
+  readonly settings: SettingsStore;
+  readonly contacts: Pick<ContactCopies, 'byPhone'>;
+  readonly numbers: Pick<Numbers, 'listOf'>;
+  readonly directory: Pick<Directory, 'employeeNames'>;
+  readonly said: Pick<SaidContent, 'transcriptionOf'>;
+  readonly identity: Pick<RpcClient<typeof ThreadMailService>, 'sendThreadMail'>;
+  readonly clock: Clock;
+}
+
+/** An e-mail that no mail server takes is not sent after this time. */
+const LIFETIME_MS = 7 * 24 * 3_600_000;
+/** Longer than the mail server's time limits together. */
+const timeoutMs = 45_000;
+
+const mailKinds = {
+  missed_call: ThreadMailKind.MISSED_CALL,
+  voicemail: ThreadMailKind.VOICEMAIL,
+  text: ThreadMailKind.TEXT,
+} as const;
+
+/** Sends what is planned. Names and what was said are read when it is sent, so nothing of them is stored with the plan. */
+export function startThreadMails(deps: SendThreadMailDeps): RunningCommands {
+  const { mails, settings, contacts, numbers, directory, said, identity, clock } = deps;
+
+  async function send({ id, aggregateId, companyId, createdAt }: CommandContext): Promise<void> {
+    const mail = await mails.of(companyId).get(aggregateId);
+    if (!mail?.sending || clock.now().getTime() - createdAt.getTime() > LIFETIME_MS) return;
+    const { employeeId, phone, sending } = mail;
+    const wanted = (await settings.of(companyId).get(employeeId))?.wanted ?? [];
+    const items = sending.items.filter(({ kind }) => wanted.includes(`${kind}/email`));
+    const isEmployee = (await directory.employeeNames(companyId, [employeeId])).has(employeeId);
+    if (items.length === 0 || !isEmployee) return;
+    const numberIds = [...new Set(items.flatMap(({ businessNumberId }) => businessNumberId ?? []))];
+    const [contact, listed] = await Promise.all([
+      contacts.byPhone(companyId, [phone]),
+      numberIds.length > 0 ? numbers.listOf(companyId, numberIds) : [],
+    ]);
+    const entryOf = async ({ kind, at, itemId, businessNumberId, coworker }: MailedItem) => ({
+      kind: kind === 'assigned' ? coworkerKind(coworker) : mailKinds[kind],
+      at: timestampFromDate(at),
+      businessNumberName: listed.find((number) => number.id === businessNumberId)?.name ?? '',
+      employeeName: coworker?.name ?? '',
+      transcription: kind === 'voicemail' ? ((await said.transcriptionOf(companyId, itemId)) ?? '') : '',
+    });
+    await identity.sendThreadMail(
+      {
+        id,
+        companyId,
+        employeeId,
+        phoneNumber: phone,
+        contactName: contact.get(phone)?.name ?? '',
+        entries: await Promise.all(items.map(entryOf)),
+        omitted: sending.omitted,
+      },
+      { timeoutMs },
+    );
+  }
+
+  return mails.startCommands<{ mail: void }>({
+    mail: {
+      guarantee: 'until_confirmed',
+      execute: (_command, context) => send(context),
+      settle: (mail, _command, _result, now) => (mail.sending ? mailSent(mail, now) : decided(mail)),
+      isLong: () => true,
+    },
+  });
+}
+
+function coworkerKind(coworker: MailedItem['coworker']): ThreadMailKind {
+  return coworker?.hasCommented ? ThreadMailKind.MENTIONED : ThreadMailKind.ASSIGNED;
+}
