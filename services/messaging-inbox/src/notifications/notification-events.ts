@@ -13,7 +13,7 @@ export interface NotificationEventDeps {
   readonly settings: SettingsStore;
   readonly mails: ThreadMails;
   readonly handlings: Pick<ThreadHandlings, 'byPhone'>;
-  readonly directory: Pick<Directory, 'employeeNames'>;
+  readonly directory: Pick<Directory, 'company' | 'employeeNames'>;
   readonly erased: Pick<ErasedPeople, 'wasErased'>;
   readonly clock: Clock;
 }
@@ -107,6 +107,8 @@ export function notificationHandlers(deps: NotificationEventDeps): EventHandlers
       const happening = { companyId, phone, occurredAt };
       if (await isOutdated(happening)) return;
       const wanting = await recipientsOf(companyId, phone, 'text');
+      // The inbox shows no texts while texting is off.
+      if (wanting.length === 0 || !(await directory.company(companyId)).messagingEnabled) return;
       await plan(happening, ids(wanting), { kind: 'text', itemId, businessNumberId });
     },
     'messaging-inbox.thread.assigned': async ({ thread }, { id: itemId, companyId, occurredAt, actor }) => {
