@@ -30,7 +30,7 @@ import { addSessionService } from './sessions/session-rpcs.ts';
 import { sessionVerifier } from './sessions/verify-session.ts';
 import { addSignInService } from './sign-in/sign-in-rpcs.ts';
 import { openThrottles } from './throttles/throttle-store.ts';
-import { addThreadMailService } from './notifications/thread-mail-rpcs.ts';
+import { addThreadMailService } from './thread-mails/thread-mail-rpcs.ts';
 import { addTwoFactorAdminService } from './two-factor/two-factor-admin-rpcs.ts';
 
 export const SERVICE = 'identity';
