@@ -101,6 +101,13 @@ describeInBrowser('the settings in the dashboard', () => {
     await succeeded(company.call('POST', '/contacts', { phone, name: 'Ane Jensen' }));
     const page = await browser.signIn(company.owner, '/dashboard/settings', { viewport: PHONE_SCREEN });
     await page.getByRole('link', { name: 'Privacy' }).click();
+    await page.getByLabel('Number of the person').fill(phone);
+    await page.getByRole('button', { name: 'Export this person' }).click();
+    const [archive] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Download the archive' }).click(),
+    ]);
+    expect(archive.suggestedFilename()).toMatch(/\.zip$/);
     const erase = page.getByRole('button', { name: 'Erase this person' });
     await page.getByLabel('Phone number').fill(phone);
     await page.getByLabel('Type the number again to confirm').fill('+4520304062');

@@ -24,6 +24,7 @@ export const queryKeys = {
   liveReport: ['reports', 'live'],
   auditEvents: ['audit events'],
   retention: ['retention'],
+  export: (id: string) => ['exports', id],
   erasure: (id: string) => ['erasures', id],
   account: ['account'],
   webhooks: ['webhooks'],

@@ -76,4 +76,15 @@ export const danishActivity: Catalogue = {
   'Deliveries of webhooks': 'Leveringer af webhooks',
   'Erasure of a person requested': 'Sletning af en person bestilt',
   'Second factor reset': 'To-faktor nulstillet',
+  'Export a person': 'Eksportér en person',
+  'One archive with the contact, calls, transcripts, texts, voicemails and everything else that is stored of a person outside the company, with the audio files.':
+    'Et arkiv med kontakten, opkald, udskrifter, sms’er, telefonsvarerbeskeder og alt andet, der er gemt om en person uden for virksomheden, med lydfilerne.',
+  'Number of the person': 'Personens nummer',
+  'Export this person': 'Eksportér denne person',
+  'The archive is being made …': 'Arkivet bliver lavet …',
+  'The archive is ready.': 'Arkivet er klar.',
+  'The archive has been removed.': 'Arkivet er fjernet.',
+  'Download the archive': 'Hent arkivet',
+  'It can be downloaded until {time}.': 'Det kan hentes indtil {time}.',
+  'Retention, export and erasure': 'Opbevaring, eksport og sletning',
 };

@@ -76,4 +76,15 @@ export const germanActivity: Catalogue = {
   'Deliveries of webhooks': 'Zustellungen von Webhooks',
   'Erasure of a person requested': 'Löschung einer Person angefordert',
   'Second factor reset': 'Zweiter Faktor zurückgesetzt',
+  'Export a person': 'Eine Person exportieren',
+  'One archive with the contact, calls, transcripts, texts, voicemails and everything else that is stored of a person outside the company, with the audio files.':
+    'Ein Archiv mit Kontakt, Anrufen, Mitschriften, SMS, Voicemails und allem anderen, was über eine Person außerhalb der Firma gespeichert ist, mit den Audiodateien.',
+  'Number of the person': 'Nummer der Person',
+  'Export this person': 'Diese Person exportieren',
+  'The archive is being made …': 'Das Archiv wird erstellt …',
+  'The archive is ready.': 'Das Archiv ist fertig.',
+  'The archive has been removed.': 'Das Archiv wurde entfernt.',
+  'Download the archive': 'Archiv herunterladen',
+  'It can be downloaded until {time}.': 'Es kann bis {time} heruntergeladen werden.',
+  'Retention, export and erasure': 'Aufbewahrung, Export und Löschung',
 };

@@ -24,7 +24,7 @@ const companyPages = (): readonly Entry[] =>
     ? [
         ['/settings', Building2, t('Company')],
         ['/settings/activity', History, t('Activity log'), t('Who changed what')],
-        ['/settings/privacy', UserRoundX, t('Privacy'), t('Erase a person')],
+        ['/settings/privacy', UserRoundX, t('Privacy'), t('Retention, export and erasure')],
       ]
     : [];
 

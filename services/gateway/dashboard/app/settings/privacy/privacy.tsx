@@ -16,18 +16,20 @@ import { QueryState } from '../../ui/query-state.tsx';
 import { useFilters } from '../../ui/use-filters.ts';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { SettingsPage } from '../settings-page.tsx';
+import { ExportSection } from './export.tsx';
 import styles from './privacy.module.css';
 import { RetentionSection } from './retention.tsx';
 
 const REFRESH_MS = 1000;
 
-/** How long data is kept, and removing what is stored of a person. The erasure that was started last is in the address, so that a reload shows it again. */
+/** How long data is kept, and exporting or removing what is stored of a person. The erasure that was started last is in the address, so that a reload shows it again. */
 export function Privacy(): ReactNode {
   const filters = useFilters();
   const id = filters.get('erasure');
   return (
     <SettingsPage title={t('Privacy')} path="/settings/privacy">
       <RetentionSection />
+      <ExportSection filters={filters} />
       <Section
         title={t('Erase a person')}
         description={t(
