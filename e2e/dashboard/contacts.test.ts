@@ -60,6 +60,22 @@ describeInBrowser('contacts in the dashboard', () => {
     await expectAccessible(page);
   });
 
+  it('are imported from a file, which says what was refused', async () => {
+    const page = await browser.signIn(company.owner, '/dashboard/contacts');
+    await page.getByRole('link', { name: 'Import' }).click();
+    const csv = 'phone,name\n+4520307001,Imported\n+4520301001,Person 1\nnobody,Wrong\n';
+    await page.getByLabel('CSV file').setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) });
+    await page.getByRole('button', { name: 'Import' }).click();
+    await page.getByText('The import is done.').waitFor();
+    const progress = page.getByRole('list', { name: 'Progress' });
+    for (const text of ['1 contact created', '1 contact updated', '1 line refused'])
+      await progress.getByText(text).waitFor();
+    await page.getByRole('list', { name: 'Refused lines' }).getByText('Line 4').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Contacts', exact: true }).last().click();
+    await page.getByRole('link', { name: 'Imported', exact: true }).waitFor();
+  });
+
   it('are created with the keyboard on a small screen; mistakes are named at their fields and nothing typed is lost', async () => {
     const page = await browser.signIn(company.owner, '/dashboard/contacts', { viewport: PHONE_SCREEN });
     await tabTo(page.getByRole('button', { name: 'New contact' }));

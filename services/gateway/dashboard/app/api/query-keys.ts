@@ -16,6 +16,7 @@ export const queryKeys = {
   /** Of whichever person's page is shown. */
   shownContact: ['contacts', 'one'],
   contact: (id: string) => ['contacts', 'one', id],
+  contactImport: (id: string) => ['contact imports', id],
   businessNumbers: ['business numbers'],
   businessNumber: (id: string) => ['business numbers', 'one', id],
   employees: ['employees'],

@@ -1,4 +1,4 @@
-import { BookUser, MessageSquare, Plus, SearchX } from 'lucide-react';
+import { BookUser, MessageSquare, Plus, SearchX, Upload } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Contact } from '../api/schema.d.ts';
@@ -6,7 +6,7 @@ import { t } from '../i18n/translate.ts';
 import { CallButton } from '../phone/call-button.tsx';
 import { isAdmin } from '../session.ts';
 import { Avatar } from '../ui/avatar.tsx';
-import { Button, DownloadLink } from '../ui/button.tsx';
+import { Button, ButtonLink, DownloadLink } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { MEDIUM } from '../ui/icon.ts';
 import { LoadMore } from '../ui/load-more.tsx';
@@ -40,6 +40,9 @@ export function ContactList(): ReactNode {
           <div className={styles['search']}>
             <SearchField label={t('Search contacts')} value={typed} onChange={setTyped} />
           </div>
+          <ButtonLink href="/import" size="s" icon={Upload}>
+            {t('Import')}
+          </ButtonLink>
           {isAdmin && <DownloadLink href="/api/v1/contacts/export.csv">{t('CSV')}</DownloadLink>}
           <Button variant="primary" icon={Plus} onPress={create}>
             {t('New contact')}

@@ -42,3 +42,9 @@ export function contactChanged({ phone }: Contact): void {
   const shown = [contactListKey, queryKeys.inbox, queryKeys.callerContext(phone)];
   for (const queryKey of shown) void queryClient.invalidateQueries({ queryKey });
 }
+
+/** Of any number of people. */
+export function contactsChanged(): void {
+  const shown = [queryKeys.contacts, queryKeys.inbox, queryKeys.callerContexts];
+  for (const queryKey of shown) void queryClient.invalidateQueries({ queryKey });
+}

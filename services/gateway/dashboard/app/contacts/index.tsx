@@ -6,12 +6,14 @@ import { NewContact } from './new-contact.tsx';
 
 /** What happened with a person is code that the list does not need. */
 const ContactPage = lazy(() => import('./contact-page.tsx'));
+const ImportContacts = lazy(() => import('./import-contacts.tsx'));
 
 export default function ContactPages(): ReactNode {
   return (
     <Switch>
       <Route path="/" component={ContactList} />
       <Route path="/new" component={NewContact} />
+      <Route path="/import" component={ImportContacts} />
       <Route path="/:id">{({ id }) => <ContactPage key={id} id={id} />}</Route>
       <Route component={NotFound} />
     </Switch>
