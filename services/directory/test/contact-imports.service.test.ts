@@ -91,3 +91,19 @@ it('belongs to its company, and is not shown before it is started', async () => 
   expect(await read(id, company)).toMatchObject({ done: true, created: 0 });
   await expect(read(id, other)).rejects.toMatchObject({ refusal: { code: 'not_found' } });
 });
+
+it('five are received or run at a time; one that is cancelled leaves its place and none of its lines', async () => {
+  const company = await directory.createCompany();
+  const create = () => imports().createContactImport({}, company.owner);
+  const created = await Promise.all([1, 2, 3, 4, 5].map(create));
+  await expect(create()).rejects.toMatchObject({ refusal: { code: 'rate_limited' } });
+  const id = created[0]!.id;
+  await imports().addContactImportLines({ id, portion: 0, lines: [{ line: 2, phone: '+4520304050' }] }, company.owner);
+  await imports().cancelContactImport({ id }, company.owner);
+  await expect(imports().startContactImport({ id, portions: 1, lines: 1 }, company.owner)).rejects.toMatchObject({
+    refusal: { code: 'not_found' },
+  });
+  expect(await directory.db.collection('contact_import_portions').countDocuments({ importId: id })).toBe(0);
+  await imports().startContactImport({ id: created[1]!.id, portions: 0, lines: 0 }, company.owner);
+  await create();
+});

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { Clock } from '@parley/clock';
-import { invalid, notFound, Refused, refusal } from '@parley/errors';
+import { invalid, notFound, Refused } from '@parley/errors';
 import { newId } from '@parley/ids';
 import {
   type ContactImportLine,
@@ -8,11 +8,19 @@ import {
   ContactImportService,
 } from '@parley/proto/directory/v1/contact_imports_pb';
 import { employees, type RpcServer } from '@parley/rpc';
-import { acceptLines, type ContactImport, createImport, startImport } from './contact-import.ts';
+import { createInFreeSlot } from '@parley/store';
+import {
+  acceptLines,
+  cancelImport,
+  type ContactImport,
+  createImport,
+  RUNNING_MAX,
+  startImport,
+  tooManyImports,
+} from './contact-import.ts';
 import type { ContactImports } from './contact-import-store.ts';
 import type { ImportLine } from './import-line.ts';
 
-const RUNNING_MAX = 5;
 const LINES_MAX = 500;
 const PORTIONS_MAX = 1000;
 
@@ -28,9 +36,15 @@ export function addContactImportService(
   };
   server.add(ContactImportService, employees.withRole('member'), {
     async createContactImport(_request, { principal: { companyId } }) {
-      if ((await imports.countRunning(companyId, RUNNING_MAX)) >= RUNNING_MAX)
-        throw new Refused(refusal('limit_reached', `a company has at most ${RUNNING_MAX} imports at a time`));
-      const { id } = await imports.of(companyId).create(createImport({ id: newId('imp'), companyId }, clock.now()));
+      const slots = {
+        among: { slot: { $exists: true } },
+        field: 'slot',
+        max: RUNNING_MAX,
+        full: tooManyImports,
+      } as const;
+      const { id } = await createInFreeSlot(imports.of(companyId), slots, (slot) =>
+        createImport({ id: newId('imp'), companyId, slot }, clock.now()),
+      );
       return { id };
     },
     async addContactImportLines({ id, portion, lines }, { principal: { companyId } }) {
@@ -45,6 +59,11 @@ export function addContactImportService(
         .of(companyId)
         .change(id, (current) => startImport(current, { portions, lines }, clock.now()));
       return { contactImport: await show(started) };
+    },
+    async cancelContactImport({ id }, { principal: { companyId } }) {
+      await imports.of(companyId).change(id, cancelImport);
+      await imports.removePortions(companyId, id);
+      return {};
     },
     async getContactImport({ id }, { principal: { companyId } }) {
       const current = await imports.of(companyId).get(id);

@@ -1,7 +1,7 @@
 import type { Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
 import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
-import { openDocuments } from '@parley/store';
+import { openDocuments, slotTaken } from '@parley/store';
 import type { Db } from 'mongodb';
 import type { ContactImport, ImportCommand, PortionResult } from './contact-import.ts';
 import type { ImportLine } from './import-line.ts';
@@ -24,8 +24,7 @@ export interface ContactImports extends Aggregates<ContactImport, never, ImportC
   finishPortion(companyId: string, importId: string, index: number, result: PortionResult): Promise<void>;
   /** Of every portion that is imported, in the order of the file. */
   results(companyId: string, importId: string): Promise<PortionResult[]>;
-  /** How many imports of a company are in progress. */
-  countRunning(companyId: string, limit: number): Promise<number>;
+  removePortions(companyId: string, importId: string): Promise<void>;
   startExpiries(): { stop(): Promise<void> };
 }
 
@@ -45,9 +44,16 @@ export async function openContactImports(db: Db, relay: Relay, clock: Clock): Pr
       throw new Error('imports publish nothing; their contacts do');
     },
     indexes: [
-      { name: 'company_state', key: { companyId: 1, state: 1 } },
+      // Those that are done have no slot.
+      {
+        name: 'company_slot',
+        key: { companyId: 1, slot: 1 },
+        unique: true,
+        partialFilterExpression: { slot: { $exists: true } },
+      },
       { name: 'expires', key: { expiresAt: 1 } },
     ],
+    collisions: { company_slot: slotTaken },
   });
   const portions = await openDocuments<ImportPortion>({
     db,
@@ -78,7 +84,9 @@ export async function openContactImports(db: Db, relay: Relay, clock: Clock): Pr
       const found = portions.of(companyId).find({ importId }, { index: 1 }, PORTIONS_MAX);
       return (await Array.fromAsync(found)).flatMap(({ result }) => result ?? []);
     },
-    countRunning: (companyId, limit) => imports.of(companyId).count(limit, { state: 'running' }),
+    async removePortions(companyId, importId) {
+      await portions.bulk.removeAll({ companyId, importId });
+    },
     startExpiries() {
       const { backgroundWork, telemetry } = relay;
       const common = { everyMs: EXPIRY_EVERY_MS, backgroundWork, log: telemetry.log };

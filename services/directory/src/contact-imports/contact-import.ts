@@ -1,4 +1,4 @@
-import { type Decision, decided, notFound, refused } from '@parley/errors';
+import { type Decision, decided, notFound, type Refusal, refusal, refused } from '@parley/errors';
 
 /** An import of contacts from a file, portion by portion. */
 export interface ContactImport {
@@ -12,6 +12,8 @@ export interface ContactImport {
   readonly lines: number;
   readonly created: number;
   readonly updated: number;
+  /** Limits how many are in progress; absent once it is done. */
+  readonly slot?: number;
   readonly expiresAt: Date;
 }
 
@@ -35,13 +37,19 @@ export interface RefusedLine {
 }
 
 const HOUR_MS = 3600 * 1000;
+/** Imports of a company that are received or run at a time. */
+export const RUNNING_MAX = 5;
+export const tooManyImports: Refusal = refusal('rate_limited', `at most ${RUNNING_MAX} imports run at a time`);
 /** Far more than receiving it takes. */
 const RECEIVING_MS = HOUR_MS;
 const KEPT_MS = 7 * 24 * HOUR_MS;
 const IMPORT_PORTION: ImportCommand = { kind: 'import_portion' };
 const after = (now: Date, ms: number) => new Date(now.getTime() + ms);
 
-export function createImport(identity: Pick<ContactImport, 'id' | 'companyId'>, now: Date): ContactImportDecision {
+export function createImport(
+  identity: Pick<ContactImport, 'id' | 'companyId' | 'slot'>,
+  now: Date,
+): ContactImportDecision {
   const nothing = { portions: 0, next: 0, lines: 0, created: 0, updated: 0 };
   return decided<ContactImport, never, ImportCommand>({
     ...identity,
@@ -61,7 +69,7 @@ export function startImport(
   const { portions, lines } = given;
   const started: ContactImport = { ...current, portions, lines, state: 'running', expiresAt: after(now, KEPT_MS) };
   return portions === 0
-    ? decided<ContactImport, never, ImportCommand>({ ...started, state: 'done' })
+    ? finish(started)
     : decided<ContactImport, never, ImportCommand>(started, [], { commands: [IMPORT_PORTION] });
 }
 
@@ -81,11 +89,20 @@ export function recordPortion(
     updated: current.updated + updated,
   };
   return next.next >= next.portions
-    ? decided<ContactImport, never, ImportCommand>({ ...next, state: 'done' })
+    ? finish(next)
     : decided<ContactImport, never, ImportCommand>(next, [], { commands: [IMPORT_PORTION] });
+}
+
+function finish({ slot: _, ...current }: ContactImport): ContactImportDecision {
+  return decided<ContactImport, never, ImportCommand>({ ...current, state: 'done' });
 }
 
 /** Lines are added before the start only. */
 export function acceptLines(current: ContactImport): ContactImportDecision {
   return current.state === 'receiving' ? decided<ContactImport, never, ImportCommand>(current) : refused(notFound);
+}
+
+/** One that was started is not removed. */
+export function cancelImport(current: ContactImport): Decision<null, never, ImportCommand> {
+  return current.state === 'receiving' ? decided<null, never, ImportCommand>(null) : refused(notFound);
 }

@@ -47,6 +47,6 @@ it('the portions and the running imports of a company are read from indexes', as
   const ofImport = { companyId: 'com_1', importId: 'imp_1' };
   const sort = { index: 1 } as const;
   expect(await documentQueryPlan(db, 'contact_import_portions', ofImport, { sort })).toMatchObject({ index: 'import' });
-  const running = { companyId: 'com_1', state: 'running' };
-  expect(await documentQueryPlan(db, 'contact_imports', running)).toMatchObject({ index: 'company_state' });
+  const running = { companyId: 'com_1', slot: { $exists: true } };
+  expect(await documentQueryPlan(db, 'contact_imports', running)).toMatchObject({ index: 'company_slot' });
 });

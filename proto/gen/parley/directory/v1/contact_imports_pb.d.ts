@@ -286,6 +286,40 @@ export declare const StartContactImportResponseSchema: GenMessage<StartContactIm
 /**
  * Which import.
  *
+ * @generated from message parley.directory.v1.CancelContactImportRequest
+ */
+export declare type CancelContactImportRequest = Message<"parley.directory.v1.CancelContactImportRequest"> & {
+  /**
+   * The import.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message parley.directory.v1.CancelContactImportRequest.
+ * Use `create(CancelContactImportRequestSchema)` to create a new message.
+ */
+export declare const CancelContactImportRequestSchema: GenMessage<CancelContactImportRequest>;
+
+/**
+ * It is removed.
+ *
+ * @generated from message parley.directory.v1.CancelContactImportResponse
+ */
+export declare type CancelContactImportResponse = Message<"parley.directory.v1.CancelContactImportResponse"> & {
+};
+
+/**
+ * Describes the message parley.directory.v1.CancelContactImportResponse.
+ * Use `create(CancelContactImportResponseSchema)` to create a new message.
+ */
+export declare const CancelContactImportResponseSchema: GenMessage<CancelContactImportResponse>;
+
+/**
+ * Which import.
+ *
  * @generated from message parley.directory.v1.GetContactImportRequest
  */
 export declare type GetContactImportRequest = Message<"parley.directory.v1.GetContactImportRequest"> & {
@@ -358,6 +392,16 @@ export declare const ContactImportService: GenService<{
     methodKind: "unary";
     input: typeof StartContactImportRequestSchema;
     output: typeof StartContactImportResponseSchema;
+  },
+  /**
+   * Removes an import that was not started, with its lines.
+   *
+   * @generated from rpc parley.directory.v1.ContactImportService.CancelContactImport
+   */
+  cancelContactImport: {
+    methodKind: "unary";
+    input: typeof CancelContactImportRequestSchema;
+    output: typeof CancelContactImportResponseSchema;
   },
   /**
    * Reads how far it is.

@@ -39,17 +39,23 @@ const importContacts = ({ contactImports }: Clients) =>
     bodyBytesMax: FILE_BYTES_MAX,
     timeLimitMs: TIME_MAX_MS,
     responses: { 202: contactImportSchema },
-    errors: [415, 422],
+    errors: [415, 422, 429],
     async handle({ body, context, request }) {
       const [type = ''] = (request.headers['content-type'] ?? '').toLowerCase().split(';');
       if (type.trim() !== 'text/csv') throw new HttpError(415, { error: UNSUPPORTED, code: UNSUPPORTED });
       const { id } = await contactImports.createContactImport({}, { as: context });
       let [portions, lines] = [0, 0];
-      for await (const portion of portionsOf(readContactLines(body))) {
-        const message = { id, portion: portions, lines: portion };
-        await contactImports.addContactImportLines(message, { as: context });
-        portions += 1;
-        lines += portion.length;
+      try {
+        for await (const portion of portionsOf(readContactLines(body))) {
+          const message = { id, portion: portions, lines: portion };
+          await contactImports.addContactImportLines(message, { as: context });
+          portions += 1;
+          lines += portion.length;
+        }
+      } catch (error) {
+        // What was received of it would be kept until it expires.
+        await contactImports.cancelContactImport({ id }, { as: context }).catch(() => undefined);
+        throw error;
       }
       const started = await contactImports.startContactImport({ id, portions, lines }, { as: context });
       return json(202, contactImportJson(started.contactImport));
