@@ -7,7 +7,7 @@ describe('interleavings of commands, reports and hang-ups', () => {
     const reached = new Set<string>();
     const phases = new Set<string>();
     fc.assert(
-      fc.property(fc.array(fc.nat(100_000), { minLength: 5, maxLength: 40 }), (choices) => {
+      fc.property(fc.array(fc.nat(1_000_000), { minLength: 5, maxLength: 40 }), (choices) => {
         const run = new Interleaving();
         for (const choice of choices) {
           run.step(choice);
@@ -22,7 +22,7 @@ describe('interleavings of commands, reports and hang-ups', () => {
       { numRuns: 15_000 },
     );
     expect([...reached].toSorted()).toEqual(['cancelled', 'completed', 'consulting', 'failed', 'ringing']);
-    const passedOn = ['connecting', 'outside', 'passing_on', 'returning', 'talking', 'waiting'];
+    const passedOn = ['passing_on', 'returning', 'talking', 'waiting'];
     expect([...phases].toSorted()).toEqual(expect.arrayContaining(passedOn));
   }, 300_000);
 });

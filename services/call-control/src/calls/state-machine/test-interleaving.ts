@@ -40,48 +40,51 @@ export class Interleaving {
   step(choice: number): void {
     const { test } = this;
     const actors = [ada, bob, cyd];
-    const actor = actors[choice % 3]!;
-    const target = actors[(choice >> 2) % 3]!;
+    const details = Math.floor(choice / 200);
+    const coin = details % 2 === 0;
+    const oneIn = (count: number) => Math.floor(details / 2) % count === 0;
+    const actor = actors[Math.floor(details / 3) % 3]!;
+    const target = actors[Math.floor(details / 9) % 3]!;
     const last = test.call.transfers.at(-1)?.id ?? 'tra_none';
     const legs = [...this.alive];
-    const leg = legs[choice % Math.max(legs.length, 1)];
+    const leg = legs[details % Math.max(legs.length, 1)];
     const people: (() => void)[] = [
       () =>
         this.#apply({
           type: 'start_transfer',
           transferId: `tra_${++this.#transfers}`,
-
           actorId: actor.id,
-          target: choice % 7 === 0 ? { phoneNumber: '+4531323334', carrier: 0, carriers: 2 } : target,
-          isBlind: choice % 2 === 0,
+          target: oneIn(3) ? { phoneNumber: '+4531323334', carrier: 0, carriers: 2 } : target,
+          isBlind: coin,
         }),
       () => this.#apply({ type: 'complete_transfer', transferId: last, actorId: actor.id }),
       () => this.#apply({ type: 'cancel_transfer', transferId: last, actorId: actor.id }),
       () => this.#apply({ type: 'abandon_transfer', transferId: last }),
       () => this.#apply({ type: 'withdraw_offer', employeeId: target.id }),
-      () => this.#apply({ type: 'hold', actorId: actor.id, on: choice % 2 === 0 }),
-      () => this.#apply({ type: 'hold', actorId: ada.id, on: choice % 2 === 1 }),
-      () => this.#apply({ type: 'pause_recording', actorId: actor.id, paused: choice % 2 === 0 }),
+      () => this.#apply({ type: 'hold', actorId: actor.id, on: coin }),
+      () => this.#apply({ type: 'hold', actorId: ada.id, on: !coin }),
+      () => this.#apply({ type: 'pause_recording', actorId: actor.id, paused: coin }),
       () => leg && this.#answer(leg),
-      () => leg && choice % 5 === 0 && this.#end(leg),
-      () => (this.#refuses = choice % 2 === 0),
+      () => leg && oneIn(5) && this.#end(leg),
+      () => (this.#refuses = coin),
       () => this.#losePhone(),
       () => this.#returnPhone(actor.id),
       () => this.#apply({ type: 'offer', employee: target }),
-      () => this.#apply({ type: 'supervise', supervisor: target, mode: choice % 2 === 0 ? 'listen' : 'barge' }),
-      () => choice % 3 === 0 && this.#apply({ type: 'end_supervision', actorId: target.id }),
+      () => this.#apply({ type: 'supervise', supervisor: target, mode: coin ? 'listen' : 'barge' }),
+      () => oneIn(3) && this.#apply({ type: 'end_supervision', actorId: target.id }),
       () => test.timers.has('supervision_ring') && this.#timer('supervision_ring'),
-      () => choice % 5 === 0 && this.#apply({ type: 'employee_removed', employeeId: target.id }),
-      () => choice % 50 === 0 && this.#loseSwitch(),
+      () => oneIn(5) && this.#apply({ type: 'employee_removed', employeeId: target.id }),
+      () => oneIn(50) && this.#loseSwitch(),
       () => test.timers.has('transfer_ring') && this.#timer('transfer_ring'),
       () => test.timers.has('employee_ring') && this.#timer('employee_ring'),
       () => test.timers.has('bridge_overdue') && this.#timer('bridge_overdue'),
-      () => choice % 5 === 0 && test.timers.has('phone_return') && this.#timer('phone_return'),
+      () => oneIn(5) && test.timers.has('phone_return') && this.#timer('phone_return'),
     ];
     const doings = [
       ...people,
-      ...Array.from({ length: 6 }, () => () => this.#execute()),
-      ...Array.from({ length: 8 }, () => () => this.#deliver(choice)),
+      ...Array.from({ length: 4 }, () => () => leg && this.#answer(leg)),
+      ...Array.from({ length: 12 }, () => () => this.#execute()),
+      ...Array.from({ length: 16 }, () => () => this.#deliver(details)),
     ];
     doings[choice % doings.length]!();
     this.check();
