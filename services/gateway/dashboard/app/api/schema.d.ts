@@ -131,7 +131,7 @@ export interface paths {
         get?: never;
         /**
          * Set the routing of unanswered calls
-         * @description A null type clears it. A flow without a timer is kept but does not run. `timeout_secs` of a ForwardConfig is also the timer, unless `no_answer_timeout_secs` is sent.
+         * @description A null type clears it. A flow without a timer is kept but does not run. `timeout_secs` of a ForwardConfig is how long it rings, and also the timer where it is one of its values and `no_answer_timeout_secs` is not sent.
          */
         put: operations["setRoutingOfUnansweredCalls"];
         post?: never;
@@ -3412,15 +3412,15 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @description 0, null or blank disables the timer; if omitted, it is not changed */
-                    timeout_secs?: (0 | 15 | 30 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600) | string | null;
+                    /** @description The timer: 0, null or blank disables it; if omitted, it is not changed. Of a ForwardConfig how long it rings */
+                    timeout_secs?: number | string | null;
                     /** @description The timer, instead of `timeout_secs` */
                     no_answer_timeout_secs?: (0 | 15 | 30 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600) | string | null;
                     /** @description Clears the slot */
                     type: null;
                 } | {
-                    /** @description 0, null or blank disables the timer; if omitted, it is not changed */
-                    timeout_secs?: (0 | 15 | 30 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600) | string | null;
+                    /** @description The timer: 0, null or blank disables it; if omitted, it is not changed. Of a ForwardConfig how long it rings */
+                    timeout_secs?: number | string | null;
                     /** @description The timer, instead of `timeout_secs` */
                     no_answer_timeout_secs?: (0 | 15 | 30 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600) | string | null;
                     /** @constant */
@@ -3428,32 +3428,32 @@ export interface operations {
                     welcome: string;
                     employee_ids: string[];
                 } | {
-                    /** @description 0, null or blank disables the timer; if omitted, it is not changed */
-                    timeout_secs?: (0 | 15 | 30 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600) | string | null;
+                    /** @description The timer: 0, null or blank disables it; if omitted, it is not changed. Of a ForwardConfig how long it rings */
+                    timeout_secs?: number | string | null;
                     /** @description The timer, instead of `timeout_secs` */
                     no_answer_timeout_secs?: (0 | 15 | 30 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600) | string | null;
                     /** @constant */
                     type: "TransferConfig";
                     employee_ids: string[];
                 } | {
-                    /** @description 0, null or blank disables the timer; if omitted, it is not changed */
-                    timeout_secs?: (0 | 15 | 30 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600) | string | null;
+                    /** @description The timer: 0, null or blank disables it; if omitted, it is not changed. Of a ForwardConfig how long it rings */
+                    timeout_secs?: number | string | null;
                     /** @description The timer, instead of `timeout_secs` */
                     no_answer_timeout_secs?: (0 | 15 | 30 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600) | string | null;
                     /** @constant */
                     type: "RejectConfig";
                     message: string;
                 } | {
-                    /** @description 0, null or blank disables the timer; if omitted, it is not changed */
-                    timeout_secs?: (0 | 15 | 30 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600) | string | null;
+                    /** @description The timer: 0, null or blank disables it; if omitted, it is not changed. Of a ForwardConfig how long it rings */
+                    timeout_secs?: number | string | null;
                     /** @description The timer, instead of `timeout_secs` */
                     no_answer_timeout_secs?: (0 | 15 | 30 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600) | string | null;
                     /** @constant */
                     type: "VoicemailConfig";
                     greeting: string;
                 } | {
-                    /** @description 0, null or blank disables the timer; if omitted, it is not changed */
-                    timeout_secs?: (0 | 15 | 30 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600) | string | null;
+                    /** @description The timer: 0, null or blank disables it; if omitted, it is not changed. Of a ForwardConfig how long it rings */
+                    timeout_secs?: number | string | null;
                     /** @description The timer, instead of `timeout_secs` */
                     no_answer_timeout_secs?: (0 | 15 | 30 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600) | string | null;
                     /** @constant */
@@ -3495,7 +3495,7 @@ export interface operations {
                         confirm?: boolean;
                     })[];
                 } | {
-                    timeout_secs: ((0 | 15 | 30 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600) | string | null) & number;
+                    timeout_secs: (number | string | null) & number;
                     /** @description The timer, instead of `timeout_secs` */
                     no_answer_timeout_secs?: (0 | 15 | 30 | 60 | 300 | 600 | 1200 | 1800 | 2700 | 3600) | string | null;
                     /** @constant */

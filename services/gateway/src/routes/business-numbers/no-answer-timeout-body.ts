@@ -2,10 +2,12 @@ import { z } from 'zod';
 
 const TIMEOUTS_SECS = [15, 30, 60, 300, 600, 1200, 1800, 2700, 3600] as const;
 
+export const noAnswerTimeoutError = `must be one of ${TIMEOUTS_SECS.join(', ')}, or 0 for off`;
+
 /** The no-answer timer as clients send it. */
 export const noAnswerTimeoutBody = z
   .union([z.literal([0, ...TIMEOUTS_SECS]), z.string().max(100).regex(/^\s*$/), z.null()], {
-    error: `must be one of ${TIMEOUTS_SECS.join(', ')}, or 0 for off`,
+    error: noAnswerTimeoutError,
   })
   .describe('0, null or blank disables the timer; if omitted, it is not changed');
 
