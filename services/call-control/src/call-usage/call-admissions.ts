@@ -149,7 +149,8 @@ export function callAdmissions(deps: {
     admitted,
   }: CallUsage): Promise<((call: AdmittedCall) => boolean) | undefined> {
     const own = calls.of(companyId);
-    const open = new Set(await own.valuesOf('id', { isOpen: true }));
+    // Somebody who waits to be called back uses no line; calling them is permitted by itself.
+    const open = new Set(await own.valuesOf('id', { isOpen: true, 'callback.state': { $ne: 'waiting' } }));
     const others = admitted.filter(({ callId }) => !open.has(callId));
     // One without a document may still be created.
     const youngSince = machineClock.now().getTime() - CREATED_WITHIN_MS;

@@ -99,12 +99,17 @@ async function claimCoworker(
   return { target, release: () => deps.presences.of(call.companyId).endLease(target.id, lease) };
 }
 
-/** A call to a phone outside is a new call of the employee, within the limits and destinations of the company. */
+/**
+ * A call to a phone outside is a new call of the employee within the minute, and within the destinations of the company;
+ * not one more at once, because the call itself is counted.
+ */
 async function admitOutside(deps: TransferDeps, request: PlacedCallRequest): Promise<ReadyTarget> {
   const { companyId, callId: id } = request;
   const company = await deps.companyOf(companyId);
   if (!company) throw new Refused(notFound);
-  const permitted = await permitCall(deps.admissions, company, request);
+  const limits = { ...company.limits, simultaneousCalls: Infinity, employeeSimultaneousCalls: Infinity };
+  const permitted = await permitCall(deps.admissions, { ...company, limits }, request);
+  deps.admissions.ended({ companyId, id });
   if ('refused' in permitted) {
     const { refused } = permitted;
     throw new Refused(refused.fields ? invalid({ phone_number: ['is not a valid phone number'] }) : refused);
@@ -112,10 +117,7 @@ async function admitOutside(deps: TransferDeps, request: PlacedCallRequest): Pro
   const { to: phoneNumber, isEmergency } = permitted.allowed;
   if (isEmergency) throw new Refused(invalid({ phone_number: ['is an emergency number, which has to be called'] }));
   if (deps.carriers === 0) throw new Refused(unreachable);
-  return {
-    target: { phoneNumber, carrier: 0, carriers: deps.carriers },
-    release: async () => deps.admissions.ended({ companyId, id }),
-  };
+  return { target: { phoneNumber, carrier: 0, carriers: deps.carriers }, release: async () => undefined };
 }
 
 /** Whom callers of the business number wait for now: for a customer whom neither target nor controller take. */
