@@ -29,8 +29,9 @@ export interface LiveEmployee {
 export function liveNumbers(calls: readonly OpenCall[], now: Date): LiveNumber[] {
   const positions = queuePositions(calls);
   return [...Map.groupBy(calls, ({ number }) => number.id)].map(([numberId, own]) => {
-    const ringing = own.filter(({ phase }) => offersOf(phase).length > 0 || RINGING.includes(phase.kind));
-    const waiting = own.filter((call) => call.phase.kind === 'waiting' && !ringing.includes(call));
+    const isRinging = ({ phase }: OpenCall) => offersOf(phase).length > 0 || RINGING.includes(phase.kind);
+    const ringing = own.filter((call) => !isCalledBack(call) && isRinging(call));
+    const waiting = own.filter((call) => isCalledBack(call) || (call.phase.kind === 'waiting' && !isRinging(call)));
     return {
       numberId,
       waiting: waiting
@@ -47,6 +48,9 @@ export function liveNumbers(calls: readonly OpenCall[], now: Date): LiveNumber[]
     };
   });
 }
+
+/** Somebody who is called back waits until they are connected, also while phones ring for them. */
+const isCalledBack = ({ callback }: OpenCall) => callback?.state === 'waiting' || callback?.state === 'calling';
 
 const CONVERSATION: readonly Call['phase']['kind'][] = ['announcing', 'connecting', 'talking', 'outside'];
 /** At phones outside the company, or at the target of a blind transfer. */
