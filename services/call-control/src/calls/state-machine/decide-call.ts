@@ -142,7 +142,9 @@ function applyFact(
     case 'employee_removed':
       return employeeRemoved(draft, input.employeeId);
     case 'company_suspended':
-      return hangUpCall(draft, 'CALL_REJECTED');
+      // An emergency call goes on; a caller who waits to be called back has no leg whose end could end the call.
+      if (draft.call.emergency) return;
+      return awaitsCallback(draft.call) ? giveUpCallback(draft) : hangUpCall(draft, 'CALL_REJECTED');
     case 'phone_lost':
       for (const legId of input.legIds) if (draft.leg(legId)?.status !== 'answered') draft.hangUp(legId);
       return;
@@ -241,7 +243,9 @@ function legBridged(draft: CallDraft, input: Extract<CallInput, { type: 'leg_bri
   const { legId, peerId, recordedMs } = input;
   if (phase.kind !== 'talking' && phase.kind !== 'outside') return;
   if (![legId, peerId].includes(customerLegId) || ![legId, peerId].includes(phase.legId)) return;
-  for (const id of [legId, peerId]) draft.changeLeg(id, { parked: false, memberId: null });
+  // A leg that waits although this bridge was ordered before the hold was parked by the hold, which it has reported earlier.
+  const isParkedSince = draft.call.hold?.status === 'parking';
+  for (const id of [legId, peerId]) draft.changeLeg(id, { memberId: null, ...(!isParkedSince && { parked: false }) });
   draft.cancel('bridge_overdue');
   if (phase.kind === 'talking') startConversationSpan(draft, phase.employee, recordedMs);
   if (!openTransfer(draft.call.transfers)) draft.move('bridged');

@@ -22,9 +22,11 @@ export function forwardAccepted(
   draft: CallDraft,
   { phoneNumber, legId }: Extract<Call['phase'], { kind: 'forwarding' }>,
 ): void {
-  draft.set({ answeredAt: draft.now });
   draft.move('answered');
-  draft.emit('call-control.call.answered');
+  if (!draft.call.answeredAt) {
+    draft.set({ answeredAt: draft.now });
+    draft.emit('call-control.call.answered');
+  }
   connectOutside(draft, phoneNumber, legId);
   connectOutsideWhenParked(draft);
 }

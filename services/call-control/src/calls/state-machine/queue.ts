@@ -23,7 +23,8 @@ export function waitForEmployees(draft: CallDraft, employeeIds: readonly string[
   draft.move('queued');
   if (!queuedAt) {
     draft.set({ queuedAt: draft.now });
-    draft.emit('call-control.call.queued');
+    // A party that comes back from a blind transfer was answered before.
+    if (!draft.call.answeredAt) draft.emit('call-control.call.queued');
   }
   draft.set({ queue: employeeIds });
   const playId = play(draft, { kind: number.waitAudio });
