@@ -3,7 +3,7 @@ import { tn } from '../i18n/translate.ts';
 import { type CallFlowForm, callFlowForm, clearableCallFlowBody } from './call-flow-form.ts';
 
 export type TimeoutSecs =
-  paths['/api/v1/business_numbers/{id}/no_answer_config']['put']['requestBody']['content']['application/json']['timeout_secs'];
+  paths['/api/v1/business_numbers/{id}/no_answer_config']['put']['requestBody']['content']['application/json']['no_answer_timeout_secs'];
 
 export interface NoAnswerForm {
   readonly flow: CallFlowForm;
@@ -29,7 +29,6 @@ export function noAnswerBody({ flow, timeoutSecs }: NoAnswerForm) {
   const body = clearableCallFlowBody(flow);
   const timer = timeoutSecs as TimeoutSecs;
   // The timeout of a forward is how long the phone rings.
-  if (body.type === 'ForwardConfig')
-    return { ...body, timeout_secs: body.timeout_secs as 30, no_answer_timeout_secs: timer };
+  if (body.type === 'ForwardConfig') return { ...body, no_answer_timeout_secs: timer };
   return { ...body, timeout_secs: timer };
 }
