@@ -29,6 +29,7 @@ export const refusalCodes = {
   invalid_idempotency_key: 'conflict',
   idempotency_key_conflict: 'conflict',
   not_retryable: 'conflict',
+  deletion_in_progress: 'conflict',
   call_not_transferable: 'conflict',
   call_not_in_conversation: 'conflict',
   employee_unavailable: 'conflict',

@@ -47,8 +47,12 @@ describe('a number the operator adds', () => {
     ).rejects.toEqual(refusedWith({ fields: { number: ['has already been taken'] } }));
   });
 
-  it('needs a company that is there', async () => {
+  it('needs a company that is there to stay', async () => {
     await expect(admin.createBusinessNumber(numberRequest(newId('com')), asOperator)).rejects.toEqual(notFound);
+    parley.directory.company(companyId).beingDeleted = true;
+    await expect(admin.createBusinessNumber(numberRequest(companyId), asOperator)).rejects.toMatchObject({
+      refusal: { code: 'deletion_in_progress' },
+    });
   });
 
   it('is refused with every wrong field, those of its routing below it', async () => {

@@ -25,6 +25,7 @@ export interface FakeCompany {
   readonly ownerId: string;
   country: string;
   messagingEnabled: boolean;
+  beingDeleted?: boolean;
 }
 
 /** Directory's contracts about companies and employees, with the data of the test. */
@@ -50,8 +51,8 @@ export function fakeDirectory(): FakeDirectory {
     contracts: [
       fakeContract(CompanyLookupService, {
         async lookUpCompany({ id }) {
-          const { ownerId, country, messagingEnabled } = directory.company(id);
-          return { company: { id, name: 'Test', country, messagingEnabled }, ownerId };
+          const { ownerId, country, messagingEnabled, beingDeleted = false } = directory.company(id);
+          return { company: { id, name: 'Test', country, messagingEnabled, beingDeleted }, ownerId };
         },
       }),
       fakeContract(EmployeeLookupService, {

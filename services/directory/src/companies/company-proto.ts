@@ -26,6 +26,7 @@ export function companyToProto(company: Company): MessageInitShape<typeof Compan
     limits,
     destinations: { ...destinations, countries: [...countriesOf(destinations, company.country)] },
     suspended: company.suspended ?? false,
+    beingDeleted: company.isBeingDeleted ?? false,
   };
 }
 

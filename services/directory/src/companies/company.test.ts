@@ -5,6 +5,7 @@ import {
   type Company,
   type CompanyChange,
   createCompany,
+  markForDeletion,
   type OperatorChange,
   SUPPORTED_COUNTRIES,
   updateCompany,
@@ -92,6 +93,16 @@ describe('what the operator decides about calls', () => {
     expect(suspended.events).toMatchObject([{ audit: { changes: { suspended: { from: null, to: true } } } }]);
     expect(companyToProto(suspended.state)).toMatchObject({ suspended: true });
     expect(companyToProto(update(suspended.state, { suspended: false }).state)).toMatchObject({ suspended: false });
+  });
+
+  it('is refused once the deletion of the company was requested', () => {
+    const marked = markForDeletion(company());
+    if (!marked.ok) throw new Error('refused');
+    expect(companyToProto(marked.state)).toMatchObject({ suspended: true, beingDeleted: true });
+    expect(markForDeletion(marked.state)).toEqual(decided(marked.state));
+    expect(updateCompanyByOperator(marked.state, { suspended: false })).toMatchObject({
+      refusal: { code: 'deletion_in_progress' },
+    });
   });
 
   it('has defaults: the own country, the EEA, GB, CH, US and CA', () => {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Audited, type AuditType, changedFields } from '@parley/actor';
-import { type Decision, decided, invalid, refused } from '@parley/errors';
+import { type Decision, decided, invalid, type Refusal, refusal, refused } from '@parley/errors';
 import { plainLine } from '@parley/plain-text';
 import { endingsOf, uniqueTerms, wordsOf } from '@parley/search-terms';
 import {
@@ -38,6 +38,8 @@ export interface Company {
   readonly destinations?: CallDestinations;
   /** The operator's decision; absent until then. */
   readonly suspended?: boolean;
+  /** Its deletion was requested; absent until then. */
+  readonly isBeingDeleted?: true;
   /** Orders companies by creation. Companies of earlier versions get it when the service starts. */
   readonly createdOrder?: number;
   /** What the operator finds the company by; absent together with `createdOrder`. */
@@ -132,8 +134,17 @@ export function mayChangeTwoFactorRule(caller: { role: Role; credentialType: str
   return caller.role === 'owner' && caller.credentialType !== 'oauth_token';
 }
 
+export const deletionInProgress: Refusal = refusal('deletion_in_progress', 'the company is being deleted');
+
+/** From then on nothing is added to it, and it stays suspended. */
+export function markForDeletion(current: Company): Decision<Company, CompanyEvent> {
+  if (current.isBeingDeleted) return decided(current);
+  return updated(current, { ...current, suspended: true, isBeingDeleted: true });
+}
+
 /** A change without effect emits no event. */
 export function updateCompanyByOperator(current: Company, change: OperatorChange): Decision<Company, CompanyEvent> {
+  if (current.isBeingDeleted) return refused(deletionInProgress);
   const { name, messagingEnabled, limits, destinations } = change;
   const problems = {
     ...(name !== undefined && nameProblem(name)),

@@ -4,7 +4,7 @@ import type { Clock } from '@parley/clock';
 import { notFound, Refused } from '@parley/errors';
 import { type CompanyDeletionSchema, CompanyDeletionService } from '@parley/proto/directory/v1/company_deletions_pb';
 import { operators, type RpcServer } from '@parley/rpc';
-import { updateCompanyByOperator } from '../companies/company.ts';
+import { markForDeletion } from '../companies/company.ts';
 import type { Companies } from '../companies/company-store.ts';
 import { partsToProto, stateToProto } from '../erasures/erasure-rpcs.ts';
 import { type CompanyDeletion, deletionIdOf, requestDeletion } from './company-deletion.ts';
@@ -27,9 +27,7 @@ export function addCompanyDeletionService(
       const known = await deletions.of(companyId).get(deletionIdOf(companyId));
       if (known) return { deletion: deletionToProto(known) };
       // First: its calls end, and from then on nobody of the company stores anything.
-      const company = await companies
-        .of(companyId)
-        .change(companyId, (current) => updateCompanyByOperator(current, { suspended: true }));
+      const company = await companies.of(companyId).change(companyId, markForDeletion);
       const deletion = await deletions
         .of(companyId)
         .upsert(deletionIdOf(companyId), (current) => requestDeletion(current, company, partNames, clock.now()));

@@ -4,6 +4,7 @@ import { newId } from '@parley/ids';
 import { IntegrationAdminService } from '@parley/proto/directory/v1/integrations_pb';
 import { operators, type RpcServer } from '@parley/rpc';
 import type { Encryptor } from '@parley/secrets';
+import { deletionInProgress } from '../companies/company.ts';
 import type { Companies } from '../companies/company-store.ts';
 import { type Integration, removeIntegration, saveIntegration, secretContext } from './integration.ts';
 import { integrationToProto, kindFromProto } from './integration-proto.ts';
@@ -23,7 +24,9 @@ export function addIntegrationAdminService(server: RpcServer, deps: IntegrationD
     async setIntegration(request) {
       const { companyId } = request;
       const kind = kindFromProto(request.kind);
-      if (!kind || !(await companies.of(companyId).get(companyId))) throw new Refused(notFound);
+      const company = kind && (await companies.of(companyId).get(companyId));
+      if (!company) throw new Refused(notFound);
+      if (company.isBeingDeleted) throw new Refused(deletionInProgress);
       const check = await checkUrl(request.url, egressPolicy);
       if (!check.ok) throw new Refused(invalid({ url: [urlProblems[check.problem]] }));
       const own = integrations.of(companyId);

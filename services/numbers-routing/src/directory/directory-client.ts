@@ -1,14 +1,18 @@
-import { notFound, Refused } from '@parley/errors';
+import { notFound, Refused, refusal } from '@parley/errors';
 import { isId } from '@parley/ids';
 import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
 import { type Employee, EmployeeDirectoryService } from '@parley/proto/directory/v1/employees_pb';
 import type { CallingRules } from '@parley/phone-numbers';
 import type { Channel } from '@parley/rpc';
 
+type CompanyRules = CallingRules & { messagingEnabled: boolean; ownerId: string };
+
 /** Companies and employees from directory, without a cache. */
 export interface Directory {
   /** Refuses an unknown company with not_found. */
-  company(companyId: string): Promise<CallingRules & { messagingEnabled: boolean; ownerId: string }>;
+  company(companyId: string): Promise<CompanyRules>;
+  /** Refuses one that is being deleted, too. */
+  companyToExtend(companyId: string): Promise<CompanyRules>;
   /** Those of the given who are not employees of the company, or are just being deleted. */
   unknownEmployees(companyId: string, employeeIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Those of the given who are employees of the company. */
@@ -30,13 +34,20 @@ export function directoryClient(channel: Channel): Directory {
     return employees;
   }
 
+  async function lookUp(companyId: string): Promise<CompanyRules & { beingDeleted: boolean }> {
+    const { company, ownerId } = await companies.lookUpCompany({ id: companyId });
+    if (!company) throw new Refused(notFound);
+    const { country, messagingEnabled, destinations, beingDeleted } = company;
+    const rules = destinations ?? { countries: [country], premiumRate: false, satellite: false };
+    return { country, messagingEnabled, ownerId, destinations: rules, beingDeleted };
+  }
+
   return {
-    async company(companyId) {
-      const { company, ownerId } = await companies.lookUpCompany({ id: companyId });
-      if (!company) throw new Refused(notFound);
-      const { country, messagingEnabled, destinations } = company;
-      const rules = destinations ?? { countries: [country], premiumRate: false, satellite: false };
-      return { country, messagingEnabled, ownerId, destinations: rules };
+    company: lookUp,
+    async companyToExtend(companyId) {
+      const company = await lookUp(companyId);
+      if (company.beingDeleted) throw new Refused(refusal('deletion_in_progress', 'the company is being deleted'));
+      return company;
     },
     async unknownEmployees(companyId, employeeIds) {
       const known = new Set((await current(companyId, employeeIds)).map(({ id }) => id));

@@ -135,7 +135,7 @@ function addForOperators(server: RpcServer, deps: BusinessNumberDeps): void {
   server.add(BusinessNumberAdminService, operators, {
     async createBusinessNumber(request) {
       const { companyId } = request;
-      const { country, ownerId } = await directory.company(companyId);
+      const { country, ownerId } = await directory.companyToExtend(companyId);
       const identity = { id: newId('num'), companyId, createdOrder: tick() };
       const incomingCallConfig = await readForwardNumbers(
         deps,

@@ -115,6 +115,13 @@ export declare type Company = Message<"parley.directory.v1.Company"> & {
    * @generated from field: bool suspended = 25;
    */
   suspended: boolean;
+
+  /**
+   * Its deletion was requested: it is suspended, and nothing is added to it.
+   *
+   * @generated from field: bool being_deleted = 31;
+   */
+  beingDeleted: boolean;
 };
 
 /**

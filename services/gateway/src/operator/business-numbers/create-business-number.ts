@@ -33,7 +33,7 @@ export const createBusinessNumber = ({ businessNumberAdmin }: Clients) =>
       incoming_call_config: callFlowBody.optional(),
     }),
     responses: { 201: operatorNumberSchema },
-    errors: [404, 422],
+    errors: [404, 409, 422],
     async handle({ params, body, context }) {
       const { incoming_call_config: routing, registration_due_at: due, registration_status: status, sms } = body;
       const { view } = await businessNumberAdmin.createBusinessNumber(

@@ -36,7 +36,7 @@ export const updateCompany = ({ companyAdmin }: Clients) =>
       destinations: destinationsChange.optional(),
     }),
     responses: { 200: operatorCompanySchema },
-    errors: [404, 422],
+    errors: [404, 409, 422],
     async handle({ params, body, context }) {
       const { limits, destinations } = body;
       const change = {

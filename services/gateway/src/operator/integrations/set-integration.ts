@@ -23,7 +23,7 @@ export const setIntegration = ({ integrationAdmin }: Clients) =>
     responses: {
       200: z.object({ id: z.string(), kind: z.string(), url: z.string(), label: z.string(), source: z.string() }),
     },
-    errors: [404, 422],
+    errors: [404, 409, 422],
     async handle({ params, body, context }) {
       const { integration } = await integrationAdmin.setIntegration(
         {
