@@ -18,6 +18,7 @@ import { Time } from '../ui/time.tsx';
 import { CallNote } from './call-note.tsx';
 import styles from './call-page.module.css';
 import { CallSummary } from './call-summary.tsx';
+import { CallSupervision } from './call-supervision.tsx';
 import { useCall, usePerson, useTimeline } from './call-queries.ts';
 import { directionText, employeeNames, isInProgress, outcomeText, remoteNumber } from './call-text.ts';
 import { OutcomeMark } from './outcome.tsx';
@@ -59,6 +60,7 @@ export default function CallPage({ id }: { id: string }): ReactNode {
             }
           >
             <Head call={data} name={name} contactId={contact?.id} />
+            <CallSupervision call={data} />
             <Recording call={data} personName={name} refetch={async () => (await call.refetch()).data} />
           </Page>
         );

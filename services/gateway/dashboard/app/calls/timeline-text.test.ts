@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { mainSteps, timelineSteps } from './timeline-text.ts';
+import { mainSteps, supervisionIn, timelineSteps } from './timeline-text.ts';
 
 const names = {
   person: 'Mette',
@@ -63,4 +63,15 @@ describe('the steps of a call', () => {
       'Pressed 8',
     ]);
   });
+});
+
+it('who supervises a call follows from the timeline', () => {
+  const entry = (what: string, detail: string) => ({ at: '', type: 'supervision', what, detail, employee_id: 'e1' });
+  const requested = entry('supervision_requested', 'listen');
+  const started = entry('supervision_started', 'listen');
+  const changed = entry('supervision_mode_changed', 'barge');
+  expect(supervisionIn([])).toBeUndefined();
+  expect(supervisionIn([requested])).toEqual({ employeeId: 'e1', mode: 'listen', isRinging: true });
+  expect(supervisionIn([requested, started, changed])).toEqual({ employeeId: 'e1', mode: 'barge', isRinging: false });
+  expect(supervisionIn([requested, started, entry('supervision_ended', 'listen')])).toBeUndefined();
 });

@@ -59,6 +59,19 @@ export function timelineSteps(entries: readonly Entry[], names: Names): readonly
   return steps;
 }
 
+/** Who supervises a call now, and how. */
+export function supervisionIn(
+  entries: readonly Entry[],
+): { readonly employeeId: string | undefined; readonly mode: string; readonly isRinging: boolean } | undefined {
+  const all = entries.filter(({ type }) => type === 'supervision');
+  const begun = all.findLastIndex(({ what }) => what === 'supervision_requested');
+  const current = all.slice(begun);
+  const last = current.at(-1);
+  if (begun < 0 || !last || last.what === 'supervision_ended') return undefined;
+  const isRinging = current.every(({ what }) => what !== 'supervision_started');
+  return { employeeId: last.employee_id, mode: last.detail ?? '', isRinging };
+}
+
 /** The few steps that tell the story: the first and the last ones of those that matter. */
 export function mainSteps(steps: readonly Step[]): readonly Step[] {
   const main = steps.filter(({ isMain }) => isMain);
@@ -164,6 +177,12 @@ function describe(entry: Entry, names: Names): readonly [StepKind, string, boole
       return ['recording', t('The recording could not be paused'), true];
     case 'recording recording_resume_refused':
       return ['recording', t('The recording could not be continued'), true];
+    case 'supervision supervision_started':
+      return ['heard', t('{name} supervises the call', { name }), true];
+    case 'supervision supervision_mode_changed':
+      return ['heard', t('{name} supervises the call in another way', { name }), false];
+    case 'supervision supervision_ended':
+      return ['heard', t('{name} no longer supervises the call', { name }), false];
     case 'leg phone_missing':
       return ['ended', t('A phone lost its connection'), true];
     case 'leg phone_returned':

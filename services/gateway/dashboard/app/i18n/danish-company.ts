@@ -188,4 +188,24 @@ export const danishCompany: Catalogue = {
   '{count} lines refused': '{count} linjer afvist',
   'Refused lines': 'Afviste linjer',
   'Line {line}': 'Linje {line}',
+  Supervision: 'Medlytning',
+  'Admins can listen to a conversation, whisper to the employee or join it, from the page of the call. Every time is in the call’s timeline, and employees see in their settings that it is on.':
+    'Administratorer kan lytte til en samtale, hviske til medarbejderen eller deltage, fra opkaldets side. Hver gang står i opkaldets forløb, og medarbejderne ser i deres indstillinger, at det er slået til.',
+  'Allow supervision': 'Tillad medlytning',
+  'Your conversations may be supervised: admins can listen, whisper to you or join. The timeline of a call shows when.':
+    'Dine samtaler kan blive aflyttet af administratorer: de kan lytte, hviske til dig eller deltage. Opkaldets forløb viser hvornår.',
+  Whisper: 'Hvisk',
+  Join: 'Deltag',
+  Stop: 'Stop',
+  'Your phone rings; nobody hears you while you listen.': 'Din telefon ringer; ingen hører dig, mens du lytter.',
+  'Your phone is ringing: answer it.': 'Din telefon ringer: tag den.',
+  'Only the employee hears you.': 'Kun medarbejderen hører dig.',
+  'Both sides hear you.': 'Begge sider hører dig.',
+  'Nobody hears you.': 'Ingen hører dig.',
+  'None of your phones can ring now. Turn on “Available for calls”.':
+    'Ingen af dine telefoner kan ringe nu. Slå “Klar til opkald” til.',
+  'Somebody else supervises this call.': 'En anden lytter med på dette opkald.',
+  '{name} supervises the call': '{name} lytter med',
+  '{name} supervises the call in another way': '{name} lytter med på en anden måde',
+  '{name} no longer supervises the call': '{name} lytter ikke længere med',
 };

@@ -190,4 +190,25 @@ export const germanCompany: Catalogue = {
   '{count} lines refused': '{count} Zeilen abgelehnt',
   'Refused lines': 'Abgelehnte Zeilen',
   'Line {line}': 'Zeile {line}',
+  Supervision: 'Mithören',
+  'Admins can listen to a conversation, whisper to the employee or join it, from the page of the call. Every time is in the call’s timeline, and employees see in their settings that it is on.':
+    'Admins können einem Gespräch zuhören, dem Mitarbeiter zuflüstern oder dazukommen, von der Seite des Anrufs aus. Jedes Mal steht im Verlauf des Anrufs, und Mitarbeiter sehen in ihren Einstellungen, dass es eingeschaltet ist.',
+  'Allow supervision': 'Mithören erlauben',
+  'Your conversations may be supervised: admins can listen, whisper to you or join. The timeline of a call shows when.':
+    'Deine Gespräche können mitgehört werden: Admins können zuhören, dir zuflüstern oder dazukommen. Der Verlauf eines Anrufs zeigt, wann.',
+  Whisper: 'Zuflüstern',
+  Join: 'Dazukommen',
+  Stop: 'Beenden',
+  'Your phone rings; nobody hears you while you listen.':
+    'Dein Telefon klingelt; niemand hört dich, solange du zuhörst.',
+  'Your phone is ringing: answer it.': 'Dein Telefon klingelt: Nimm ab.',
+  'Only the employee hears you.': 'Nur der Mitarbeiter hört dich.',
+  'Both sides hear you.': 'Beide Seiten hören dich.',
+  'Nobody hears you.': 'Niemand hört dich.',
+  'None of your phones can ring now. Turn on “Available for calls”.':
+    'Keines deiner Telefone kann jetzt klingeln. Schalte „Für Anrufe verfügbar“ ein.',
+  'Somebody else supervises this call.': 'Jemand anders hört diesen Anruf schon mit.',
+  '{name} supervises the call': '{name} hört mit',
+  '{name} supervises the call in another way': '{name} hört auf andere Weise mit',
+  '{name} no longer supervises the call': '{name} hört nicht mehr mit',
 };

@@ -24,6 +24,7 @@ import { ActivityLog } from './activity/activity-log.tsx';
 import { PhoneSettings } from './phone/phone-settings.tsx';
 import { Privacy } from './privacy/privacy.tsx';
 import { SettingsPage } from './settings-page.tsx';
+import { SupervisionNotice, SupervisionSection } from './supervision.tsx';
 
 export default function SettingsPages(): ReactNode {
   return (
@@ -42,18 +43,24 @@ function Settings(): ReactNode {
   return (
     <SettingsPage title={t('Settings')} path="/settings">
       {isAdmin ? (
-        <Section
-          title={company.data?.name ?? t('Company')}
-          description={t('On invoices, and for the registration of numbers.')}
-        >
-          <QueryState query={company} what="company">
-            {(data) => <CompanyForm company={data} />}
-          </QueryState>
-        </Section>
+        <>
+          <Section
+            title={company.data?.name ?? t('Company')}
+            description={t('On invoices, and for the registration of numbers.')}
+          >
+            <QueryState query={company} what="company">
+              {(data) => <CompanyForm company={data} />}
+            </QueryState>
+          </Section>
+          {company.data && <SupervisionSection company={company.data} />}
+        </>
       ) : (
-        <Section title={t('Your account')}>
-          <p>{t('The company’s settings are for its admins. Yours are at the left.')}</p>
-        </Section>
+        <>
+          <Section title={t('Your account')}>
+            <p>{t('The company’s settings are for its admins. Yours are at the left.')}</p>
+          </Section>
+          <SupervisionNotice />
+        </>
       )}
     </SettingsPage>
   );

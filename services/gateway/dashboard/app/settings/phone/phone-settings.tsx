@@ -7,6 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { Section } from '../../ui/page.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { SettingsPage } from '../settings-page.tsx';
+import { SupervisionNotice } from '../supervision.tsx';
 import { MicrophoneTest } from './microphone-test.tsx';
 import { OwnCalls } from './own-calls.tsx';
 import styles from './phone-settings.module.css';
@@ -20,6 +21,7 @@ export function PhoneSettings(): ReactNode {
         <MicrophoneTest />
       </Section>
       <OwnCalls />
+      <SupervisionNotice />
       <Sounds />
       <WindowNotifications />
     </SettingsPage>
