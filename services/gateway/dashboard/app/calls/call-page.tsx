@@ -15,6 +15,7 @@ import { QueryState } from '../ui/query-state.tsx';
 import { useShortcut } from '../ui/shortcuts.ts';
 import { SkeletonRows } from '../ui/skeleton.tsx';
 import { Time } from '../ui/time.tsx';
+import { CallbackBadge } from './callback-badge.tsx';
 import { CallNote } from './call-note.tsx';
 import styles from './call-page.module.css';
 import { CallSummary } from './call-summary.tsx';
@@ -103,6 +104,7 @@ function Head(props: { call: Call; name: string | undefined; contactId: string |
             {call.duration !== null && <> · {duration(call.duration)}</>} ·{' '}
             <bdi>{call.main_number_name || call.main_number_formatted}</bdi>
           </span>
+          <CallbackBadge callback={call.callback} />
         </p>
       </div>
       {number !== undefined && (

@@ -14,6 +14,7 @@ import { Name, Unseen } from '../ui/text.tsx';
 import { Time } from '../ui/time.tsx';
 import { type RowPlace, VirtualRows } from '../ui/virtual-rows.tsx';
 import styles from './call-list.module.css';
+import { CallbackBadge } from './callback-badge.tsx';
 import { directionText, employeeNames, outcomeOf, remoteNumber } from './call-text.ts';
 import { OutcomeMark } from './outcome.tsx';
 import { matchOf } from './search-match.ts';
@@ -106,6 +107,7 @@ const CallRow = memo(function CallRow(props: {
       <Cell>
         <Unseen>{directionText(call)}: </Unseen>
         <OutcomeMark call={call} leftVoicemail={leftVoicemail} />
+        <CallbackBadge callback={call.callback} />
       </Cell>
       <Cell>
         <About call={call} search={props.search} />

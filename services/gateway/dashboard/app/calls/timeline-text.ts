@@ -144,6 +144,12 @@ function describe(entry: Entry, names: Names): readonly [StepKind, string, boole
       return ['ended', t('The call ended'), true];
     case 'input key':
       return ['key', t('Pressed {key}', { key: entry.detail ?? '' }), true];
+    case 'input callback_requested':
+      return ['key', t('Asked to be called back'), true];
+    case 'state callback_calling':
+      return ['ringing', t('{name} was called back', { name: names.person }), true];
+    case 'state callback_given_up':
+      return ['ended', t('The callback was given up'), true];
     case 'input no_key':
       return ['key', t('Pressed no key'), true];
     case 'offer offer_answered':

@@ -208,4 +208,12 @@ export const danishCompany: Catalogue = {
   '{name} supervises the call': '{name} lytter med',
   '{name} supervises the call in another way': '{name} lytter med på en anden måde',
   '{name} no longer supervises the call': '{name} lytter ikke længere med',
+  'Waits for a callback': 'Venter på at blive ringet op',
+  'Is being called back': 'Bliver ringet op',
+  'Called back': 'Ringet op igen',
+  'Callback given up': 'Tilbagekald opgivet',
+  'Asked to be called back': 'Bad om at blive ringet op',
+  '{name} was called back': '{name} blev ringet op',
+  'The callback was given up': 'Tilbagekaldet blev opgivet',
+  'Offer waiting callers to be called back when they press 1': 'Tilbyd ventende at blive ringet op, når de trykker 1',
 };

@@ -211,4 +211,13 @@ export const germanCompany: Catalogue = {
   '{name} supervises the call': '{name} hört mit',
   '{name} supervises the call in another way': '{name} hört auf andere Weise mit',
   '{name} no longer supervises the call': '{name} hört nicht mehr mit',
+  'Waits for a callback': 'Wartet auf Rückruf',
+  'Is being called back': 'Wird zurückgerufen',
+  'Called back': 'Zurückgerufen',
+  'Callback given up': 'Rückruf aufgegeben',
+  'Asked to be called back': 'Bat um Rückruf',
+  '{name} was called back': '{name} wurde zurückgerufen',
+  'The callback was given up': 'Der Rückruf wurde aufgegeben',
+  'Offer waiting callers to be called back when they press 1':
+    'Wartenden einen Rückruf anbieten, wenn sie die 1 drücken',
 };

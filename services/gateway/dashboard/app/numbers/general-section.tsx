@@ -22,6 +22,7 @@ type General = Pick<
   | 'wait_audio'
   | 'ring_strategy'
   | 'announce_position'
+  | 'callback_offer'
 >;
 
 /** Languages in which prompts are often spoken; the one that is set is always among the choices. */
@@ -38,6 +39,7 @@ export function useGeneralPart(number: BusinessNumber): { part: Part; form: Reac
     wait_audio: number.wait_audio,
     ring_strategy: number.ring_strategy,
     announce_position: number.announce_position,
+    callback_offer: number.callback_offer,
   });
   const part = usePart({
     title: t('General'),
@@ -95,6 +97,11 @@ export function useGeneralPart(number: BusinessNumber): { part: Part; form: Reac
         label={t('Tell waiting callers their place in the queue')}
         checked={value.announce_position}
         onChange={(isAnnounced) => set({ ...value, announce_position: isAnnounced })}
+      />
+      <Checkbox
+        label={t('Offer waiting callers to be called back when they press 1')}
+        checked={value.callback_offer}
+        onChange={(isOffered) => set({ ...value, callback_offer: isOffered })}
       />
       <Checkbox
         label={t('Record calls')}

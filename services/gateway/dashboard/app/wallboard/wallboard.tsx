@@ -5,6 +5,7 @@ import { api, ok } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import { companyQuery } from '../api/shared-queries.ts';
 import type { LiveReport } from '../api/schema.d.ts';
+import { CallbackBadge } from '../calls/callback-badge.tsx';
 import { exactTime, longDay, number, timeOfDay } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { useIsLive } from '../live/live-channel.ts';
@@ -179,6 +180,7 @@ function WaitingRow({ caller, secs }: { caller: Caller; secs: number }): ReactNo
         <span className={styles['name']}>{name ? <bdi>{name}</bdi> : <PhoneNumber value={caller.from} />}</span>
         <bdi className={styles['second']}>{caller.number}</bdi>
       </span>
+      <CallbackBadge callback={caller.callback} />
       <span className={styles['time']}>{duration(secs)}</span>
     </li>
   );

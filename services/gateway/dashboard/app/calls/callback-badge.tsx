@@ -1,0 +1,36 @@
+import { PhoneCall } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { Callback } from '../api/schema.d.ts';
+import { t } from '../i18n/translate.ts';
+import { Badge, type Tone } from '../ui/badge.tsx';
+
+const TONES: Readonly<Record<Callback['state'], Tone>> = {
+  waiting: 'warn',
+  calling: 'accent',
+  connected: 'good',
+  given_up: 'bad',
+};
+
+/** That a caller asked to be called back, and what came of it. */
+export function CallbackBadge({ callback }: { callback: Callback | null }): ReactNode {
+  return (
+    callback && (
+      <Badge tone={TONES[callback.state]} icon={PhoneCall}>
+        {callbackText(callback.state)}
+      </Badge>
+    )
+  );
+}
+
+function callbackText(state: Callback['state']): string {
+  switch (state) {
+    case 'waiting':
+      return t('Waits for a callback');
+    case 'calling':
+      return t('Is being called back');
+    case 'connected':
+      return t('Called back');
+    case 'given_up':
+      return t('Callback given up');
+  }
+}
