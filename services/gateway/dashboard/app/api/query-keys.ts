@@ -27,6 +27,7 @@ export const queryKeys = {
   retention: ['retention'],
   export: (id: string) => ['exports', id],
   erasure: (id: string) => ['erasures', id],
+  notifications: ['notifications'],
   account: ['account'],
   webhooks: ['webhooks'],
   webhook: (id: string) => ['webhooks', 'one', id],

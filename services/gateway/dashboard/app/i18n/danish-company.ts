@@ -216,4 +216,13 @@ export const danishCompany: Catalogue = {
   '{name} was called back': '{name} blev ringet op',
   'The callback was given up': 'Tilbagekaldet blev opgivet',
   'Offer waiting callers to be called back when they press 1': 'Tilbyd ventende at blive ringet op, når de trykker 1',
+  'Missed calls': 'Ubesvarede opkald',
+  'Voicemails, with the transcript': 'Telefonsvarerbeskeder, med udskrift',
+  'Threads that are assigned to you, and comments that mention you':
+    'Samtaler, der tildeles dig, og kommentarer, der nævner dig',
+  Notifications: 'Notifikationer',
+  'E-mails': 'E-mails',
+  'Whoever a thread is assigned to gets them, or everybody who wants them if it is nobody’s. At most one about a thread in ten minutes.':
+    'Den, en samtale er tildelt, får dem, eller alle, der ønsker dem, hvis den ikke er nogens. Højst én om en samtale på ti minutter.',
+  'E-mails about calls, voicemails and texts': 'E-mails om opkald, telefonsvarer og sms’er',
 };

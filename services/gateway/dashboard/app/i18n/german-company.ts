@@ -220,4 +220,13 @@ export const germanCompany: Catalogue = {
   'The callback was given up': 'Der Rückruf wurde aufgegeben',
   'Offer waiting callers to be called back when they press 1':
     'Wartenden einen Rückruf anbieten, wenn sie die 1 drücken',
+  'Missed calls': 'Verpasste Anrufe',
+  'Voicemails, with the transcript': 'Voicemails, mit Mitschrift',
+  'Threads that are assigned to you, and comments that mention you':
+    'Unterhaltungen, die dir zugewiesen werden, und Kommentare, die dich erwähnen',
+  Notifications: 'Benachrichtigungen',
+  'E-mails': 'E-Mails',
+  'Whoever a thread is assigned to gets them, or everybody who wants them if it is nobody’s. At most one about a thread in ten minutes.':
+    'Wem eine Unterhaltung zugewiesen ist, erhält sie, oder alle, die sie möchten, wenn sie niemandem zugewiesen ist. Höchstens eine je Unterhaltung in zehn Minuten.',
+  'E-mails about calls, voicemails and texts': 'E-Mails über Anrufe, Voicemails und SMS',
 };

@@ -21,6 +21,7 @@ import { QueryState } from '../ui/query-state.tsx';
 import { UnsavedNotice } from '../ui/unsaved-notice.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { ActivityLog } from './activity/activity-log.tsx';
+import { NotificationSettings } from './notifications.tsx';
 import { PhoneSettings } from './phone/phone-settings.tsx';
 import { Privacy } from './privacy/privacy.tsx';
 import { SettingsPage } from './settings-page.tsx';
@@ -31,6 +32,7 @@ export default function SettingsPages(): ReactNode {
     <Switch>
       <Route path="/" component={Settings} />
       <Route path="/phone" component={PhoneSettings} />
+      <Route path="/notifications" component={NotificationSettings} />
       {isAdmin && <Route path="/activity" component={ActivityLog} />}
       {isAdmin && <Route path="/privacy" component={Privacy} />}
       <Route component={NotFound} />
