@@ -7,7 +7,7 @@ import {
   type RunningCommands,
   type UnknownOutcome,
 } from '@parley/outbox';
-import { isSame } from '../presence/presence.ts';
+import { canTakeWaitingCall, isSame, type LeaseKey } from '../presence/presence.ts';
 import type { Presences } from '../presence/presence-store.ts';
 import type { NewLeg } from '../switch/command-lines.ts';
 import { SwitchUnreachable } from '../switch/socket-client.ts';
@@ -90,6 +90,13 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
   const callOf = ({ companyId, aggregateId }: CommandContext) => calls.of(companyId).get(aggregateId);
   /** For what never changes during a call. */
   const recentCallOf = ({ companyId, aggregateId }: CommandContext) => calls.of(companyId).getRecent(aggregateId);
+
+  /** Whoever stays in another call has no new status, which would have a waiting caller offered. */
+  async function endLease(companyId: string, employeeId: string, lease: LeaseKey): Promise<void> {
+    const presence = await presences.of(companyId).endLease(employeeId, lease);
+    if (presence?.status === 'on_call' && canTakeWaitingCall(presence))
+      await dispatch.offerEmployee(companyId, employeeId);
+  }
 
   /** On the call's own switch; a deleted call needs nothing more. */
   async function onSwitch(
@@ -227,7 +234,7 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
       end_conversation: {
         needsSettling,
         ...untilConfirmed<'end_conversation'>(async ({ employeeId }, { companyId, aggregateId: id }) => {
-          await presences.of(companyId).endLease(employeeId, { kind: 'conversation', id });
+          await endLease(companyId, employeeId, { kind: 'conversation', id });
           return DONE;
         }),
       },
@@ -241,7 +248,7 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
       release_offer: {
         needsSettling,
         ...untilConfirmed<'release_offer'>(async ({ employeeId }, { companyId, aggregateId: id }) => {
-          await presences.of(companyId).endLease(employeeId, { kind: 'ring_offer', id });
+          await endLease(companyId, employeeId, { kind: 'ring_offer', id });
           return DONE;
         }),
       },

@@ -48,6 +48,8 @@ export function redialOutside(draft: CallDraft, { employeeId, outside, status, h
 export function outsideAnswered(draft: CallDraft, legId: string, outside: OutsideLeg): boolean {
   if (!outside.needsKey) return accepted(draft, legId, outside);
   changeOutside(draft, legId, { ...outside, until: inSecs(draft, KEY_SECS) });
+  // Whoever is rung alone has this time too.
+  if (draft.call.phase.kind === 'waiting' && draft.call.number.ringStrategy) draft.due('ring_next', KEY_SECS * 1000);
   askForKey(draft, legId);
   return false;
 }
