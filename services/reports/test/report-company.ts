@@ -57,5 +57,5 @@ export const untilCounted = (
       const { completeThrough } = await read();
       return completeThrough !== undefined && timestampDate(completeThrough).getTime() >= publishedMs;
     },
-    { what: 'everything to be counted', timeoutMs: 60_000 },
+    { what: 'everything to be counted', timeoutMs: 160_000 },
   );
