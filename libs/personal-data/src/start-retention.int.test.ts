@@ -6,7 +6,7 @@ import { RetentionChangedSchema } from '@parley/proto/directory/v1/retention_eve
 import { startTelemetry } from '@parley/telemetry';
 import { testMongo, waitUntil } from '@parley/testkit';
 import type { Db } from 'mongodb';
-import { type Retained, startRetention } from './start-retention.ts';
+import { type Retained, type RetentionStep, startRetention } from './start-retention.ts';
 
 const mongo = testMongo();
 afterAll(() => mongo.close());
@@ -46,9 +46,9 @@ class Texts {
   };
 }
 
-async function start(texts: Texts): Promise<Retention> {
+async function start(texts: Texts, ...further: RetentionStep[]): Promise<Retention> {
   const backgroundWork = trackBackgroundWork();
-  const retention = await startRetention({ db, clock, backgroundWork, log, steps: [texts.step] });
+  const retention = await startRetention({ db, clock, backgroundWork, log, steps: [texts.step, ...further] });
   started.push(retention);
   return retention;
 }
@@ -97,6 +97,21 @@ it('is continued by another process where it was, and by the company’s own set
   await whenDone();
   expect(next.ages.size).toBe(0);
   expect(`texts/${next.asked.find(({ companyId }) => companyId === 'com_1')?.after}`).toBe(position);
+});
+
+it('settings that came in the middle are applied at once to what was already looked at', async () => {
+  const texts = new Texts();
+  texts.ages = new Map([['old', 9], ['newer', 4]]); // prettier-ignore
+  const retention: Retention = await start(texts, {
+    name: 'calls',
+    async erase(_subject, after) {
+      if (after !== '' || texts.asked.length > 1) return { removed: 0 };
+      await change(retention, 2);
+      return { removed: 0, next: 'middle' };
+    },
+  });
+  await change(retention, 5);
+  await waitUntil(() => texts.ages.size === 0, { what: 'the newer text to be removed' });
 });
 
 it('does nothing while everything is kept forever', async () => {

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BackgroundWork, Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
@@ -27,6 +26,9 @@ interface RetentionRun {
   readonly id: string;
   readonly companyId: string;
   readonly days: RetentionDays;
+  /** How often settings came, and how often before the removal in progress began. */
+  readonly changes?: number;
+  readonly changesBefore?: number;
   readonly due: Due | null;
   /** Where the removal in progress continues. */
   readonly position: string;
@@ -114,7 +116,7 @@ export async function startRetention(options: {
 
   /** How far it is then; undefined when there is nothing more to do for now. */
   async function removePortion(
-    { id, companyId, days, marks, position }: RetentionRun,
+    { id, companyId, days, marks, position, changes = 0 }: RetentionRun,
     claim: DueClaim<RetentionRun, NoEffects>,
   ): Promise<RetentionRun | undefined> {
     const now = clock.now();
@@ -133,6 +135,7 @@ export async function startRetention(options: {
     const portion = await (isOfAll ? ofAll : ofCompany)({ companyId, cutoffs, marks }, position);
     const after = (current: RetentionRun): RetentionRun => ({
       ...current,
+      ...(position === '' && { changesBefore: changes }),
       marks: { ...current.marks, ...portion.marks },
       removed: current.removed + portion.removed,
       position: portion.isDone ? '' : portion.position,
@@ -142,9 +145,10 @@ export async function startRetention(options: {
       return claim.change((current) => decided(after(current)));
     }
     await claim.finish((current) => {
-      // Settings that came meanwhile are applied at once.
-      const waitMs = isDeepStrictEqual(current.days, days) ? EVERY_MS : 0;
-      return decided({ ...after(current), due: dueIn(clock.now(), waitMs), doneAt: clock.now() });
+      const next = after(current);
+      // Settings that came after the beginning are applied at once to everything.
+      const waitMs = (next.changes ?? 0) === (next.changesBefore ?? 0) ? EVERY_MS : 0;
+      return decided({ ...next, due: dueIn(clock.now(), waitMs), doneAt: clock.now() });
     });
     return undefined;
   }
@@ -173,11 +177,14 @@ export async function startRetention(options: {
     async onChanged({ settings }, { companyId }) {
       const due = dueIn(clock.now(), 0);
       const days = daysFromProto(settings);
-      await runs.of(companyId).upsert(companyId, (current = blank(companyId)) => decided({ ...current, days, due }));
+      const changed = (run: RetentionRun): RetentionRun => ({ ...run, changes: (run.changes ?? 0) + 1, due });
+      await runs
+        .of(companyId)
+        .upsert(companyId, (current = blank(companyId)) => decided({ ...changed(current), days }));
       if (removal)
         await runs
           .of(ALL_COMPANIES)
-          .upsert(ALL_COMPANIES, (current = blank(ALL_COMPANIES)) => decided({ ...current, due }));
+          .upsert(ALL_COMPANIES, (current = blank(ALL_COMPANIES)) => decided(changed(current)));
       work.nudge();
     },
     stop() {
