@@ -1,6 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { expect, it } from '@jest/globals';
 import { type ExportedFile, jsonFile } from '@parley/personal-data';
+import { waitUntil } from '@parley/testkit';
 import { fromBufferPromise } from 'yauzl';
 import { zipOf } from './export-archive.ts';
 
@@ -53,4 +54,24 @@ it('reads no further than it is read', async () => {
   await new Promise((resolve) => setImmediate(resolve));
   expect(read).toBeLessThan(100);
   archive.destroy();
+});
+
+it('an archive that is not read to its end ends what it reads', async () => {
+  const ended: string[] = [];
+  async function* endless() {
+    try {
+      for (;;) yield Buffer.alloc(64 * 1024);
+    } finally {
+      ended.push('content');
+    }
+  }
+  async function* files(): AsyncGenerator<ExportedFile> {
+    try {
+      yield { name: 'audio/1.wav', content: endless() };
+    } finally {
+      ended.push('files');
+    }
+  }
+  for await (const _ of zipOf(files())) break;
+  await waitUntil(() => ended.length === 2, { what: 'the end of the sources' });
 });

@@ -10,12 +10,19 @@ import { ZipFile } from 'yazl';
 export function zipOf(files: AsyncIterable<ExportedFile>): Readable {
   const zip = new ZipFile();
   const output = zip.outputStream as Readable;
+  const closed = new AbortController();
+  // A download that was aborted reads nothing more of its sources.
+  output.once('close', () => closed.abort());
   const fill = async () => {
     for await (const { name, content } of files) {
       const source = Readable.from(content);
-      zip.addReadStream(source, name, { compress: !name.endsWith('.wav') });
-      // The next file is not asked for before this one is written.
-      await once(source, 'end');
+      try {
+        zip.addReadStream(source, name, { compress: !name.endsWith('.wav') });
+        // The next file is not asked for before this one is written.
+        await once(source, 'end', { signal: closed.signal });
+      } finally {
+        source.destroy();
+      }
     }
     zip.end();
   };
