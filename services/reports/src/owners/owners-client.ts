@@ -27,6 +27,8 @@ export interface Owners {
 
 /** A company's whole history may take a while. */
 const BACKFILL_TIMEOUT_MS = 3_600_000;
+/** Every call of a month is read. */
+const USAGE_TIMEOUT_MS = 60_000;
 
 export function ownersClient(
   peers: Readonly<Record<'directory' | 'numbersRouting' | 'callControl' | 'messagingInbox', Channel>>,
@@ -56,7 +58,7 @@ export function ownersClient(
     },
     async recordingsBytes(companyId, fromMs, beforeMs) {
       const times = { startedFrom: timestampFromMs(fromMs), startedBefore: timestampFromMs(beforeMs) };
-      const { bytes } = await recordings.getRecordingUsage({ companyId, ...times });
+      const { bytes } = await recordings.getRecordingUsage({ companyId, ...times }, { timeoutMs: USAGE_TIMEOUT_MS });
       return Number(bytes);
     },
     async *facts(companyId) {
