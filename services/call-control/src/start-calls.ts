@@ -125,7 +125,7 @@ export async function startCalls(
   const admissions = callAdmissions({ usages, calls, clock, machineClock: systemClock, telemetry });
   const runner = noteEnds(callRunner(calls, clock), (call) => admissions.ended(call));
   const signer = recordingSigner(config.ENCRYPTION_KEY, config.PUBLIC_URL);
-  const listenings = await openListenings({ db, relay, clock, calls });
+  const listenings = await openListenings({ db, relay, clock, calls, voicemails });
   lifecycle.defer('listenings', () => listenings.stop());
   const speech = speechClient(parts.speech, blobs);
   const texts = encryptor(config.ENCRYPTION_KEY);

@@ -3,6 +3,7 @@ import { systemClock } from '@parley/clock';
 import { idleRelay } from '@parley/outbox/idle-relay';
 import { testMongo } from '@parley/testkit';
 import type { Calls } from '../calls/store/call-store.ts';
+import type { Voicemails } from '../voicemails/voicemail-store.ts';
 import { openListenings } from './listening-store.ts';
 
 const mongo = testMongo();
@@ -23,6 +24,13 @@ const call = {
 const calls = {
   acrossCompanies: { get: async (id: string) => (id === callId ? call : undefined) },
 } as unknown as Calls;
+const goneId = `cal_${'1'.repeat(32)}`;
+const kept = { id: 'vml_2', companyId: 'com_1', callId: goneId, number: { name: 'Front desk' } };
+const voicemails = {
+  acrossCompanies: {
+    findOne: async ({ recording }: { recording: string }) => (recording === `${goneId}-1` ? kept : undefined),
+  },
+} as unknown as Voicemails;
 const address = { name: `${callId}-1`, expires: 2_000_000_000, signature: '', givenTo: 'api_key.key_1' };
 
 async function entries() {
@@ -32,7 +40,7 @@ async function entries() {
 
 it('one address is one listening, also when several parts are requested at once', async () => {
   const replicas = await Promise.all(
-    [1, 2].map(() => openListenings({ db, relay: idleRelay(), clock: systemClock, calls })),
+    [1, 2].map(() => openListenings({ db, relay: idleRelay(), clock: systemClock, calls, voicemails })),
   );
   await Promise.all([...replicas, ...replicas].map((listenings) => listenings.record(address)));
   const [first] = replicas;
@@ -47,5 +55,8 @@ it('one address is one listening, also when several parts are requested at once'
   await first!.record({ ...address, name: `${callId}-2` });
   const voicemail = { type: 'voicemail', id: 'vml_1', name: 'Front desk' };
   expect(await entries()).toContainEqual({ type: 'voicemail.played', object: voicemail, changes: {} });
+  await first!.record({ ...address, name: `${goneId}-1` });
+  const outlived = { type: 'voicemail', id: 'vml_2', name: 'Front desk' };
+  expect(await entries()).toContainEqual({ type: 'voicemail.played', object: outlived, changes: {} });
   for (const listenings of replicas) await listenings.stop();
 });

@@ -6,7 +6,15 @@ import type { Db } from 'mongodb';
 import type { Calls } from '../calls/store/call-store.ts';
 import { callIdOf } from '../recordings/recording-file.ts';
 import type { SignedRecording } from '../recordings/recording-signer.ts';
-import { beginListening, type Listening, type ListeningEvent } from './listening.ts';
+import type { Voicemails } from '../voicemails/voicemail-store.ts';
+import {
+  beginListening,
+  type Listening,
+  type ListeningEvent,
+  type Played,
+  playedOfCall,
+  playedOfVoicemail,
+} from './listening.ts';
 
 /** Records that audio is listened to, before it is. */
 export interface Listenings {
@@ -22,8 +30,9 @@ export async function openListenings(options: {
   relay: Relay;
   clock: Clock;
   calls: Pick<Calls, 'acrossCompanies'>;
+  voicemails: Pick<Voicemails, 'acrossCompanies'>;
 }): Promise<Listenings> {
-  const { relay, clock, calls } = options;
+  const { relay, clock, calls, voicemails } = options;
   const listenings = await openAggregates<Listening, ListeningEvent>({
     ...options,
     collection: 'listenings',
@@ -37,18 +46,23 @@ export async function openListenings(options: {
     backgroundWork: relay.backgroundWork,
     log: relay.telemetry.log,
   });
+  /** The signature has proven that the address is ours, so the company follows from the call, or from a voicemail that outlived it. */
+  async function findPlayed(name: string): Promise<Played | undefined> {
+    const callId = callIdOf(name);
+    if (callId === undefined) return undefined;
+    const call = await calls.acrossCompanies.get(callId);
+    if (call) return playedOfCall(call, name);
+    const voicemail = await voicemails.acrossCompanies.findOne({ recording: name });
+    return voicemail && playedOfVoicemail(voicemail);
+  }
   return {
     async record({ name, expires, givenTo }) {
-      const callId = callIdOf(name);
-      // The signature has proven that the address is ours, so the company follows from the call.
-      const call = callId === undefined ? undefined : await calls.acrossCompanies.get(callId);
-      if (!call) return;
-      const { companyId } = call;
+      const played = await findPlayed(name);
+      if (!played) return;
+      const { companyId } = played;
       const id = `lis_${createHash('sha256').update(`${name} ${expires} ${givenTo}`).digest('hex').slice(0, 32)}`;
       const listening = { id, companyId, expiresAt: new Date(expires * 1000) };
-      await listenings
-        .of(companyId)
-        .upsert(id, (current) => beginListening(current, listening, { call, recording: name }));
+      await listenings.of(companyId).upsert(id, (current) => beginListening(current, listening, played));
     },
     stop: () => expiry.stop(),
   };

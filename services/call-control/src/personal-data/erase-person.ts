@@ -7,7 +7,7 @@ import type { Blobs } from '../recordings/blob-store.ts';
 import type { SearchIndex } from '../search/search-store.ts';
 import type { Transcripts } from '../transcripts/transcript-store.ts';
 import { eraseVoicemail } from '../voicemails/voicemail.ts';
-import type { Voicemails } from '../voicemails/voicemail-store.ts';
+import { OLDEST_VOICEMAIL_FIRST, type Voicemails } from '../voicemails/voicemail-store.ts';
 import { beginErasure, ERASED_NUMBER, finishErasure } from './erase-call.ts';
 
 export interface ErasePersonDeps {
@@ -20,12 +20,12 @@ export interface ErasePersonDeps {
   readonly search: SearchIndex;
 }
 
-/** Calls that one portion removes. */
+/** Calls or voicemails that one portion removes. */
 const PORTION = 20;
 
 /** Recordings, transcripts, summaries, voicemails and search entries of a person; calls stay without the number. */
 export function erasePerson(deps: ErasePersonDeps): Erase {
-  const { db, removal, calls } = deps;
+  const { db, removal, calls, voicemails } = deps;
 
   async function erase(person: Person) {
     const { companyId, phoneNumber, before } = person;
@@ -40,7 +40,18 @@ export function erasePerson(deps: ErasePersonDeps): Erase {
 
   const events = eventSteps({ db, removal, keeps: (event, person) => isAbout(deps, event.aggregateId, person) });
   const callStep: ErasureStep = { name: 'calls', erase };
-  return erasureOf([callStep, ...events]);
+  /** Those that were kept longer than their calls. */
+  const voicemailStep: ErasureStep = {
+    name: 'voicemails',
+    async erase({ companyId, phoneNumber, before }) {
+      const own = voicemails.of(companyId);
+      const ofPerson = { from: phoneNumber, createdAt: { $lte: before } };
+      const found = await Array.fromAsync(own.find(ofPerson, OLDEST_VOICEMAIL_FIRST, PORTION));
+      for (const { id } of found) await own.changeIfExists(id, (current) => eraseVoicemail(current, ERASED_NUMBER));
+      return { removed: found.length, next: found.length < PORTION ? undefined : '' };
+    },
+  };
+  return erasureOf([callStep, voicemailStep, ...events]);
 }
 
 /** How many records were removed. The number is replaced last: until then a repetition finds the call again. */

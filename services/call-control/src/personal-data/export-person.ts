@@ -7,8 +7,10 @@ import type { Call } from '../calls/model/call.ts';
 import type { Calls } from '../calls/store/call-store.ts';
 import type { CallViews } from '../call-service/call-views.ts';
 import type { Blobs } from '../recordings/blob-store.ts';
+import type { RecordingFile } from '../recordings/recording-file.ts';
 import { voicemailToProto } from '../voicemails/voicemail-proto.ts';
-import type { Voicemails } from '../voicemails/voicemail-store.ts';
+import type { Voicemail } from '../voicemails/voicemail.ts';
+import { OLDEST_VOICEMAIL_FIRST, type Voicemails } from '../voicemails/voicemail-store.ts';
 import type { VoicemailTexts } from '../voicemails/voicemail-texts.ts';
 
 export interface ExportPersonDeps {
@@ -19,7 +21,7 @@ export interface ExportPersonDeps {
   readonly blobs: Blobs;
 }
 
-/** Calls that are read at a time. */
+/** Calls or voicemails that are read at a time. */
 const PAGE = 50;
 const audioName = (recording: string) => `audio/${recording}.wav`;
 
@@ -28,12 +30,18 @@ export function exportPerson(deps: ExportPersonDeps): ExportPerson {
   return async function* (person): AsyncGenerator<ExportedFile> {
     yield jsonFile('calls.json', callsOf(deps, person));
     yield jsonFile('voicemails.json', voicemailsOf(deps, person));
-    for await (const page of pagesOf(deps, person))
-      for (const recording of page.flatMap(storedRecordings)) {
-        const content = await deps.blobs.read(recording);
-        if (content) yield { name: audioName(recording), content: content as AsyncIterable<Uint8Array> };
-      }
+    for await (const recording of recordingsOf(deps, person)) {
+      const content = await deps.blobs.read(recording);
+      if (content) yield { name: audioName(recording), content: content as AsyncIterable<Uint8Array> };
+    }
   };
+}
+
+/** A voicemail may be kept longer than its call, so its audio is found through the voicemail. */
+async function* recordingsOf(deps: ExportPersonDeps, person: Person): AsyncGenerator<string> {
+  for await (const page of pagesOf(deps, person))
+    for (const call of page) yield* storedRecordings(call, ({ kind }) => kind !== 'voicemail');
+  for await (const { recording } of voicemailsFrom(deps, person)) yield recording;
 }
 
 async function* pagesOf({ calls }: ExportPersonDeps, { companyId, phoneNumber, before }: Person) {
@@ -57,18 +65,31 @@ async function* callsOf(deps: ExportPersonDeps, person: Person) {
 }
 
 async function* voicemailsOf(deps: ExportPersonDeps, person: Person) {
-  for await (const page of pagesOf(deps, person)) {
-    const ids = page.flatMap(({ voicemailId }) => voicemailId ?? []);
-    for await (const voicemail of deps.voicemails.of(person.companyId).find({ id: { $in: ids } }, { id: 1 })) {
-      const transcription = deps.voicemailTexts.textOf(voicemail);
-      const { recording_url: _, ...json } = voicemailJson(
-        create(VoicemailSchema, voicemailToProto(voicemail, { transcription })),
-      );
-      yield { ...json, call_id: voicemail.callId, audio: audioName(voicemail.recording) };
-    }
+  for await (const voicemail of voicemailsFrom(deps, person)) {
+    const transcription = deps.voicemailTexts.textOf(voicemail);
+    const { recording_url: _, ...json } = voicemailJson(
+      create(VoicemailSchema, voicemailToProto(voicemail, { transcription })),
+    );
+    yield { ...json, call_id: voicemail.callId, audio: audioName(voicemail.recording) };
   }
 }
 
-function storedRecordings({ recordings }: Call): string[] {
-  return recordings.filter(({ status, isDeleted }) => status === 'stored' && !isDeleted).map(({ name }) => name);
+async function* voicemailsFrom({ voicemails }: ExportPersonDeps, { companyId, phoneNumber, before }: Person) {
+  let last: Voicemail | undefined;
+  do {
+    const filter = {
+      from: phoneNumber,
+      createdAt: { $lte: before, ...(last && { $gte: last.createdAt }) },
+      ...(last && { $or: [{ createdAt: { $gt: last.createdAt } }, { id: { $gt: last.id } }] }),
+    };
+    const page = await Array.fromAsync(voicemails.of(companyId).find(filter, OLDEST_VOICEMAIL_FIRST, PAGE));
+    yield* page;
+    last = page.length < PAGE ? undefined : page.at(-1);
+  } while (last);
+}
+
+function storedRecordings({ recordings }: Call, isWanted: (recording: RecordingFile) => boolean = () => true) {
+  return recordings
+    .filter((recording) => recording.status === 'stored' && !recording.isDeleted && isWanted(recording))
+    .map(({ name }) => name);
 }

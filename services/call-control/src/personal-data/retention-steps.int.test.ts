@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { systemClock } from '@parley/clock';
 import { idleRelay } from '@parley/outbox/idle-relay';
@@ -15,6 +16,10 @@ import type { SearchIndex } from '../search/search-store.ts';
 import { openTranscripts, type Transcripts } from '../transcripts/transcript-store.ts';
 import type { Voicemail } from '../voicemails/voicemail.ts';
 import { openVoicemails, type Voicemails } from '../voicemails/voicemail-store.ts';
+import type { CallViews } from '../call-service/call-views.ts';
+import type { VoicemailTexts } from '../voicemails/voicemail-texts.ts';
+import { erasePerson } from './erase-person.ts';
+import { exportPerson } from './export-person.ts';
 import { retentionSteps } from './retention-steps.ts';
 
 const mongo = testMongo();
@@ -44,6 +49,7 @@ let companies = 0;
 let companyId: string;
 beforeEach(() => void (companyId = `com_${(companies += 1)}`));
 
+const PERSON = '+4520304050';
 const at = (day: number) => new Date(Date.UTC(2026, 2, day));
 
 /** A call of a day, with a recording and a transcript. */
@@ -123,12 +129,13 @@ it('removes recordings and transcripts of calls that stay, once, and those in pr
   expect(await remove({ recordings: at(9), transcripts: at(9) }, second.marks)).toMatchObject({ removed: 0 });
 });
 
-it('keeps a voicemail of a call that is gone, and removes it in its own time without saying whose it was', async () => {
+/** A voicemail whose call goes before it. */
+async function anOutlivingVoicemail() {
   const voicemailId = `vml_${companyId}`;
   const name = `cal_${companyId}_1-1`;
   const recording = { name, kind: 'voicemail', legId: 'l', status: 'stored', durationMs: 1, sizeBytes: 1 } as const;
   await aCall(1, { voicemailId, recordings: [{ ...recording, startedAt: at(1) }] });
-  const voicemail = { id: voicemailId, companyId, callId: 'c', from: '+4520304050', recording: name, createdAt: at(1) };
+  const voicemail = { id: voicemailId, companyId, callId: 'c', from: PERSON, recording: name, createdAt: at(1) };
   const state = { ...voicemail, number: inConversation().call.number, isListened: false, listenedAt: null };
   await voicemails.of(companyId).create({
     ok: true,
@@ -140,10 +147,38 @@ it('keeps a voicemail of a call that is gone, and removes it in its own time wit
   await remove({ calls: at(9), recordings: at(9) });
   expect(await left()).toEqual([]);
   expect(await blobs.size(name)).toBe(5);
+  return { voicemailId, name };
+}
+
+it('a voicemail of a call that is gone is exported and erased with its person, and found by indexes', async () => {
+  const { voicemailId, name } = await anOutlivingVoicemail();
+  const person = { companyId, phoneNumber: PERSON, before: at(9) };
+  const texts = { textOf: () => null } as unknown as VoicemailTexts;
+  const views = { show: async () => [] } as unknown as CallViews;
+  const files = new Map<string, string>();
+  for await (const file of exportPerson({ calls, voicemails, blobs, views, voicemailTexts: texts })(person))
+    files.set(file.name, await text(file.content));
+  expect(files.get('voicemails.json')).toContain(voicemailId);
+  expect(files.get(`audio/${name}.wav`)).toBe('audio');
+
+  const { removal } = idleRelay();
+  const erase = erasePerson({ db, removal, calls, voicemails, blobs, transcripts, search });
+  const plans = await queryPlans(client, db, async () => {
+    expect(await erase({ ...person, before: at(0) }, 'voicemails/')).toMatchObject({ removed: 0 });
+    expect(await erase(person, 'voicemails/')).toMatchObject({ removed: 1 });
+    await voicemails.acrossCompanies.findOne({ recording: name });
+  });
+  const ofVoicemails = plans.filter(({ index }) => index === 'person' || index === 'recording');
+  expect(ofVoicemails.map(({ index }) => index)).toEqual(['person', 'person', 'recording']);
+  expect(await voicemails.of(companyId).get(voicemailId)).toBeUndefined();
+});
+
+it('keeps a voicemail of a call that is gone, and removes it in its own time without saying whose it was', async () => {
+  const { voicemailId } = await anOutlivingVoicemail();
   expect((await remove({ voicemails: at(9) })).removed).toBe(1);
   expect(await voicemails.of(companyId).get(voicemailId)).toBeUndefined();
   const pending = await db.collection('voicemails').find({ companyId }, { raw: true }).toArray();
-  expect(Buffer.concat(pending as unknown as Buffer[]).includes('+4520304050')).toBe(false);
+  expect(Buffer.concat(pending as unknown as Buffer[]).includes(PERSON)).toBe(false);
 });
 
 it('finds what is too old by an index, however much is kept', async () => {

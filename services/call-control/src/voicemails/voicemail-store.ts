@@ -28,7 +28,8 @@ export function openVoicemails(options: { db: Db; relay: Relay; clock: Clock }):
     indexes: [
       { name: 'newest', key: { companyId: 1, createdAt: -1, _id: -1 } },
       { name: 'unlistened', key: { companyId: 1, isListened: 1 }, partialFilterExpression: { isListened: false } },
-      { name: 'recording', key: { companyId: 1, recording: 1 } },
+      { name: 'recording', key: { recording: 1, companyId: 1 } },
+      { name: 'person', key: { companyId: 1, from: 1, createdAt: 1, _id: 1 } },
     ],
   });
 }
