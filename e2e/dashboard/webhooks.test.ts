@@ -92,7 +92,8 @@ describeInBrowser('the webhooks in the dashboard', () => {
       },
       { what: 'a held delivery' },
     );
-    await page.getByText('Held while the webhook is paused').waitFor();
+    // The contact, and the entry of the audit log about the pause.
+    await page.getByText('Held while the webhook is paused').first().waitFor();
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByRole('button', { name: 'Pause' }).waitFor();
     await page.getByRole('button', { name: 'Rotate secret' }).click();
