@@ -3,7 +3,7 @@ import { waitUntil } from '@parley/testkit/wait-until';
 import { LIMIT_MS, openPhoneCompany, type PhoneCompany } from '../calls/phone-company.ts';
 import { operate, succeeded } from '../support/api.ts';
 import type { LocalStack } from '../support/local-stack.ts';
-import { storedBytes } from '../support/stored-bytes.ts';
+import { placesWith } from '../support/stored-bytes.ts';
 
 const DAY_SECS = 24 * 3600;
 const PERSON = '+4520771188';
@@ -80,9 +80,12 @@ export function testRetention(stack: LocalStack): void {
       timeoutMs: LIMIT_MS,
     });
     if (process.env['PARLEY_TEST_ENGINES'] === 'containers') return;
-    await waitUntil(async () => !(await storedBytes(stack.dataDir)).includes(PERSON), {
-      what: 'the number to be nowhere',
-      timeoutMs: LIMIT_MS,
-    });
+    // What a service hears of after its removal goes with the next one, half a day later, or when it is too old itself.
+    for (let days = 0; ; days += 1) {
+      const places = await placesWith(PERSON, stack.dataDir);
+      if (places.length === 0) break;
+      if (days === 10) throw new Error(`the number is still in ${places.join(', ')}`);
+      await fixture.advance(DAY_SECS);
+    }
   }, 300_000);
 }
