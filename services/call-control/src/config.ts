@@ -1,7 +1,7 @@
 import { httpUrl, listenAddress, statefulServiceSettings } from '@parley/service';
 import { z } from 'zod';
 import { s3BucketSetting } from './recordings/s3-settings.ts';
-import { carrierList, jsonSetting, switchList } from './switch/switch-settings.ts';
+import { carrierList, jsonSetting, switchList } from './switch/connection/switch-settings.ts';
 
 const iceServers = z.array(
   z.object({

@@ -1,7 +1,7 @@
 import { invalid, type Refusal, refused } from '@parley/errors';
 import type { Call } from '../calls/model/call.ts';
 import { tagListKey } from '../calls/model/derived-fields.ts';
-import { type CallDecision, CallDraft } from '../calls/state-machine/call-draft.ts';
+import { type CallDecision, CallDraft } from '../calls/decide/call-draft.ts';
 
 /** What employees note about a call. */
 export interface CallNotes {

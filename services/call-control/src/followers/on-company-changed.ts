@@ -1,5 +1,5 @@
 import type { EventHandler } from '@parley/events';
-import type { CallRunner } from '../call-runtime/call-runner.ts';
+import type { CallRunner } from '../calls/store/call-runner.ts';
 import type { Calls } from '../calls/store/call-store.ts';
 
 /** Ends the calls of a company that is suspended; new ones are rejected when they arrive. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { inConversation } from '../calls/state-machine/test-call.ts';
+import { inConversation } from '../calls/decide/test-call.ts';
 import { beginErasure, ERASED_NUMBER, finishErasure } from './erase-call.ts';
 
 describe('a call of a person who is erased', () => {

@@ -2,7 +2,7 @@ import { decided } from '@parley/errors';
 import { NOBODY } from '@parley/personal-data';
 import type { Call } from '../calls/model/call.ts';
 import { derivedFields } from '../calls/model/derived-fields.ts';
-import type { CallDecision } from '../calls/state-machine/call-draft.ts';
+import type { CallDecision } from '../calls/decide/call-draft.ts';
 
 /** In place of the number of a person who was erased. */
 export const ERASED_NUMBER = NOBODY;

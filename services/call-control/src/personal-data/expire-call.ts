@@ -1,7 +1,7 @@
 import { type Decision, decided } from '@parley/errors';
 import type { Call, CallEvent } from '../calls/model/call.ts';
 import type { CallCommand, CallTimer } from '../calls/model/call-command.ts';
-import type { CallDecision } from '../calls/state-machine/call-draft.ts';
+import type { CallDecision } from '../calls/decide/call-draft.ts';
 import type { RecordingFile } from '../recordings/recording-file.ts';
 
 /** The recordings that belong to the call alone: a voicemail keeps its own. */

@@ -1,14 +1,14 @@
 import { notFound, refusal, Refused } from '@parley/errors';
 import { SupervisionMode as ProtoMode, SupervisionService } from '@parley/proto/call_control/v1/supervision_pb';
 import { employees, type RpcServer } from '@parley/rpc';
-import { isReachable, unreachable } from '../call-runtime/await-switch.ts';
-import type { CallRunner } from '../call-runtime/call-runner.ts';
+import { isReachable, unreachable } from '../switch/commands/await-switch.ts';
+import type { CallRunner } from '../calls/store/call-runner.ts';
 import type { Supervision, SupervisionMode } from '../calls/model/supervision.ts';
-import { refuseSupervision } from '../calls/state-machine/supervision.ts';
+import { refuseSupervision } from '../calls/decide/supervision.ts';
 import type { Calls } from '../calls/store/call-store.ts';
 import type { CompanyOf } from '../clients/company-client.ts';
 import type { Presences } from '../presence/presence-store.ts';
-import type { Switches } from '../switch/switch-client.ts';
+import type { Switches } from '../switch/connection/switch-client.ts';
 
 /** What the RPCs of supervision work with. */
 export interface SupervisionDeps {

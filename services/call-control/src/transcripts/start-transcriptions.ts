@@ -3,7 +3,7 @@ import { decided, Refused } from '@parley/errors';
 import { type Aggregates, NotAvailable, openAggregates, type Relay } from '@parley/outbox';
 import type { Db } from 'mongodb';
 import type { Call } from '../calls/model/call.ts';
-import type { CallRunner } from '../call-runtime/call-runner.ts';
+import type { CallRunner } from '../calls/store/call-runner.ts';
 import type { Calls } from '../calls/store/call-store.ts';
 import type { SearchIndex } from '../search/search-store.ts';
 import { transcribeVoicemail } from '../voicemails/voicemail.ts';

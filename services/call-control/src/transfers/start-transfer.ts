@@ -11,14 +11,14 @@ import { employeesOf } from '../calls/model/call-flow.ts';
 import type { Participant } from '../calls/model/participant.ts';
 import type { CompanyOf } from '../clients/company-client.ts';
 import type { Routing } from '../clients/routing-client.ts';
-import type { CallKey, CallRunner } from '../call-runtime/call-runner.ts';
+import type { CallKey, CallRunner } from '../calls/store/call-runner.ts';
 import type { Calls } from '../calls/store/call-store.ts';
 import type { EmployeeDirectory } from '../employees/directory-client.ts';
 import type { Presences } from '../presence/presence-store.ts';
-import type { Switches } from '../switch/switch-client.ts';
-import { refuseStart } from '../calls/state-machine/decide-transfer.ts';
+import type { Switches } from '../switch/connection/switch-client.ts';
+import { refuseStart } from '../calls/decide/decide-transfer.ts';
 import { isOpen, type OutsideTarget, type Transfer } from '../calls/model/transfer.ts';
-import { isReachable, unreachable } from '../call-runtime/await-switch.ts';
+import { isReachable, unreachable } from '../switch/commands/await-switch.ts';
 import { transferToProto } from './transfer-proto.ts';
 
 /** What the RPCs of transfers work with. */

@@ -2,7 +2,7 @@ import { notFound, Refused } from '@parley/errors';
 import { TransferService } from '@parley/proto/call_control/v1/transfers_pb';
 import { employees, type RpcServer } from '@parley/rpc';
 import type { CallInput } from '../calls/model/call-input.ts';
-import type { CallKey } from '../call-runtime/call-runner.ts';
+import type { CallKey } from '../calls/store/call-runner.ts';
 import { startTransfer, type TransferDeps } from './start-transfer.ts';
 import { transferToProto } from './transfer-proto.ts';
 

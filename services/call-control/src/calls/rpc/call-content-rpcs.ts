@@ -1,0 +1,40 @@
+import { CallContentService } from '@parley/proto/call_control/v1/calls_service_pb';
+import { type RpcServer, services } from '@parley/rpc';
+import type { Calls } from '../store/call-store.ts';
+import { voicemailToProto } from '../../voicemails/voicemail-proto.ts';
+import type { Voicemails } from '../../voicemails/voicemail-store.ts';
+import type { VoicemailTexts } from '../../voicemails/voicemail-texts.ts';
+import type { CallViews } from './call-views.ts';
+
+/**
+ * Webhooks are delivered in up to six attempts over seven and a half hours, and receivers may process them later than
+ * they accept them.
+ */
+const ADDRESS_VALID_SECS = 24 * 3600;
+
+/** What the RPCs of contents work with. */
+export interface CallContentDeps {
+  readonly calls: Calls;
+  readonly views: CallViews;
+  readonly voicemails: Voicemails;
+  readonly voicemailTexts: VoicemailTexts;
+}
+
+/** What webhooks and the inbox show of calls and voicemails. A foreign one is not there, exactly like an unknown one. */
+export function addCallContentService(
+  server: RpcServer,
+  { calls, views, voicemails, voicemailTexts }: CallContentDeps,
+): void {
+  server.add(CallContentService, services('webhooks', 'messaging-inbox'), {
+    async getCallContent({ companyId, callId }) {
+      const call = await calls.of(companyId).get(callId);
+      const [shown] = call ? await views.show({ companyId, givenTo: 'webhook' }, [call], ADDRESS_VALID_SECS) : [];
+      return shown ? { call: shown } : {};
+    },
+    async getVoicemailContent({ companyId, voicemailId }) {
+      const voicemail = await voicemails.of(companyId).get(voicemailId);
+      if (!voicemail) return {};
+      return { voicemail: voicemailToProto(voicemail, { transcription: voicemailTexts.textOf(voicemail) }) };
+    },
+  });
+}

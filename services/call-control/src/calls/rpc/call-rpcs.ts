@@ -1,0 +1,135 @@
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { notFound, refusal, Refused } from '@parley/errors';
+import { CallService } from '@parley/proto/call_control/v1/calls_service_pb';
+import { PresenceStatus } from '@parley/proto/call_control/v1/presence_pb';
+import { type EmployeePrincipal, employees, type RpcServer } from '@parley/rpc';
+import { changeNotes } from '../../call-notes/call-notes.ts';
+import { awaitSwitch, isReachable, unreachable } from '../../switch/commands/await-switch.ts';
+import type { HoldOthers } from '../../dispatch/hold-others.ts';
+import type { CallRunner } from '../store/call-runner.ts';
+import { type Call, isOnHold, isRecordingPaused } from '../model/call.ts';
+import type { CallInput } from '../model/call-input.ts';
+import { openTransfer } from '../model/transfer.ts';
+import { isHoldSettled, notInConversation, refuseControl } from '../decide/hold.ts';
+import { callToProto } from '../store/call-proto.ts';
+import { presenceToProto } from '../../presence/presence-proto.ts';
+import { transferToProto } from '../../transfers/transfer-proto.ts';
+import { listCalls, type ListCallsDeps } from './list-calls.ts';
+import { placeCall, type PlaceCallDeps } from './place-call.ts';
+
+/** What the RPCs of calls work with. */
+export interface CallDeps extends ListCallsDeps, PlaceCallDeps {
+  readonly runner: CallRunner;
+  readonly holdOthers: HoldOthers;
+  /** How long the switch may take to confirm an order. */
+  readonly confirmLimitMs: number;
+}
+
+const refusedBySwitch = refusal('esl_unreachable', 'the switch did not execute the order; nothing has changed');
+
+/** Whether the switch refused what was ordered last; the call is as it was before. */
+function wasRefused(call: Call, input: Extract<CallInput, { type: 'hold' | 'pause_recording' }>): boolean {
+  const isAsOrdered = input.type === 'hold' ? isOnHold(call) === input.on : isRecordingPaused(call) === input.paused;
+  const orders =
+    input.type === 'hold'
+      ? ['held', 'resumed', 'hold_refused']
+      : ['recording_paused', 'recording_resumed', 'recording_pause_refused', 'recording_resume_refused'];
+  const last = call.timeline.findLast(({ what }) => orders.includes(what));
+  return !isAsOrdered && (last?.what.endsWith('_refused') ?? false);
+}
+
+/** Every RPC of the contract. */
+export function addCallService(server: RpcServer, deps: CallDeps): void {
+  const { calls, presences, views, runner, switches, notes, clock, confirmLimitMs } = deps;
+
+  async function existing(companyId: string, id: string): Promise<Call> {
+    const call = await calls.of(companyId).get(id);
+    if (!call) throw new Refused(notFound);
+    return call;
+  }
+
+  /** Coworkers on do-not-disturb are shown as logged out. */
+  async function coworkersOf(companyId: string, employeeId: string) {
+    const presencesOfCompany = await presences.of(companyId).list();
+    return presencesOfCompany
+      .filter(({ id }) => id !== employeeId)
+      .map((presence) => {
+        const { status = PresenceStatus.UNSPECIFIED } = presenceToProto(presence);
+        const isHidden = status === PresenceStatus.DO_NOT_DISTURB;
+        return {
+          id: presence.id,
+          name: presence.employee.name,
+          status: isHidden ? PresenceStatus.LOGGED_OUT : status,
+        };
+      });
+  }
+
+  /** Orders something of a conversation; the call once the switch has confirmed it. */
+  async function control(
+    id: string,
+    principal: EmployeePrincipal,
+    input: Extract<CallInput, { type: 'hold' | 'pause_recording' }>,
+    isConfirmed: (call: Call) => boolean,
+  ) {
+    const call = await existing(principal.companyId, id);
+    const why = refuseControl(call, principal.employeeId);
+    if (why) throw new Refused(why);
+    if (!isReachable(switches, call.switch.name)) throw new Refused(unreachable);
+    // Who talks to one caller does not talk to another.
+    if (input.type === 'hold' && !input.on)
+      await deps.holdOthers(await presences.of(principal.companyId).get(principal.employeeId), id);
+    await runner.apply(call, input);
+    const confirmed = await awaitSwitch(
+      calls,
+      call,
+      (current) => current.phase.kind !== 'talking' || isConfirmed(current),
+      confirmLimitMs,
+    );
+    // The conversation ended before the switch could confirm anything.
+    if (confirmed.phase.kind !== 'talking') throw new Refused(notInConversation);
+    if (wasRefused(confirmed, input)) throw new Refused(refusedBySwitch);
+    const [shown] = await views.show(principal, [confirmed]);
+    return { call: shown };
+  }
+
+  server.add(CallService, employees.withRole('member'), {
+    listCalls: listCalls(deps),
+    async getCall({ id }, { principal }) {
+      const [shown] = await views.show(principal, [await existing(principal.companyId, id)]);
+      return { call: shown };
+    },
+    async getActiveCall(_request, { principal: { companyId, employeeId } }) {
+      const call = await calls.activeFor(companyId, employeeId);
+      if (!call) return {};
+      const transfer = openTransfer(call.transfers);
+      const coworkers = await coworkersOf(companyId, employeeId);
+      return { call: callToProto(call), ...(transfer && { transfer: transferToProto(transfer) }), coworkers };
+    },
+    placeCall: placeCall(deps),
+    async updateCall({ id, note, tags }, { principal }) {
+      const { companyId, employeeId: actorId } = principal;
+      const change = { note, tags: tags?.tags, actorId };
+      const call = await calls.of(companyId).change(id, (current) => changeNotes(current, change, notes, clock.now()));
+      const [shown] = await views.show(principal, [call]);
+      return { call: shown };
+    },
+    holdCall: ({ id, on }, { principal }) =>
+      control(
+        id,
+        principal,
+        { type: 'hold', actorId: principal.employeeId, on },
+        (call) => isOnHold(call) !== on || isHoldSettled(call),
+      ),
+    pauseRecording: ({ id, paused }, { principal }) =>
+      control(
+        id,
+        principal,
+        { type: 'pause_recording', actorId: principal.employeeId, paused },
+        ({ recordingPause }) => recordingPause?.isConfirmed ?? true,
+      ),
+    async getCallTimeline({ id }, { principal: { companyId } }) {
+      const { timeline } = await existing(companyId, id);
+      return { entries: timeline.map(({ at, ...entry }) => ({ at: timestampFromDate(at), ...entry })) };
+    },
+  });
+}

@@ -1,0 +1,74 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import type { Clock } from '@parley/clock';
+import type { CallSchema } from '@parley/proto/call_control/v1/calls_pb';
+import type { EmployeePrincipal } from '@parley/rpc';
+import type { RecordingSigner } from '../../recordings/recording-signer.ts';
+import type { Transcript } from '../model/transcript.ts';
+import type { Transcripts } from '../../transcripts/transcript-store.ts';
+import type { Call } from '../model/call.ts';
+import type { StoredNotes } from '../../call-notes/call-notes.ts';
+import { queuePositions } from '../model/queue-position.ts';
+import { callToProto } from '../store/call-proto.ts';
+import type { Calls } from '../store/call-store.ts';
+
+/** Calls as they are shown: with transcripts and addresses of their recordings. */
+export interface CallViews {
+  /** `addressValidSecs`: how long the addresses are valid, where that is not the usual time. */
+  show(
+    viewer: EmployeePrincipal | { readonly companyId: string; readonly givenTo: 'webhook' },
+    calls: readonly Call[],
+    addressValidSecs?: number,
+  ): Promise<MessageInitShape<typeof CallSchema>[]>;
+}
+
+export function callViews(deps: {
+  calls: Pick<Calls, 'queueOf'>;
+  transcripts: Transcripts;
+  signer: RecordingSigner;
+  notes: Pick<StoredNotes, 'open'>;
+  clock: Clock;
+}): CallViews {
+  const { transcripts, signer, notes, clock } = deps;
+  return {
+    async show(viewer, calls, addressValidSecs) {
+      const transcribed = calls.filter(({ hasTranscription }) => hasTranscription).map(({ id }) => id);
+      const byCall = await transcripts.getMany(viewer.companyId, transcribed);
+      // Most calls that are shown have ended, and cost no look at the queue.
+      const isAnyQueued = calls.some(({ state }) => state === 'queued');
+      const positions = queuePositions(isAnyQueued ? await deps.calls.queueOf(viewer.companyId) : []);
+      const givenTo = 'givenTo' in viewer ? viewer.givenTo : viewer;
+      return calls.map((call) => {
+        const name = recordingOf(call);
+        const transcript = byCall.get(call.id);
+        return callToProto(call, {
+          ...notes.open(call),
+          transcript,
+          summary: summaryOf(call, transcript),
+          queue: queueOf(call, positions.get(call.id), clock.now()),
+          recordingUrl: name === undefined ? undefined : signer.url(name, givenTo, clock.now(), addressValidSecs),
+        });
+      });
+    },
+  };
+}
+
+/** A call that has left the queue since it was read has no place in it. */
+function queueOf(call: Call, position: number | undefined, now: Date) {
+  const { state, queuedAt } = call;
+  if (state !== 'queued' || !queuedAt || position === undefined) return undefined;
+  return { position, waitingSecs: Math.max(0, Math.floor((now.getTime() - queuedAt.getTime()) / 1000)) };
+}
+
+/** Calls of earlier versions have it themselves. */
+export function summaryOf({ summary }: Call, transcript: Transcript | undefined): string | null | undefined {
+  return transcript?.summary ?? summary;
+}
+
+/** The conversation of a call that has ended: the longest piece, where it was recorded in several. */
+export function recordingOf({ state, recordings }: Pick<Call, 'state' | 'recordings'>): string | undefined {
+  if (state !== 'ended') return undefined;
+  const stored = recordings.filter(
+    ({ kind, status, isDeleted }) => kind === 'conversation' && status === 'stored' && !isDeleted,
+  );
+  return stored.toSorted((a, b) => (b.sizeBytes ?? 0) - (a.sizeBytes ?? 0))[0]?.name;
+}

@@ -1,0 +1,172 @@
+import type { Audio, ControlStep } from '../../calls/model/call-command.ts';
+import type { ApiCommand } from './allow-list.ts';
+import { dialTarget, safe } from './command-arguments.ts';
+import { isBrowser } from './phone-contact.ts';
+
+/** A command as the event socket takes it. */
+export interface CommandLine {
+  readonly line: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Where the switch finds our audio and keeps its own recordings. */
+export interface MediaUrls {
+  /** Address of call-control as the switch reaches it, without a trailing slash. */
+  readonly httpUrl: string;
+  /** Directory of recordings on the switch. */
+  readonly recordingsDir: string;
+}
+
+/** Conference profile of warm transfers. */
+const CONFERENCE_PROFILE = 'parley';
+/**
+ * A browser that was killed in a call sends no BYE: without media for this long its leg ends. Browsers send media all
+ * the time; other phones may be silent for long. Calls from phones get the same from the dialplan
+ * (`deploy/freeswitch`).
+ */
+const BROWSER_MEDIA_TIMEOUT_MS = 5000;
+const PHONE_MEDIA_TIMEOUT_MS = 120_000;
+
+export const api = (command: ApiCommand): CommandLine => ({ line: `api ${command}` });
+
+const execute = (legId: string, application: string, argument: string, id: string): CommandLine => ({
+  line: `sendmsg ${safe('id', legId)}`,
+  headers: {
+    'call-command': 'execute',
+    'execute-app-name': application,
+    'execute-app-arg': argument,
+    'Event-UUID': safe('id', id),
+  },
+});
+
+/** What a step is on the event socket. */
+export function controlLines(step: ControlStep, mediaUrls: MediaUrls, callId: string): readonly CommandLine[] {
+  switch (step.do) {
+    case 'take': {
+      const variables = `app_call=${safe('id', callId)};park_after_bridge=true;RECORD_STEREO=true`;
+      return [
+        api(`sched_del ${safe('id', step.legId)}`),
+        api(`uuid_setvar_multi ${safe('id', step.legId)} ${variables}`),
+      ];
+    }
+    case 'answer':
+      return [api(`uuid_answer ${safe('id', step.legId)}`)];
+    case 'ring':
+      return [execute(step.legId, 'ring_ready', '', step.playId)];
+    case 'send_early_media':
+      return [api(`uuid_pre_answer ${safe('id', step.legId)}`)];
+    case 'stop_audio':
+      return [api(`uuid_break ${safe('id', step.legId)} all`)];
+    case 'play':
+      return [execute(step.legId, 'playback', audioAddress(step.audio, mediaUrls), step.playId)];
+    case 'bridge':
+      return [api(`uuid_bridge ${safe('id', step.legId)} ${safe('id', step.peerId)}`)];
+    case 'hang_up':
+      return [api(`uuid_kill ${safe('id', step.legId)} ${safe('cause', step.cause)}`)];
+    case 'refuse': {
+      const reason = `sip_rh_X-Parley-Refusal=${safe('id', step.reason)}`;
+      return [
+        api(`uuid_setvar_multi ${safe('id', step.legId)} ${reason}`),
+        api(`uuid_kill ${safe('id', step.legId)} ${safe('cause', step.cause)}`),
+      ];
+    }
+    case 'start_recording':
+      return [api(`uuid_record ${safe('id', step.legId)} start ${recordingPath(step.recording, mediaUrls)}`)];
+    case 'stop_recording':
+      return [api(`uuid_record ${safe('id', step.legId)} stop ${recordingPath(step.recording, mediaUrls)}`)];
+    case 'mask_recording': {
+      const action = step.isMasked ? 'mask' : 'unmask';
+      return [api(`uuid_record ${safe('id', step.legId)} ${action} ${recordingPath(step.recording, mediaUrls)}`)];
+    }
+    case 'record_voicemail': {
+      const limits = `${safe('count', step.maxSecs)} 200 ${safe('count', step.silenceSecs)}`;
+      return [execute(step.legId, 'record', `${recordingPath(step.recording, mediaUrls)} ${limits}`, step.playId)];
+    }
+    case 'park':
+      return [api(`uuid_transfer ${safe('id', step.legId)} -both park inline`)];
+    case 'join_conference':
+      return [api(`uuid_transfer ${safe('id', step.legId)} -both conference:${conference(step.room)} inline`)];
+    case 'supervise': {
+      // Of the leg that is watched: `bleg` is its own phone, `aleg` whom it talks to.
+      const heardBy = `eavesdrop_whisper_aleg=${step.mode === 'barge'};eavesdrop_whisper_bleg=${step.mode !== 'listen'}`;
+      return [
+        api(`uuid_setvar_multi ${safe('id', step.legId)} ${heardBy}`),
+        execute(step.legId, 'eavesdrop', safe('id', step.watchedLegId), step.playId),
+      ];
+    }
+    case 'hold':
+      return [api(`conference ${safe('id', step.room)} hold ${safe('id', step.memberId)} local_stream://moh`)];
+    case 'release_hold':
+      return [api(`conference ${safe('id', step.room)} unhold ${safe('id', step.memberId)}`)];
+  }
+}
+
+function audioAddress(audio: Audio, { httpUrl }: MediaUrls): string {
+  switch (audio.kind) {
+    case 'prompt':
+      return `http_cache://${safe('url', httpUrl)}/switch/prompts/${safe('id', audio.contentHash)}.wav`;
+    case 'ringtone':
+      return 'tone_stream://%(1000,4000,425);loops=-1';
+    case 'music':
+      return 'local_stream://moh';
+    case 'beep':
+      return 'tone_stream://%(500,0,1000)';
+  }
+}
+
+export function recordingPath(recording: string, { recordingsDir }: MediaUrls): string {
+  return `${safe('directory', recordingsDir)}/${safe('id', recording)}.wav`;
+}
+
+function conference(room: string): string {
+  return `${safe('id', room)}@${CONFERENCE_PROFILE}`;
+}
+
+/** A leg that we create. */
+export interface NewLeg {
+  readonly legId: string;
+  readonly callId: string;
+  readonly employeeId: string | null;
+  readonly timeoutSecs: number;
+  /** What the phone shows; null shows nothing. */
+  readonly callerNumber: string | null;
+  readonly dialString: string;
+  /** Null: the leg waits for a bridge. */
+  readonly room: string | null;
+  /** Further headers of the INVITE, by name. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+function mediaTimeout(dialString: string): string {
+  return String(isBrowser(dialString) ? BROWSER_MEDIA_TIMEOUT_MS : PHONE_MEDIA_TIMEOUT_MS);
+}
+
+/** The command that creates a leg; it answers before the phone does, so it runs in the background. */
+export function originateCommand(leg: NewLeg): ApiCommand {
+  const { legId, callId, employeeId, timeoutSecs, callerNumber, dialString, room } = leg;
+  const variables = {
+    origination_uuid: safe('id', legId),
+    originate_timeout: safe('count', timeoutSecs),
+    ignore_early_media: 'true',
+    // A 302 of the phone or the carrier names a destination that nobody has checked: the switch must not call it.
+    outbound_redirect_fatal: 'true',
+    park_after_bridge: 'true',
+    app_call: safe('id', callId),
+    ...(employeeId === null
+      ? { RECORD_STEREO: 'true' }
+      : {
+          app_employee: safe('id', employeeId),
+          media_timeout: mediaTimeout(dialString),
+          'sip_h_X-Parley-Call': safe('id', callId),
+        }),
+    ...(callerNumber !== null && {
+      origination_caller_id_number: safe('caller', callerNumber),
+      origination_caller_id_name: safe('caller', callerNumber),
+    }),
+    ...Object.fromEntries(
+      Object.entries(leg.headers ?? {}).map(([name, value]) => [`sip_h_${safe('id', name)}`, safe('header', value)]),
+    ),
+  };
+  const list = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+  return `originate {${list.join(',')}}${dialTarget(dialString)} &${room === null ? 'park()' : `conference(${conference(room)})`}`;
+}

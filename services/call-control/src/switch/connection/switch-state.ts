@@ -1,0 +1,75 @@
+import type { ApiCommand } from './allow-list.ts';
+import type { SocketConnection } from './socket-client.ts';
+import { safe } from './command-arguments.ts';
+import { readArrival } from './read-switch-event.ts';
+import { readChannels, readRegistrations, type RegisteredPhone } from './read-switch-state.ts';
+import type { Arrival, LegSnapshot } from '../../calls/model/leg-event.ts';
+
+const ask = (connection: SocketConnection, command: ApiCommand) => connection.send(`api ${command}`);
+
+/** Identifies one run of the switch's process: a new one means that all its calls have ended. */
+export async function readCoreUuid(connection: SocketConnection): Promise<string> {
+  const { ok, text } = await ask(connection, 'global_getvar core_uuid');
+  if (!ok) throw new Error(`the switch does not report its uuid: ${text}`);
+  return text;
+}
+
+/** Everything about a leg, named as in events; undefined when it does not exist. */
+async function dump(connection: SocketConnection, legId: string): Promise<Record<string, string> | undefined> {
+  const { ok, text } = await ask(connection, `uuid_dump ${safe('id', legId)} json`);
+  return ok ? (JSON.parse(text) as Record<string, string>) : undefined;
+}
+
+/** Every leg that the switch lists: some that have ended are among them, and the newest may not be. */
+export async function readLegs(connection: SocketConnection): Promise<readonly LegSnapshot[]> {
+  const channels = readChannels((await ask(connection, 'show channels as json')).text);
+  return Promise.all(
+    channels.map(async (channel) => {
+      if (channel.application !== 'conference') return { ...channel, memberId: null };
+      const memberId = (await dump(connection, channel.legId))?.variable_conference_member_id;
+      return { ...channel, memberId: memberId ?? null };
+    }),
+  );
+}
+
+/** Questions that are sent at once. */
+const ASKED_AT_ONCE = 100;
+
+/** Those of the legs that exist. The list of legs does not say so: it is written later than events are sent. */
+export async function existingLegs(
+  connection: SocketConnection,
+  legIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const existing = new Set<string>();
+  for (let start = 0; start < legIds.length; start += ASKED_AT_ONCE)
+    await Promise.all(
+      legIds.slice(start, start + ASKED_AT_ONCE).map(async (legId) => {
+        if ((await ask(connection, `uuid_exists ${safe('id', legId)}`)).text === 'true') existing.add(legId);
+      }),
+    );
+  return existing;
+}
+
+/** Cancels the scheduled hang-up of a leg that has arrived. */
+export async function cancelRelease(connection: SocketConnection, legId: string): Promise<void> {
+  await ask(connection, `sched_del ${safe('id', legId)}`);
+}
+
+/** A leg that belongs to no open call. */
+export type UnknownLeg =
+  /** It belongs to a call that has ended, or may have none; to be hung up. */
+  { readonly kind: 'stray' } | { readonly kind: 'arrived'; readonly arrival: Arrival } | { readonly kind: 'other' };
+
+export async function readUnknownLeg(connection: SocketConnection, legId: string): Promise<UnknownLeg> {
+  const headers = await dump(connection, legId);
+  if (!headers) return { kind: 'other' };
+  // The latter would take the place of another leg; the reader of events hangs such legs up as well.
+  if (headers.variable_app_call !== undefined || headers.variable_sip_replaces_call_id !== undefined)
+    return { kind: 'stray' };
+  const arrival = readArrival(headers);
+  return arrival ? { kind: 'arrived', arrival } : { kind: 'other' };
+}
+
+export async function readPhones(connection: SocketConnection): Promise<readonly RegisteredPhone[]> {
+  return readRegistrations((await ask(connection, 'sofia xmlstatus profile internal reg')).text);
+}

@@ -1,0 +1,212 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { randomBytes } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
+import type { Clock } from '@parley/clock';
+import { decided, type Refusal } from '@parley/errors';
+import { isId, newId } from '@parley/ids';
+import { readEmergencyNumber } from '@parley/phone-numbers';
+import type { Logger } from '@parley/telemetry';
+import { LRUCache } from 'lru-cache';
+import type { Presences } from '../../presence/presence-store.ts';
+import type { Arrival } from '../../calls/model/leg-event.ts';
+import type { Switch } from '../connection/switch-client.ts';
+import type { HangupCause } from '../../calls/model/call-command.ts';
+import type { CallAdmissions } from '../../call-usage/call-admissions.ts';
+import { type CompanyCallSettings, permitNumber } from '../../call-usage/outbound-permission.ts';
+import { permitCall } from '../../call-usage/place-call.ts';
+import type { CallDecision } from '../../calls/decide/call-draft.ts';
+import { decideCall } from '../../calls/decide/decide-call.ts';
+import type { CallKey } from '../../calls/store/call-runner.ts';
+import type { Calls } from '../../calls/store/call-store.ts';
+import type { CompanyOf } from '../../clients/company-client.ts';
+import { callerNumber, internationalNumber } from './carrier-numbers.ts';
+import { createInboundCall, createOutboundCall } from '../../calls/decide/new-call.ts';
+import type { Routing } from '../../clients/routing-client.ts';
+
+/** Creates calls for legs that arrive at a switch, or adds them to the call that their phone returns to. */
+export interface Arrivals {
+  /** The call, and whether the arrival is part of its state; undefined when the leg was rejected. */
+  take(
+    at: { switch: Switch; coreUuid: string; legId: string },
+    arrival: Arrival,
+  ): Promise<{ readonly key: CallKey; readonly isHandled: boolean } | undefined>;
+}
+
+type Outcome =
+  | { readonly decision: CallDecision; readonly companyId: string }
+  | { readonly joined: CallKey }
+  /** `reason`: for a phone, why. */
+  | { readonly reject: HangupCause; readonly reason?: string };
+
+/** The switch ends a leg that was not handled after 15 s. */
+const ATTEMPTS = 4;
+const PAUSE_MS = 1000;
+const NUMBERS_MAX = 1000;
+/** Of a company that cannot be looked up: emergency numbers connect nevertheless. */
+const UNKNOWN_COMPANY: CompanyCallSettings = {
+  country: '',
+  address: '',
+  limits: { simultaneousCalls: 0, callsPerMinute: 0, employeeSimultaneousCalls: 0, employeeCallsPerMinute: 0 },
+  destinations: { countries: [], premiumRate: false, satellite: false },
+};
+
+export function callArrivals(deps: {
+  calls: Calls;
+  routing: Routing;
+  presences: Pick<Presences, 'of'>;
+  companyOf: CompanyOf;
+  admissions: CallAdmissions;
+  carriers: number;
+  clock: Clock;
+  log: Logger;
+}): Arrivals {
+  const { calls, routing, presences, companyOf, admissions, carriers, clock, log } = deps;
+  /** So that the next call to a number asks for its route and its company at the same time. */
+  const companyOfNumber = new LRUCache<string, string>({ max: NUMBERS_MAX });
+
+  async function fromCarrier(arrival: Extract<Arrival, { kind: 'carrier' }>, begin: Begin): Promise<Outcome> {
+    const dialled = internationalNumber(arrival.dialled);
+    if (dialled === undefined) return { reject: 'UNALLOCATED_NUMBER' };
+    const expected = companyOfNumber.get(dialled);
+    if (expected !== undefined) companyOf(expected).catch(() => {});
+    const route = await routing.route(dialled, clock.now());
+    if (!route?.flow) return { reject: 'UNALLOCATED_NUMBER' };
+    const { companyId, number, flow, noAnswer, withinBusinessHours } = route;
+    companyOfNumber.set(dialled, companyId);
+    // A company that cannot be looked up does not keep the call from being taken.
+    const company = await companyOf(companyId).catch(() => undefined);
+    if (company?.isSuspended) return { reject: 'CALL_REJECTED' };
+    const begun = begin(companyId);
+    // Before anything else is done for the call: what is refused costs others as little as possible.
+    if (company) {
+      const request = { callId: begun.id, employeeId: null, limits: company.limits, placed: null };
+      if ((await admissions.admit(companyId, request)) !== null) return { reject: 'USER_BUSY' };
+    }
+    const from = callerNumber(arrival.from ?? '', company?.country);
+    const mayBeCalledBack = number.callbackPrompt && company && isCallable(from, company);
+    const { callbackPrompt: _offer, ...silent } = number;
+    const call = { ...begun, from, to: number.number, number: mayBeCalledBack ? number : silent, flow, noAnswer };
+
+    return { companyId, decision: createInboundCall({ ...call, withinBusinessHours }, clock.now()) };
+  }
+
+  /** The caller is determined by the switch's authentication; the requested number must be the company's. */
+  async function fromPhone(arrival: Extract<Arrival, { kind: 'phone' }>, begin: Begin): Promise<Outcome> {
+    const { companyId, employeeId, businessNumber } = arrival;
+    if (isId('cal', arrival.dialled)) return returnToCall(arrival, begin(companyId));
+    const [presence, calling, company] = await Promise.all([
+      presences.of(companyId).get(employeeId),
+      businessNumber === null ? undefined : routing.number(businessNumber),
+      companyOf(companyId).catch((error: unknown) => {
+        if (readEmergencyNumber(arrival.dialled, '') === undefined) throw error;
+        return UNKNOWN_COMPANY;
+      }),
+    ]);
+    if (!presence || calling?.companyId !== companyId || !calling.isActive || !company || carriers === 0)
+      return { reject: 'CALL_REJECTED' };
+    const begun = begin(companyId);
+    const request = { companyId, employeeId, callId: begun.id, dialled: arrival.dialled };
+    const permitted = await permitCall(admissions, company, request);
+    if ('refused' in permitted) return rejection(permitted.refused);
+    const { to, isEmergency } = permitted.allowed;
+    const employee = { id: employeeId, name: presence.employee.name };
+    const { number } = calling;
+    const emergency = isEmergency ? { address: company.address } : undefined;
+    const call = { ...begun, from: number.number, to, number, employee, carriers, emergency };
+    return { companyId, decision: createOutboundCall(call, clock.now()) };
+  }
+
+  /** The phone dials the id of the call that its employee is in, on the same switch. */
+  async function returnToCall(
+    arrival: Extract<Arrival, { kind: 'phone' }>,
+    begun: ReturnType<Begin>,
+  ): Promise<Outcome> {
+    const { companyId, employeeId, dialled: id } = arrival;
+    const { legId, switch: at } = begun;
+    const call = await calls
+      .of(companyId)
+      .changeIfExists(id, (current) =>
+        isDeepStrictEqual(current.switch, at)
+          ? decideCall(current, { type: 'phone_returned', legId, employeeId }, clock.now())
+          : decided(current),
+      );
+    return call?.legIds.includes(legId) ? { joined: { companyId, id } } : { reject: 'CALL_REJECTED' };
+  }
+
+  return {
+    async take({ switch: at, coreUuid, legId }, arrival) {
+      // The same when it is tried again: it is admitted once.
+      const [id, seed] = [newId('cal'), randomBytes(16).toString('hex')];
+      const begin: Begin = (companyId) => ({
+        id,
+        companyId,
+        seed,
+        switch: { name: at.name, coreUuid },
+        legId,
+      });
+      const outcome = await withRetries(log, () =>
+        arrival.kind === 'carrier' ? fromCarrier(arrival, begin) : fromPhone(arrival, begin),
+      );
+      if ('reject' in outcome) {
+        const known = await knownCall(legId);
+        if (known) return known;
+        const { reject: cause, reason } = outcome;
+        log.debug({ switch: at.name, cause }, 'a call was rejected');
+        const step = reason === undefined ? { do: 'hang_up' as const } : { do: 'refuse' as const, reason };
+        await at.control(legId, [{ ...step, legId, cause }]);
+        return undefined;
+      }
+      if ('joined' in outcome) return { key: outcome.joined, isHandled: true };
+      const { companyId, decision } = outcome;
+      try {
+        await calls.of(companyId).create(decision);
+        return { key: { companyId, id }, isHandled: true };
+      } catch (error) {
+        const known = await knownCall(legId);
+        // It may have been created although the answer was lost.
+        if (known?.key.id !== id) admissions.ended({ companyId, id });
+        if (!known) throw error;
+        return known;
+      }
+    },
+  };
+
+  /** The process that read this switch before may have seen the leg arrive as well. */
+  async function knownCall(legId: string) {
+    const known = await calls.byLeg(legId);
+    return known && { key: { companyId: known.companyId, id: known.id }, isHandled: false };
+  }
+}
+
+/** Whether the company may call the number of a caller, who may withhold it. */
+function isCallable(from: string, company: CompanyCallSettings): boolean {
+  const permitted = permitNumber(from, company);
+  return 'allowed' in permitted && !permitted.allowed.isEmergency;
+}
+
+/** How a phone learns why it may not call: by the status of the response, and by a header with the code. */
+function rejection({ code }: Refusal): Extract<Outcome, { reject: HangupCause }> {
+  if (code === 'too_many_calls') return { reject: 'USER_BUSY', reason: code };
+  if (code === 'destination_not_allowed') return { reject: 'OUTGOING_CALL_BARRED', reason: code };
+  return { reject: 'CALL_REJECTED' };
+}
+
+type Begin = (companyId: string) => {
+  id: string;
+  companyId: string;
+  seed: string;
+  switch: { name: string; coreUuid: string };
+  legId: string;
+};
+
+async function withRetries(log: Logger, work: () => Promise<Outcome>): Promise<Outcome> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (attempt >= ATTEMPTS) throw error;
+      log.warn({ err: error, attempt }, 'a call could not be routed; trying again');
+      await sleep(PAUSE_MS);
+    }
+  }
+}

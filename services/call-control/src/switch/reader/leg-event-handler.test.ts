@@ -1,0 +1,49 @@
+import { expect, it, jest } from '@jest/globals';
+import { trackBackgroundWork } from '@parley/clock';
+import { startTelemetry } from '@parley/telemetry';
+import type { CallRunner } from '../../calls/store/call-runner.ts';
+import type { Calls } from '../../calls/store/call-store.ts';
+import type { Switch } from '../connection/switch-client.ts';
+import type { Arrivals } from './arrivals.ts';
+import { createLegEventHandler } from './leg-event-handler.ts';
+
+const telemetry = startTelemetry({ service: 'test', version: '0', logLevel: 'silent' });
+
+function fixture() {
+  const control = jest.fn(async (..._sent: unknown[]) => []);
+  const handler = createLegEventHandler({
+    calls: { byLeg: async () => undefined } as unknown as Calls,
+    runner: {} as CallRunner,
+    arrivals: {} as Arrivals,
+    backgroundWork: trackBackgroundWork(),
+    telemetry,
+  });
+  const from = { switch: { name: 'one', control } as unknown as Switch, coreUuid: 'core' };
+  return { handler, control, from };
+}
+
+it('a leg of ours that answers without an open call is hung up: nobody is at the other end', async () => {
+  const { handler, control, from } = fixture();
+  await handler.handle({ type: 'leg_answered', legId: 'leg', isOurs: true }, from);
+  expect(control).toHaveBeenCalledWith('leg', [{ do: 'hang_up', legId: 'leg', cause: 'NORMAL_CLEARING' }]);
+});
+
+it('a leg that is not ours is left alone', async () => {
+  const { handler, control, from } = fixture();
+  await handler.handle({ type: 'leg_answered', legId: 'leg', isOurs: false }, from);
+  expect(control).not.toHaveBeenCalled();
+  expect(handler.handled).toBe(1);
+});
+
+it.each(['leg_answered', 'leg_parked'] as const)(
+  '%s: a leg that would replace another one is hung up',
+  async (type) => {
+    const { handler, control, from } = fixture();
+    await handler.handle({ type, legId: 'leg', arrival: null, replaces: true }, from);
+    expect(control.mock.calls).toEqual([['leg', [{ do: 'hang_up', legId: 'leg', cause: 'CALL_REJECTED' }]]]);
+    // Nothing is done about what follows.
+    await handler.handle({ type: 'conference_joined', legId: 'leg', room: 'cal_1', memberId: '3' }, from);
+    await handler.handle({ type: 'leg_ended', legId: 'leg', cause: 'CALL_REJECTED' }, from);
+    expect(control).toHaveBeenCalledTimes(1);
+  },
+);

@@ -1,0 +1,103 @@
+import type { BackgroundWork } from '@parley/clock';
+import { keyedQueue } from '@parley/store';
+import type { Telemetry } from '@parley/telemetry';
+import { LRUCache } from 'lru-cache';
+import type { Switch } from '../connection/switch-client.ts';
+import type { LegEvent } from '../../calls/model/leg-event.ts';
+import type { Arrivals } from './arrivals.ts';
+import type { CallInput } from '../../calls/model/call-input.ts';
+import type { CallKey, CallRunner } from '../../calls/store/call-runner.ts';
+import type { Calls } from '../../calls/store/call-store.ts';
+import { inputQueue } from '../../calls/store/input-queue.ts';
+
+/** Applies a switch's events about legs to their calls, in order for each call. Throws what could not be applied. */
+export interface LegEventHandler {
+  /** How many events and inputs there have been. */
+  readonly handled: number;
+  handle(event: LegEvent, from: { switch: Switch; coreUuid: string }): Promise<void>;
+  /** Applies an input to a call, in order with its events. */
+  apply(key: CallKey, input: CallInput): Promise<void>;
+}
+
+/** A cache of the calls of legs; the oldest entries are dropped first. */
+const LEGS_MAX = 20_000;
+
+export function createLegEventHandler(deps: {
+  calls: Calls;
+  runner: CallRunner;
+  arrivals: Arrivals;
+  backgroundWork: BackgroundWork;
+  telemetry: Pick<Telemetry, 'log' | 'meter'>;
+}): LegEventHandler {
+  const { calls, runner, arrivals, backgroundWork } = deps;
+  const { log, meter } = deps.telemetry;
+  const takeovers = meter.createCounter('parley_legs_replacing_refused_total');
+  const duration = meter.createHistogram('parley_switch_event_duration_seconds', { unit: 's' });
+  const callOfLeg = new LRUCache<string, CallKey>({ max: LEGS_MAX });
+  /** Legs that were rejected: nothing is looked up for their last events, which a flood of calls has many of. */
+  const rejected = new LRUCache<string, true>({ max: LEGS_MAX });
+  const byLeg = keyedQueue();
+  let handled = 0;
+  const queue = inputQueue((key, inputs) => runner.applyAll(key, inputs));
+
+  async function callOf(legId: string): Promise<CallKey | undefined> {
+    const known = callOfLeg.get(legId);
+    if (known) return known;
+    const call = await calls.byLeg(legId);
+    const key = call && { companyId: call.companyId, id: call.id };
+    if (key) callOfLeg.set(legId, key);
+    return key;
+  }
+
+  async function deliver(event: LegEvent, from: { switch: Switch; coreUuid: string }): Promise<void> {
+    const { legId } = event;
+    if ('replaces' in event) {
+      takeovers.add(1, { switch: from.switch.name });
+      log.warn({ switch: from.switch.name, leg_id: legId }, 'a leg that would replace another one was hung up');
+      rejected.set(legId, true);
+      await from.switch.control(legId, [{ do: 'hang_up', legId, cause: 'CALL_REJECTED' }]);
+      return;
+    }
+    if (rejected.has(legId)) return;
+    let key: CallKey | undefined;
+    if (event.type === 'leg_parked' && event.arrival && !callOfLeg.get(legId)) {
+      // Not looked for first: a leg that has a call already collides with it.
+      const arrived = await arrivals.take({ ...from, legId }, event.arrival);
+      if (arrived) callOfLeg.set(legId, arrived.key);
+      else rejected.set(legId, true);
+      if (!arrived || arrived.isHandled) return;
+      key = arrived.key;
+    }
+    key ??= await callOf(legId);
+    // A bridge is reported on one of its two legs, which may be an unknown one.
+    if (!key && event.type === 'leg_bridged') key = await callOf(event.peerId);
+    if (key) await queue.add(key, event);
+    // Created after the order to end it had been refused, or found to be missing before: nobody is at the other end.
+    else if (event.type === 'leg_answered' && event.isOurs)
+      await from.switch.control(legId, [{ do: 'hang_up', legId, cause: 'NORMAL_CLEARING' }]);
+    if (event.type === 'leg_ended') callOfLeg.delete(legId);
+  }
+
+  return {
+    get handled() {
+      return handled;
+    },
+    apply(key, input) {
+      handled += 1;
+      return backgroundWork.during(() => queue.add(key, input));
+    },
+    async handle(event, from) {
+      handled += 1;
+      const receivedAt = performance.now();
+      await backgroundWork.during(async () => {
+        const { legId } = event;
+        const known = byLeg.has(legId) ? undefined : callOfLeg.get(legId);
+        // In its call's queue at once, so that events of two legs keep their order.
+        if (!known) return byLeg.run(legId, () => deliver(event, from));
+        if (event.type === 'leg_ended') callOfLeg.delete(legId);
+        await queue.add(known, event);
+      });
+      duration.record((performance.now() - receivedAt) / 1000, { event: event.type });
+    },
+  };
+}

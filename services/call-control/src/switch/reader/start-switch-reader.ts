@@ -1,0 +1,191 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '@parley/clock';
+import type { Logger } from '@parley/telemetry';
+import type { Calls } from '../../calls/store/call-store.ts';
+import type { LegEventHandler } from './leg-event-handler.ts';
+import { type Registrations, UNKNOWN_SESSION } from '../../presence/registrations.ts';
+import { EVENTS } from '../connection/allow-list.ts';
+import { eventGate } from './event-gate.ts';
+import { readSwitchEvent } from '../connection/read-switch-event.ts';
+import { reconcileCalls, takeUnknownLegs } from './reconcile-calls.ts';
+import { watchCalls } from './watch-calls.ts';
+import type { SocketConnection } from '../connection/socket-client.ts';
+import type { SwitchAddress } from '../connection/switch-address.ts';
+import type { Switch } from '../connection/switch-client.ts';
+import type { SwitchContacts } from './switch-contact-store.ts';
+import type { SwitchEvent } from '../connection/switch-event.ts';
+import type { SwitchLeases } from './switch-lease-store.ts';
+import { openSwitchLink, type SwitchLink } from '../connection/switch-link-client.ts';
+import { readCoreUuid, readLegs, readPhones } from '../connection/switch-state.ts';
+import { timerGate } from './timer-gate.ts';
+
+export interface SwitchReaderDeps {
+  readonly switch: Switch;
+  readonly address: SwitchAddress;
+  readonly leases: SwitchLeases;
+  readonly contacts: Pick<SwitchContacts, 'reached'>;
+  readonly calls: Calls;
+  readonly legEvents: LegEventHandler;
+  readonly registrations: Registrations;
+  readonly onPhoneLost: (phone: { employeeId: string; callId: string }) => Promise<void>;
+  /** A phone is registered whose contact is not dialled; reported as often as it is seen. */
+  readonly onUndialable: (phone: { switchName: string; employeeId: string; callId: string }) => void;
+  readonly sipDomain: string;
+  readonly clock: Clock;
+  readonly machineClock: Clock;
+  /** Counts legs whose end was not reported. */
+  readonly onRepaired: (legs: number) => void;
+  readonly log: Logger;
+}
+
+/** Reads a switch's events while this process owns it. */
+export interface SwitchReader {
+  readonly isOwner: boolean;
+  /** Whether timers of the switch's calls may fire in this process. */
+  readonly mayFireTimers: boolean;
+  stop(): Promise<void>;
+}
+
+/** Well below the lease: one that could not be renewed in time is another process's. */
+const RENEW_MS = 1000;
+/** A free lease is taken soon: callers wait for 15 s. */
+const TAKE_MS = 500;
+const PHONES_EVERY_MS = 5000;
+
+/** Takes the lease of a switch whenever it is free, and reads the switch's events while it lasts. */
+export function startSwitchReader(deps: SwitchReaderDeps): SwitchReader {
+  const { leases, contacts, machineClock, log, address } = deps;
+  const { name } = deps.switch;
+  const stopping = new AbortController();
+  let link: SwitchLink | undefined;
+  /** Known after the first answer of a connection; arrivals before it wait. */
+  let core = Promise.withResolvers<string>();
+  core.promise.catch(() => {});
+  const gate = eventGate<{ meaning: SwitchEvent; connection: SocketConnection }>({
+    machineClock,
+    handle({ meaning, connection }) {
+      takeEvent(deps, meaning, () => core.promise).catch((error: unknown) => {
+        // Lost events are recovered by reconciliation.
+        log.error({ err: error, switch: name, event: meaning.type }, 'an event of the switch was not applied');
+        connection.close();
+      });
+    },
+    onOverflow: ({ connection }) => connection.close(),
+  });
+  const timers = timerGate({ machineClock, isOwner: () => gate.isOwner });
+
+  async function renew(): Promise<void> {
+    const ownership = await leases.take(name);
+    if (!ownership) gate.lost();
+    // What was reported while another process owned the switch is found by asking the switch.
+    if (!ownership || !gate.renewed(ownership)) {
+      await link?.stop();
+      link = undefined;
+    }
+    if (!ownership || link) return;
+    timers.taken();
+    link = read();
+  }
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await renew().catch((error: unknown) =>
+        log.warn({ err: error, switch: name }, 'the lease of the switch could not be renewed'),
+      );
+      await sleep(gate.isOwner ? RENEW_MS : TAKE_MS, undefined, { signal: stopping.signal }).catch(() => {});
+    }
+    await link?.stop();
+    await leases.release(name).catch(() => {});
+  }
+
+  function read(): SwitchLink {
+    return openSwitchLink({
+      name,
+      address,
+      subscription: EVENTS.join(' '),
+      machineClock,
+      log,
+      onEvent(event, connection) {
+        const meaning = readSwitchEvent(event);
+        if (meaning) gate.offer({ meaning, connection });
+      },
+      async onUp(connection) {
+        timers.connected();
+        const ended = connection.ended.then(() => {
+          timers.disconnected();
+          core = Promise.withResolvers<string>();
+          core.promise.catch(() => {});
+        });
+        const coreUuid = await readCoreUuid(connection);
+        await contacts.reached(name);
+        core.resolve(coreUuid);
+        await Promise.all([followCalls(connection, coreUuid), followPhones(deps, connection)]);
+        await ended;
+      },
+    });
+  }
+
+  async function followCalls(connection: SocketConnection, coreUuid: string): Promise<void> {
+    const listed = await readLegs(connection);
+    const reconcile = async () => {
+      await reconcileCalls(deps, connection, coreUuid, listed);
+      if (connection.isOpen) timers.reconciled();
+    };
+    // Callers who wait to be answered come first: the switch releases them after 15 s.
+    const arrivals = takeUnknownLegs(deps, connection, coreUuid, listed);
+    await Promise.all([arrivals, reconcile()]);
+    await watchCalls(deps, connection, coreUuid);
+  }
+
+  const running = run();
+  return {
+    get isOwner() {
+      return gate.isOwner;
+    },
+    get mayFireTimers() {
+      return timers.isOpen;
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+async function takeEvent(deps: SwitchReaderDeps, event: SwitchEvent, coreUuid: () => Promise<string>): Promise<void> {
+  const { legEvents, registrations, sipDomain, onPhoneLost } = deps;
+  switch (event.type) {
+    case 'shutting_down':
+      return deps.log.warn({ switch: deps.switch.name }, 'the switch is shutting down');
+    case 'registration': {
+      if (event.domain !== sipDomain) return;
+      const { user: employeeId, callId, address, softphoneSessionId } = event;
+      if (event.change === 'undialable') deps.onUndialable({ switchName: deps.switch.name, employeeId, callId });
+      if (event.change !== 'registered') await onPhoneLost({ employeeId, callId });
+      return registrations.onRegistration(
+        deps.switch.name,
+        event.change === 'registered'
+          ? { type: 'registered', registration: { employeeId, callId, address: address ?? '', softphoneSessionId } }
+          : { type: 'unregistered', registration: { employeeId, callId } },
+      );
+    }
+    default:
+      return legEvents.handle(event, { switch: deps.switch, coreUuid: await coreUuid() });
+  }
+}
+
+/** Presence follows registrations; the list renews known registrations and adds missed ones. */
+async function followPhones(deps: SwitchReaderDeps, connection: SocketConnection): Promise<void> {
+  const { registrations, machineClock, sipDomain } = deps;
+  while (connection.isOpen) {
+    const requestedAt = machineClock.now();
+    const phones = (await readPhones(connection)).filter(({ domain }) => domain === sipDomain);
+    const listed = phones.flatMap(({ user: employeeId, callId, contact }) => {
+      if (contact) return [{ employeeId, callId, address: contact.address, softphoneSessionId: UNKNOWN_SESSION }];
+      deps.onUndialable({ switchName: deps.switch.name, employeeId, callId });
+      return [];
+    });
+    await registrations.reconcile(deps.switch.name, listed, requestedAt);
+    await Promise.race([sleep(PHONES_EVERY_MS), connection.ended]);
+  }
+}
