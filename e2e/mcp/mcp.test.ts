@@ -34,8 +34,9 @@ const CHANGING: string[] = [
   'look_up_caller',
   'mark_thread_seen',
 ];
-CHANGING.push('mark_voicemail_listened', 'comment_on_thread');
+CHANGING.push('mark_voicemail_listened', 'comment_on_thread', 'update_thread', 'annotate_call', 'pause_recording');
 const REACHING = ['start_transfer', 'complete_transfer', 'cancel_transfer', 'send_text', 'retry_text'];
+REACHING.push('call_out', 'hold_call', 'supervise_call');
 const TEXTING = ['send_text', 'get_text', 'search_texts', 'retry_text', 'list_text_snippets'];
 
 describe('the tool list', () => {
@@ -178,6 +179,10 @@ describe('a tool answers as REST does', () => {
     expect(comment).toMatchObject({ type: 'comment', text: 'Ask the shop', author: { id: texting.company.owner.id } });
     expect((await rest(`/inbox/${encodeURIComponent(from)}/activity`)).items[0]).toEqual(comment);
     expect((await rest('/inbox?unseen=true')).threads).toEqual([]);
+    const update = { phone: from, assignee_id: texting.company.owner.id, state: 'done' };
+    const updated = (await assistant.use('update_thread', update)).structured;
+    expect(updated).toMatchObject({ assignee: { id: texting.company.owner.id }, state: 'done' });
+    expect((await rest('/inbox?state=done')).threads).toContainEqual(updated);
     expect((await assistant.use('list_text_snippets')).structured).toEqual({
       text_snippets: await rest('/text_snippets'),
     });
@@ -196,6 +201,47 @@ describe('a tool answers as REST does', () => {
     for (const limit of [0, 51, 1.5, '5', null, {}])
       expect(await owner.refused('search_contacts', { limit })).toMatchObject({ errors: { limit: expect.anything() } });
     expect(await owner.refused('list_employees', { cursor: 'x' })).toMatchObject({ code: 'validation_failed' });
+  });
+});
+
+describe('calling out', () => {
+  const call_out = () => ({
+    name: 'call_out',
+    arguments: { business_number_id: texting.number.id, to: texting.customer() },
+  });
+
+  it('is as REST answers for a client that cannot ask, and never for another employee', async () => {
+    const { name, arguments: args } = call_out();
+    expect(await assistant.refused(name, { ...args, employee_id: 'emp_x' })).toMatchObject({
+      code: 'employee_unavailable',
+    });
+    expect(await assistant.refused(name, { ...args, to: '12' })).toMatchObject({ errors: { to: expect.anything() } });
+  });
+
+  it('asks the person where the client can, and does nothing when they decline', async () => {
+    const requestInit = { headers: { 'X-Api-Key': texting.company.apiKey } };
+    const client = new CurrentClient(
+      { name: 'Asking client', version: '1' },
+      { versionNegotiation: { mode: 'auto' }, capabilities: { elicitation: { form: {} } } },
+    );
+    const asked: string[] = [];
+    let action: 'accept' | 'decline' | 'cancel' = 'decline';
+    client.setRequestHandler('elicitation/create', ({ params }) => {
+      asked.push(params.message);
+      return { action, ...(action === 'accept' && { content: {} }) };
+    });
+    await client.connect(new CurrentTransport(mcpUrl(), { requestInit }));
+    const wanted = call_out();
+    const textOf = async () => JSON.parse(((await client.callTool(wanted)) as any).content[0].text);
+    expect(await textOf()).toEqual({ error: 'not_confirmed' });
+    action = 'cancel';
+    expect(await textOf()).toEqual({ error: 'not_confirmed' });
+    action = 'accept';
+    expect(await textOf()).toMatchObject({ code: 'employee_unavailable' });
+    expect(asked).toEqual(Array(3).fill(`Call ${wanted.arguments.to}? Your phone rings first.`));
+    // Coworkers are no outside world.
+    await client.callTool({ name: 'start_transfer', arguments: { call_id: 'call_x', employee_id: 'emp_x' } });
+    expect(asked).toHaveLength(3);
   });
 });
 
@@ -248,6 +294,11 @@ describe('what is refused', () => {
       ['start_transfer', { call_id: 'call_x', employee_id: other.company.owner.id }],
       ['complete_transfer', { call_id: 'call_x', transfer_id: 'tr_x' }],
       ['cancel_transfer', { call_id: 'call_x', transfer_id: 'tr_x' }],
+      ['annotate_call', { id: 'call_x', note: 'x' }],
+      ['hold_call', { id: 'call_x', on: true }],
+      ['pause_recording', { id: 'call_x', paused: true }],
+      ['call_out', { business_number_id: other.number.id, to: '+4520304050' }],
+      ['update_thread', { phone: '+4520304051', state: 'done' }],
       ['get_voicemail', { id: 'vm_x' }],
       ['mark_voicemail_listened', { id: 'vm_x' }],
       ['get_text', { id: message.id }],

@@ -35,6 +35,11 @@ export interface EndpointTool<Context> {
   readonly result?: { readonly schema: z.ZodObject; of(body: unknown): Readonly<Record<string, unknown>> };
   /** The result in place of a response without a body; `{}` unless given. */
   readonly whenEmpty?: Readonly<Record<string, null>>;
+  /**
+   * What a person is asked before the tool is run, where the assistant can ask, by the tool's arguments; undefined where
+   * nobody has to be asked.
+   */
+  readonly confirm?: (given: Readonly<Record<string, unknown>>) => string | undefined;
   /** The feature that must be on for the company. */
   readonly feature?: string;
 }

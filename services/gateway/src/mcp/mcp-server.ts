@@ -1,6 +1,7 @@
 import { context, SpanStatusCode } from '@opentelemetry/api';
 import {
   type CallToolResult,
+  type InputRequiredResult,
   type ListToolsResult,
   ProtocolError,
   ProtocolErrorCode,
@@ -10,6 +11,7 @@ import {
 import { Refused, refusal } from '@parley/errors';
 import { type EmployeePrincipal, withRequestScope } from '@parley/rpc';
 import type { Telemetry } from '@parley/telemetry';
+import { confirmation } from './confirmation.ts';
 import { resourceTemplates, toolForResource } from './resources.ts';
 import { untrustedPaths } from './untrusted-fields.ts';
 import { failure, type Tool, type ToolContext, type ToolOutcome } from './tool.ts';
@@ -101,10 +103,14 @@ export function mcpServers({
       const definitions = allowed.filter((_, index) => offered[index]).map(({ definition }) => definition);
       return { tools: definitions as unknown as ListToolsResult['tools'] };
     });
-    server.setRequestHandler('tools/call', async ({ params }): Promise<CallToolResult> => {
+    type ToolResult = CallToolResult | InputRequiredResult;
+    server.setRequestHandler('tools/call', async ({ params }, { mcpReq }): Promise<ToolResult> => {
       const tool = tools.get(params.name);
       if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown tool');
-      const outcome = await call(params.name, tool, params.arguments ?? {}, toolContext);
+      const given = params.arguments ?? {};
+      const asked = tool.isAllowed(toolContext.context) && confirmation(tool, given, mcpReq);
+      if (asked) return asked;
+      const outcome = await call(params.name, tool, given, toolContext);
       const content = [{ type: 'text' as const, text: outcome.text }];
       return outcome.ok
         ? { content, structuredContent: { ...outcome.result }, ...untrustedMeta(outcome.result) }

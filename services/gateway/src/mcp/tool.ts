@@ -42,6 +42,7 @@ export interface Tool<Context> {
     readonly annotations: EndpointTool<Context>['annotations'];
   };
   readonly feature: string | undefined;
+  readonly confirm: EndpointTool<Context>['confirm'];
   /** Whether the role of the caller suffices; the endpoint may still permit less. */
   isAllowed(context: Context): boolean;
   readonly timeLimitMs: number | undefined;
@@ -60,12 +61,13 @@ export function toolsOf<Context>(endpoints: readonly Endpoint<Context>[]): Reado
 }
 
 function toolOf<Context>(endpoint: Endpoint<Context>, declared: EndpointTool<Context>): Tool<Context> {
-  const { name, title, description, annotations, feature } = declared;
+  const { name, title, description, annotations, feature, confirm } = declared;
   const args = toolArguments(endpoint, declared);
   const inputSchema = args.schema;
   return {
     definition: { name, title, description, inputSchema, outputSchema: outputSchema(endpoint, declared), annotations },
     feature,
+    confirm,
     isAllowed: (context) => hasRequiredRole(endpoint, context),
     timeLimitMs: endpoint.timeLimitMs,
     async call(given, toolContext) {

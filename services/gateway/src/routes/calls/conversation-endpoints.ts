@@ -4,9 +4,17 @@ import { z } from 'zod';
 import { boundedText, phoneText } from '../shared/bounded-text.ts';
 import type { Clients } from '../../peers/peers.ts';
 import { callJson, callSchema } from '@parley/public-json';
+import { withShortTranscript } from './call-transcript.ts';
+import { adds, overwrites, reachingCustomers, sets } from '../shared/tool-annotations.ts';
 
 /** Repeated ones count once, so that more may be sent than there may be. */
 const TAGS_ACCEPTED = 50;
+
+/** For assistants, whose list of tools is short: get_call describes all fields of a call. */
+const callOfTool = {
+  schema: callSchema.pick({ id: true, state: true, on_hold: true, recording_paused: true, note: true, tags: true }),
+  of: (body: unknown) => withShortTranscript(body as z.output<typeof callSchema>),
+};
 
 /** What employees do with calls. */
 export const conversationEndpoints = ({ calls }: Clients) => [
@@ -25,6 +33,18 @@ export const conversationEndpoints = ({ calls }: Clients) => [
     }),
     responses: { 201: callSchema },
     errors: [403, 404, 409, 422, 429, 502],
+    tools: [
+      {
+        name: 'call_out',
+        title: 'Call somebody',
+        description:
+          'Rings the employee’s own phones; only when the employee answers is `to` called, from the business number. Only on the employee’s explicit request.',
+        annotations: reachingCustomers(adds),
+        omit: ['employee_id'],
+        confirm: ({ to }) => `Call ${String(to)}? Your phone rings first.`,
+        result: callOfTool,
+      },
+    ],
     async handle({ body, context }) {
       const { business_number_id: businessNumberId, to, employee_id: employeeId } = body;
       const { call } = await calls.placeCall({ businessNumberId, to, employeeId }, { as: context });
@@ -45,6 +65,15 @@ export const conversationEndpoints = ({ calls }: Clients) => [
     }),
     responses: { 200: callSchema },
     errors: [404, 422],
+    tools: [
+      {
+        name: 'annotate_call',
+        title: 'Change the note and tags of a call',
+        description: 'Replaces the note or the tags of a call, for the team. Read them with get_call before.',
+        annotations: overwrites,
+        result: callOfTool,
+      },
+    ],
     async handle({ params, body: { note, tags }, context }) {
       const change = { note: note === null ? '' : note, ...(tags && { tags: { tags } }) };
       const { call } = await calls.updateCall({ id: params.id, ...change }, { as: context });
@@ -62,6 +91,15 @@ export const conversationEndpoints = ({ calls }: Clients) => [
     body: z.object({ on: z.boolean() }),
     responses: { 200: callSchema },
     errors: [403, 404, 409, 422, 502],
+    tools: [
+      {
+        name: 'hold_call',
+        title: 'Hold or resume a call',
+        description: 'Puts the customer of the active call on hold (`on: true`), or connects the two again.',
+        annotations: reachingCustomers(sets),
+        result: callOfTool,
+      },
+    ],
     async handle({ params, body, context }) {
       const { call } = await calls.holdCall({ id: params.id, on: body.on }, { as: context });
       return json(200, callJson(call!));
@@ -78,6 +116,15 @@ export const conversationEndpoints = ({ calls }: Clients) => [
     body: z.object({ paused: z.boolean() }),
     responses: { 200: callSchema },
     errors: [403, 404, 409, 422, 502],
+    tools: [
+      {
+        name: 'pause_recording',
+        title: 'Pause or resume the recording',
+        description: 'Use it before the customer says a card number or the like in the active call.',
+        annotations: sets,
+        result: callOfTool,
+      },
+    ],
     async handle({ params, body, context }) {
       const { call } = await calls.pauseRecording({ id: params.id, paused: body.paused }, { as: context });
       return json(200, callJson(call!));

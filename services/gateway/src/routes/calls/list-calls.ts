@@ -74,10 +74,10 @@ export const listCalls = ({ calls }: Clients) =>
         name: 'search_calls',
         title: 'Search calls',
         description:
-          'Finds calls by the words and meaning of their transcripts (`query`), phone number, direction or time of the start; the newest first without a query. Use it for “who called about …?”.',
+          'Finds calls by the words and meaning of their transcripts (`query`), phone number, direction, tag or time of the start; the newest first without a query. Use it for “who called about …?”.',
         annotations: reads,
         rename: { phone_number: 'phone', started_after: 'from', started_before: 'to' },
-        omit: ['main_number_id', 'state', 'tag'],
+        omit: ['main_number_id', 'state'],
         list: 'calls',
         result: {
           schema: callsResponse,

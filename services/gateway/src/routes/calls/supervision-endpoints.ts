@@ -4,6 +4,7 @@ import { participantJson, participantSchema } from '@parley/public-json';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
+import { reachingCustomers, sets } from '../shared/tool-annotations.ts';
 
 const modes = { listen: SupervisionMode.LISTEN, whisper: SupervisionMode.WHISPER, barge: SupervisionMode.BARGE };
 const modeSchema = z.enum(['listen', 'whisper', 'barge']);
@@ -35,6 +36,16 @@ export const supervisionEndpoints = ({ supervisions }: Clients) => [
     body: z.object({ mode: modeSchema }),
     responses: { 200: supervisionResponse, 201: supervisionResponse },
     errors: [403, 404, 409, 422, 502],
+    tools: [
+      {
+        name: 'supervise_call',
+        title: 'Supervise a call',
+        description:
+          'Rings the employee’s own phone to hear a conversation (get_live_report has the ids); again to change the mode. Only on their explicit request.',
+        annotations: reachingCustomers(sets),
+        confirm: ({ mode }) => `Join the conversation (${String(mode)})? Your phone rings.`,
+      },
+    ],
     async handle({ params, body, context }) {
       const request = { callId: params.id, mode: modes[body.mode] };
       const { supervision, isNew } = await supervisions.supervise(request, { as: context });

@@ -18,7 +18,7 @@ import { microsTime } from './inbox-time.ts';
 import { recordingUrls } from './recording-urls.ts';
 import type { Clients } from '../../peers/peers.ts';
 import { pageCursor, pageLimit } from '../shared/page-query.ts';
-import { reads, sets } from '../shared/tool-annotations.ts';
+import { overwrites, reads, sets } from '../shared/tool-annotations.ts';
 
 export const inboxEndpoints = (clients: Clients) => [
   listThreads(clients),
@@ -101,6 +101,15 @@ const updateThread = ({ inbox }: Clients) =>
     }),
     responses: { 200: threadSchema },
     errors: [404, 422],
+    tools: [
+      {
+        name: 'update_thread',
+        title: 'Assign or close a thread',
+        description: 'Assigns a thread to a coworker, or marks it as done or open again.',
+        annotations: overwrites,
+        rename: { phone_number: 'phone' },
+      },
+    ],
     async handle({ params, body, context }) {
       // In the RPC an empty id means nobody; here it is that of an unknown employee.
       if (body.assignee_id === '') throw new Refused(notFound);
