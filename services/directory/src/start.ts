@@ -47,15 +47,6 @@ import { addIntegrationAdminService } from './integrations/integration-rpcs.ts';
 
 export const SERVICE = 'directory';
 
-/** The names of the services whose data of a company is removed before that of directory, in this order. */
-const SERVICE_OF = {
-  callControl: 'call-control',
-  messagingInbox: 'messaging-inbox',
-  webhooks: 'webhooks',
-  numbersRouting: 'numbers-routing',
-  identity: 'identity',
-} as const;
-
 export async function start(config: Config, lifecycle: Lifecycle): Promise<void> {
   const service = await openStatefulService(
     {
@@ -124,11 +115,14 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     ['webhooks', partOf(peers.webhooks)],
     ['reports', partOf(peers.reports)],
   ]);
+  // In this order: who follows the events of others is emptied after them.
   const companyParts = new Map([
-    ...(['callControl', 'messagingInbox', 'webhooks', 'numbersRouting', 'identity'] as const).map(
-      (peer) => [SERVICE_OF[peer], companyPartOf(peers[peer])] as const,
-    ),
+    ['call-control', companyPartOf(peers.callControl)],
+    ['numbers-routing', companyPartOf(peers.numbersRouting)],
+    ['identity', companyPartOf(peers.identity)],
     [SERVICE, companyErasure({ db, removal: relay.removal, except: [COMPANY_DELETIONS], last: ['companies'] })],
+    ['messaging-inbox', companyPartOf(peers.messagingInbox)],
+    ['webhooks', companyPartOf(peers.webhooks)],
     // Last: its audit log tells what was done until then.
     ['reports', companyPartOf(peers.reports)],
   ]);

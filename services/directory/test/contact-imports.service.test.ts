@@ -107,3 +107,19 @@ it('five are received or run at a time; one that is cancelled leaves its place a
   await imports().startContactImport({ id: created[1]!.id, portions: 0, lines: 0 }, company.owner);
   await create();
 });
+
+it('stops when the company is being deleted', async () => {
+  const company = await directory.createCompany();
+  await directory.db
+    .collection<{ _id: string }>('companies')
+    .updateOne({ _id: company.id }, { $set: { isBeingDeleted: true } });
+  const id = await begin(company, [[{ line: 2, phone: '+4520304050' }]]);
+  const commands = async () => {
+    const stored = await directory.db
+      .collection<{ _id: string; _commands?: unknown[] }>('contact_imports')
+      .findOne({ _id: id });
+    return stored?._commands?.length ?? 0;
+  };
+  await waitUntil(async () => (await commands()) === 0, { what: 'the command to be settled' });
+  expect((await contactsOf(company)).size).toBe(0);
+});

@@ -28,7 +28,9 @@ export function startContactImports(
           const portion = await imports.portion(companyId, importId, index);
           if (!portion) throw new Error('the lines of an import are missing');
           if (portion.result) return { portion: index, result: portion.result };
-          const country = await deps.companies.countryOf(companyId);
+          const company = await deps.companies.of(companyId).get(companyId);
+          if (!company || company.isBeingDeleted) return null;
+          const { country } = company;
           const result = await importLines(portion.lines, (line) =>
             importLine(deps, { companyId, country, importId }, line),
           );
