@@ -3,6 +3,7 @@ import { killProcesses } from '../support/kill-processes.ts';
 import type { LocalStack } from '../support/local-stack.ts';
 import { processesOfService } from '../support/processes.ts';
 import { underStress } from '../support/stress.ts';
+import { type AuditedChanges, startAuditedChanges } from './audited-changes.ts';
 import { type ContactChanges, startContactChanges } from './contact-changes.ts';
 import { startTextSends, type TextSends } from './text-sends.ts';
 
@@ -10,15 +11,17 @@ const KILLS = underStress(6, 60);
 /** Each kill is followed by a wait until everything is healthy: seconds, but more than a minute on a machine that is busy. */
 const LIMIT_MS = underStress(600_000, 1_800_000);
 
-/** Contacts and texts under the same kills: each restart of a process costs seconds. */
+/** Contacts, texts and settings under the same kills: each restart of a process costs seconds. */
 export function testAnyProcess(stack: LocalStack): void {
   let contacts: ContactChanges;
   let texts: TextSends;
-  const stop = () => Promise.all([contacts?.stop(), texts?.stop()]);
+  let settings: AuditedChanges;
+  const stop = () => Promise.all([contacts?.stop(), texts?.stop(), settings?.stop()]);
 
   beforeAll(async () => {
     contacts = await startContactChanges(stack);
     texts = await startTextSends(stack);
+    settings = await startAuditedChanges(stack);
     // The provider of texts and the receiver of webhooks are in the sandbox's memory, which is not killed.
     const [sandboxProcess] = processesOfService(stack, 'sandbox');
     await killProcesses(stack, { kills: KILLS, spare: [sandboxProcess] });
@@ -26,6 +29,15 @@ export function testAnyProcess(stack: LocalStack): void {
   }, LIMIT_MS);
   // Also when a kill has failed.
   afterAll(stop, LIMIT_MS);
+
+  it(
+    'has every acknowledged change of settings once in the audit log, by whom and with what, and nothing else',
+    async () => {
+      expect(settings.acknowledged()).toBeGreaterThan(2 * KILLS);
+      await settings.verify();
+    },
+    LIMIT_MS,
+  );
 
   it('submits every text at most once, loses none, and marks no sent text as failed', () => texts.verify(), LIMIT_MS);
 

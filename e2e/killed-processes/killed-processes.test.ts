@@ -20,7 +20,7 @@ const tests: Record<string, (stack: LocalStack) => void> = {
   'kill -9 of call-control during calls': testCalls,
   'kill -9 of a service with the presence of employees': testPresence,
   'kill -9 of messaging-inbox between storing a text and the answer of the provider': testInterruptedText,
-  'kill -9 of any process while contacts are changed and texts are sent': testAnyProcess,
+  'kill -9 of any process while contacts and settings are changed and texts are sent': testAnyProcess,
 };
 
 for (const [name, define] of Object.entries(tests))

@@ -8,7 +8,7 @@ type Stress = { readonly what: string } & ({ readonly tests: readonly string[] }
 const scenarios = path.join(import.meta.dirname, '../../../e2e/stress/run.ts');
 const stresses: Readonly<Record<string, Stress>> = {
   'kill-nine': {
-    what: 'kill -9 of any process, many times, while contacts and texts change',
+    what: 'kill -9 of any process, many times, while contacts, texts and settings change',
     tests: ['e2e/killed-processes', '-t', 'kill -9 of any process'],
   },
   'rolling-restart': {
