@@ -17,7 +17,7 @@ import { supervisionIn } from './timeline-text.ts';
 
 const modes = () =>
   [
-    ['listen', t('Listen'), Headphones],
+    ['listen', t('Listen in'), Headphones],
     ['whisper', t('Whisper'), MessageCircle],
     ['barge', t('Join'), Users],
   ] as const satisfies readonly (readonly [Supervision['mode'], ...unknown[]])[];

@@ -189,6 +189,7 @@ export const danishCompany: Catalogue = {
   'Refused lines': 'Afviste linjer',
   'Line {line}': 'Linje {line}',
   Supervision: 'Medlytning',
+  'Listen in': 'Lyt med',
   'Admins can listen to a conversation, whisper to the employee or join it, from the page of the call. Every time is in the call’s timeline, and employees see in their settings that it is on.':
     'Administratorer kan lytte til en samtale, hviske til medarbejderen eller deltage, fra opkaldets side. Hver gang står i opkaldets forløb, og medarbejderne ser i deres indstillinger, at det er slået til.',
   'Allow supervision': 'Tillad medlytning',

@@ -191,6 +191,7 @@ export const germanCompany: Catalogue = {
   'Refused lines': 'Abgelehnte Zeilen',
   'Line {line}': 'Zeile {line}',
   Supervision: 'Mithören',
+  'Listen in': 'Mithören',
   'Admins can listen to a conversation, whisper to the employee or join it, from the page of the call. Every time is in the call’s timeline, and employees see in their settings that it is on.':
     'Admins können einem Gespräch zuhören, dem Mitarbeiter zuflüstern oder dazukommen, von der Seite des Anrufs aus. Jedes Mal steht im Verlauf des Anrufs, und Mitarbeiter sehen in ihren Einstellungen, dass es eingeschaltet ist.',
   'Allow supervision': 'Mithören erlauben',
