@@ -136,6 +136,36 @@ describeInBrowser('the softphone', () => {
     await company.legState(leg, 'ended');
   });
 
+  it('answers a second caller, with the first one on hold, and changes between them', async () => {
+    const waiting = (isOn: boolean) => company.company.call('PATCH', `/employees/${ada.id}`, { call_waiting: isOn });
+    await succeeded(waiting(true));
+    const first = await answeredCall();
+    const second = await company.dial(number, '+4520304061');
+    const dialog = phoneOf(adasPage).getByRole('alertdialog', { name: 'Second call' });
+    await dialog.getByRole('button', { name: 'Answer and hold' }).click(LIMIT);
+    const held = phoneOf(adasPage).getByRole('region', { name: 'Call on hold' });
+    await held.getByText('Carl Customer').waitFor(LIMIT);
+    await currentCall(adasPage).getByText('+4520304061').first().waitFor(LIMIT);
+    await waitUntil(async () => (await company.call(await company.callOf(first))).on_hold, {
+      what: 'the first on hold',
+    });
+    await expectAccessible(adasPage);
+    await held.getByRole('button', { name: 'Resume' }).click();
+    await held.getByText('+4520304061').waitFor(LIMIT);
+    await waitUntil(async () => (await company.call(await company.callOf(second))).on_hold, {
+      what: 'the second on hold',
+    });
+    await adasPage.reload();
+    await held.getByText('+4520304061').waitFor(LIMIT);
+    await currentCall(adasPage).getByRole('timer').waitFor(LIMIT);
+    await company.state(await company.callOf(first), 'bridged');
+    await company.hangUp(first);
+    await currentCall(adasPage).getByText('+4520304061').first().waitFor(LIMIT);
+    await button(adasPage, 'Hang up').click();
+    await company.legState(second, 'ended');
+    await succeeded(waiting(false));
+  });
+
   it('calls a number', async () => {
     const to = '+4530123457';
     await phoneOf(adasPage).getByLabel('Number to call').fill('+45 30 12 34 57');
@@ -169,6 +199,35 @@ describeInBrowser('the softphone', () => {
     await currentCall(bosPage).getByRole('timer').waitFor(LIMIT);
     await company.hangUp(leg);
     await currentCall(bosPage).waitFor({ state: 'detached', ...LIMIT });
+  });
+
+  it('lets an admin listen in, whisper and join', async () => {
+    const { owner } = company.company;
+    await succeeded(operate(company.stack, 'PUT', `/employees/${owner.id}/password`, { password: PASSWORD }));
+    await succeeded(company.company.call('PATCH', '/company', { supervision_enabled: true }));
+    const leg = await answeredCall();
+    const page = await browser.signIn(owner, `/dashboard/calls/${await company.callOf(leg)}`);
+    const supervision = page.getByRole('region', { name: 'Supervision' });
+    const press = (name: string) => supervision.getByRole('button', { name, exact: true }).click(LIMIT);
+    await press('Listen in');
+    await page.getByText('None of your phones can ring now.').waitFor(LIMIT);
+    await phoneOf(page).getByRole('switch', { name: 'Available for calls' }).click();
+    await company.status(owner, 'available');
+    await press('Listen in');
+    await supervision.getByText('Your phone is ringing: answer it.').waitFor(LIMIT);
+    await button(page, 'Answer').click(LIMIT);
+    await supervision.getByText('Nobody hears you.').waitFor(LIMIT);
+    await expectAccessible(page);
+    await press('Whisper');
+    await supervision.getByText('Only the employee hears you.').waitFor(LIMIT);
+    await press('Join');
+    await supervision.getByText('Both sides hear you.').waitFor(LIMIT);
+    await press('Stop');
+    await currentCall(page).waitFor({ state: 'detached', ...LIMIT });
+    await company.state(await company.callOf(leg), 'bridged');
+    await button(adasPage, 'Hang up').click();
+    await company.legState(leg, 'ended');
+    await page.context().close();
   });
 
   it('is not available any more when switched off, also after a reload', async () => {

@@ -175,8 +175,7 @@ export const danishAccount: Catalogue = {
   'Say something: the bar moves when you are heard.': 'Sig noget: bjælken bevæger sig, når du høres.',
   Level: 'Niveau',
   'During a conversation': 'Under en samtale',
-  'A phone on your desk puts the first call on hold when you answer; this browser asks whether to end it.':
-    'En telefon på bordet sætter det første opkald på hold, når du svarer; denne browser spørger, om det skal afsluttes.',
+  'Answering a second call puts the first one on hold.': 'Når du svarer et andet opkald, sættes det første på hold.',
   'Offer a second call': 'Tilbyd et opkald mere',
   'When none of your phones is on': 'Når ingen af dine telefoner er tændt',
   'Calls for you ring at this number too, after which you press 1 to take them.':

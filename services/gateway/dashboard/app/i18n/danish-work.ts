@@ -223,7 +223,6 @@ export const danishWork: Catalogue = {
   'Second call': 'Endnu et opkald',
   'is calling {number}': 'ringer til {number}',
   'is calling': 'ringer',
-  'Hang up and answer': 'Læg på og besvar',
   'Colours: {next}': 'Farver: {next}',
   'Skip to content': 'Gå til indhold',
   'Reconnecting… What is shown may be out of date.': 'Forbinder igen… Det viste kan være forældet.',
@@ -315,4 +314,7 @@ export const danishWork: Catalogue = {
   'Add comment': 'Tilføj kommentar',
   'Comment, only your team sees it': 'Kommentar, kun dit team ser den',
   'In texts': "I sms'er",
+  'Answer and hold': 'Besvar og sæt på hold',
+  'Hang up and answer': 'Læg på og besvar',
+  'Call on hold': 'Opkald på hold',
 };

@@ -177,8 +177,7 @@ export const germanAccount: Catalogue = {
   'Say something: the bar moves when you are heard.': 'Sag etwas: Der Balken bewegt sich, wenn du zu hören bist.',
   Level: 'Pegel',
   'During a conversation': 'Während eines Gesprächs',
-  'A phone on your desk puts the first call on hold when you answer; this browser asks whether to end it.':
-    'Ein Tischtelefon hält den ersten Anruf, wenn du annimmst; dieser Browser fragt, ob er enden soll.',
+  'Answering a second call puts the first one on hold.': 'Wer einen zweiten Anruf annimmt, legt den ersten auf Halten.',
   'Offer a second call': 'Zweiten Anruf anbieten',
   'When none of your phones is on': 'Wenn keines deiner Telefone an ist',
   'Calls for you ring at this number too, after which you press 1 to take them.':

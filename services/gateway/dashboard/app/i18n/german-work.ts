@@ -223,7 +223,6 @@ export const germanWork: Catalogue = {
   'Second call': 'Zweiter Anruf',
   'is calling {number}': 'ruft {number} an',
   'is calling': 'ruft an',
-  'Hang up and answer': 'Auflegen und annehmen',
   'Colours: {next}': 'Farben: {next}',
   'Skip to content': 'Zum Inhalt',
   'Reconnecting… What is shown may be out of date.':
@@ -316,4 +315,7 @@ export const germanWork: Catalogue = {
   'Add comment': 'Kommentar hinzufügen',
   'Comment, only your team sees it': 'Kommentar, nur dein Team sieht ihn',
   'In texts': 'In SMS',
+  'Answer and hold': 'Annehmen und halten',
+  'Hang up and answer': 'Auflegen und annehmen',
+  'Call on hold': 'Gehaltener Anruf',
 };

@@ -1,15 +1,17 @@
 import { session } from '../session.ts';
 import type { PhoneCall } from './phone-state.ts';
 
-const KEY = `parley.call.${session.employeeId}`;
+/** The conversations of this window, which a reload returns to. */
+export type RememberedCall = 'call' | 'held';
 
-/** Remembers the call of this window, which a reload returns to. */
-export function rememberCall(call: PhoneCall | null): void {
-  if (call) sessionStorage.setItem(KEY, JSON.stringify(call));
-  else sessionStorage.removeItem(KEY);
+const keyOf = (which: RememberedCall): string => `parley.${which}.${session.employeeId}`;
+
+export function rememberCall(which: RememberedCall, call: PhoneCall | null): void {
+  if (call) sessionStorage.setItem(keyOf(which), JSON.stringify(call));
+  else sessionStorage.removeItem(keyOf(which));
 }
 
-export function rememberedCall(): PhoneCall | undefined {
-  const text = sessionStorage.getItem(KEY);
+export function rememberedCall(which: RememberedCall): PhoneCall | undefined {
+  const text = sessionStorage.getItem(keyOf(which));
   return text === null ? undefined : (JSON.parse(text) as PhoneCall);
 }

@@ -8,8 +8,8 @@ export interface CallPorts {
   readonly invite: (user: string, headers: readonly string[]) => Promise<() => Leg>;
   /** Whether the switch can be reached now. */
   readonly isConnected: () => boolean;
-  /** The employee's call as the API has it. */
-  readonly activeCallId: () => Promise<string | undefined>;
+  /** The employee's call as the API has it; of two, the one with this id. */
+  readonly activeCallId: (callId: string | null) => Promise<string | undefined>;
   /** Lets what arrives on a leg be heard. */
   readonly play: (leg: Leg) => void;
   readonly answerOptions: () => object;
@@ -146,7 +146,7 @@ export class CallSession {
     const phase: Phase = { name: 'returning', leg: undefined, silent };
     this.#phase = phase;
     this.#publish(t('Returning to the call…'));
-    void this.#ports.activeCallId().then(
+    void this.#ports.activeCallId(this.#call.callId).then(
       (activeId) => {
         if (this.#phase !== phase) return undefined;
         if (activeId === undefined || activeId !== this.#call.callId) return this.#end(t('The call has ended.'));

@@ -39,7 +39,7 @@ import { TransferChoice, TransferState } from './transfer-controls.tsx';
 type Panel = 'keypad' | 'transfer' | 'device';
 
 /** The call of this browser: a card, a bar where there is less room, a whole screen on a phone. */
-export function CurrentCall({ call }: { call: PhoneCall }): ReactNode {
+export function CurrentCall({ call, isOneOfTwo }: { call: PhoneCall; isOneOfTwo: boolean }): ReactNode {
   const [panel, setPanel] = useState<Panel>();
   const [isSmall, setIsSmall] = useState(false);
   const { data: active } = useActiveCall(true, panel === 'transfer');
@@ -52,8 +52,9 @@ export function CurrentCall({ call }: { call: PhoneCall }): ReactNode {
   const toggle = (wanted: Panel) => setPanel(panel === wanted ? undefined : wanted);
   const transfer = own?.transfer ?? null;
   const isTarget = transfer?.to_employee?.id === session.employeeId;
-  const isController = isActive && own !== undefined && !isTarget;
-  const conversation = useConversation(isController ? own.call.id : undefined);
+  // With both on hold, the API may answer with the other one.
+  const isController = isActive && !isTarget && (own !== undefined || isOneOfTwo);
+  const conversation = useConversation(isController ? (call.callId ?? undefined) : undefined);
   useShortcut('alt+h', isController && !transfer ? () => conversation.hold(!conversation.isHeld) : undefined);
   return (
     <section
@@ -105,7 +106,7 @@ export function CurrentCall({ call }: { call: PhoneCall }): ReactNode {
               onPress={() => conversation.hold(!conversation.isHeld)}
             />
           )}
-          {isController && (
+          {isController && own && (
             <RoundButton
               label={t('Transfer')}
               icon={PhoneForwarded}

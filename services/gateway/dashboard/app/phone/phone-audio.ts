@@ -7,12 +7,17 @@ export const chosenMicrophone = (): string => localStorage.getItem(MICROPHONE_KE
 export class PhoneAudio {
   readonly #speaker = new Audio();
 
-  /** Plays what arrives on a connection. */
-  play(connection: RTCPeerConnection): void {
-    connection.addEventListener('track', ({ track }) => {
-      this.#speaker.srcObject = new MediaStream([track]);
-      void this.#speaker.play().catch(() => undefined);
+  /** Plays what arrives on a connection, unless it is that of a conversation on hold then. */
+  play(connection: RTCPeerConnection, isHeard: () => boolean): void {
+    connection.addEventListener('track', () => {
+      if (isHeard()) this.hear(connection);
     });
+  }
+
+  /** Plays this connection instead of another one. */
+  hear(connection: RTCPeerConnection): void {
+    this.#speaker.srcObject = new MediaStream(connection.getReceivers().map(({ track }) => track));
+    void this.#speaker.play().catch(() => undefined);
   }
 
   stop(): void {

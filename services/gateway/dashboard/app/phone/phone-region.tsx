@@ -11,6 +11,7 @@ import { CurrentCall } from './current-call.tsx';
 import { Dialler } from './dialler.tsx';
 import { toggleDialler, useDialler } from './dialler-state.ts';
 import { DoNotDisturbSwitch } from './do-not-disturb.tsx';
+import { HeldCall } from './held-call.tsx';
 import { IncomingCall } from './incoming-call.tsx';
 import styles from './phone-region.module.css';
 import type { PhoneState } from './phone-state.ts';
@@ -21,7 +22,7 @@ import { WaitingCaller } from './waiting-caller.tsx';
 export function PhoneRegion(): ReactNode {
   const state = useSyncExternalStore(softphone.subscribe, softphone.current);
   useEffect(() => softphone.restore(), []);
-  const { call, waiting, isWanted, notice, registration } = state;
+  const { call, waiting, held, isWanted, notice, registration } = state;
   const region = useReturnedFocus(call !== null);
   useEffect(() => {
     // The employee's status has changed with it.
@@ -33,8 +34,13 @@ export function PhoneRegion(): ReactNode {
     // React Aria leaves what has this attribute usable while a dialog is open: a call can always be answered.
     <section ref={region} aria-label="Phone" className={styles['phone']} data-react-aria-top-layer="true">
       {isRinging && <IncomingCall call={call} />}
-      {call && !isRinging && <CurrentCall call={call} />}
-      {waiting && <WaitingCaller call={waiting} />}
+      {call && !isRinging && (
+        <div className={styles['calls']}>
+          {waiting && <WaitingCaller call={waiting} during={call} />}
+          {held && <HeldCall call={held} />}
+          <CurrentCall key={call.number} call={call} isOneOfTwo={held !== null} />
+        </div>
+      )}
       <div className={styles['presence']}>
         <div className={styles['row']}>
           <span className={styles['dot']}>

@@ -22,6 +22,8 @@ export interface PhoneState {
   readonly call: PhoneCall | null;
   /** Somebody who calls during the call. */
   readonly waiting: PhoneCall | null;
+  /** A conversation that was left for the call. */
+  readonly held: PhoneCall | null;
   /** What the user should know or do; null when all is well. */
   readonly notice: string | null;
 }
@@ -31,6 +33,7 @@ export const initialState: PhoneState = {
   registration: 'off',
   call: null,
   waiting: null,
+  held: null,
   notice: null,
 };
 

@@ -17,7 +17,7 @@ const RETURN = { attempts: 5, waitMs: 1500 };
 /** Keys are part of the audio. The library declares an enum that it does not export: the value is its name. */
 const DTMF_IN_AUDIO = { transportType: 'RFC2833' };
 
-/** The phone of this browser: its registration, the call, and one more caller who waits. */
+/** The phone of this browser: its registration, the call, and one more: a caller who waits, or a conversation on hold. */
 class Softphone {
   #state = initialState;
   readonly #listeners = new Set<() => void>();
@@ -27,10 +27,15 @@ class Softphone {
   #call: CallSession | undefined;
   /** Somebody who calls during the call. */
   #waiting: CallSession | undefined;
+  /** The conversation that was left for the call. */
+  #held: CallSession | undefined;
   #closeNotification: () => void = () => undefined;
 
   readonly #connection: SipConnection = new SipConnection({
-    connected: () => this.#call?.connectionIsBack(),
+    connected: () => {
+      this.#call?.connectionIsBack();
+      this.#held?.connectionIsBack();
+    },
     disconnected: () => this.#registration.lost(),
     registered: () => this.#registration.registered(),
     unregistered: () => this.#registration.lost(),
@@ -59,11 +64,16 @@ class Softphone {
   restore(): void {
     if (this.#isRestored) return;
     this.#isRestored = true;
+    const interrupted = rememberedCall('call');
+    const held = rememberedCall('held');
     const ready = localStorage.getItem(WANTED_KEY) === 'on' ? this.setAvailable(true) : Promise.resolve();
-    const interrupted = rememberedCall();
     if (!interrupted) return;
     void ready.then(() => {
-      if (!this.#call) this.#begin((ports) => CallSession.returnTo(ports, interrupted));
+      if (this.#call) return;
+      this.#begin((ports) => CallSession.returnTo(ports, interrupted));
+      if (!held || held.callId === interrupted.callId) return;
+      this.#held = this.#follow((ports) => CallSession.returnTo(ports, held));
+      this.#showCalls();
     });
   }
 
@@ -91,11 +101,24 @@ class Softphone {
     this.#call?.hangUp();
   }
 
-  /** Ends the call and answers the caller who waits. */
+  /** Answers the caller who waits. The server puts a conversation on hold; a call that nobody has answered yet is given up. */
   answerWaiting(): void {
     const waiting = this.#waiting;
-    this.#call?.hangUp();
+    if (this.#call?.shown.state === 'active') {
+      this.#held = this.#call;
+      this.#call = waiting;
+      this.#waiting = undefined;
+      this.#showCalls();
+    } else this.#call?.hangUp();
     waiting?.answer();
+  }
+
+  /** Talks in the conversation on hold again, once the server has resumed it; the other one is on hold then. */
+  resumeHeld(): void {
+    if (!this.#held) return;
+    [this.#call, this.#held] = [this.#held, this.#call];
+    this.#hear(this.#call);
+    this.#showCalls();
   }
 
   declineWaiting(): void {
@@ -119,26 +142,28 @@ class Softphone {
 
   /** The id that the API has given to the call. */
   identify(callId: string): void {
-    this.#call?.identify(callId);
+    // Of two conversations the API may have answered with the one on hold.
+    if (callId !== this.#held?.shown.callId) this.#call?.identify(callId);
   }
 
   /** The API says that the call is over: a connection that was lost meanwhile has not told this phone. */
   isOver(callId: string): void {
     this.#call?.isOverElsewhere(callId);
+    this.#held?.isOverElsewhere(callId);
   }
 
   #rings(leg: Leg, caller: Pick<PhoneCall, 'number' | 'callId'>): void {
-    if (this.#waiting) {
+    if (this.#waiting ?? this.#held) {
       leg.terminate({ status_code: 486, reason_phrase: 'Busy Here' });
       return;
     }
     if (this.#call) {
       this.#waiting = this.#follow((ports) => CallSession.incoming(ports, leg, caller));
-      this.#changed(this.#waiting, this.#waiting.shown);
-      return;
+      this.#showCalls();
+    } else {
+      this.#begin((ports) => CallSession.incoming(ports, leg, caller));
+      this.#ringer.start();
     }
-    this.#begin((ports) => CallSession.incoming(ports, leg, caller));
-    this.#ringer.start();
     this.#closeNotification = showCallNotification(caller.number);
   }
 
@@ -154,7 +179,7 @@ class Softphone {
       invite: (user, headers) => this.#connection.invite(user, headers, () => this.#callOptions()),
       isConnected: () => this.#connection.isConnected,
       activeCallId,
-      play: (leg) => this.#play(leg),
+      play: (leg) => this.#play(leg, () => followed.session !== this.#held),
       answerOptions: () => this.#callOptions(),
       onChange: (call, notice) => {
         if (followed.session) this.#changed(followed.session, call, notice);
@@ -166,25 +191,43 @@ class Softphone {
 
   #changed(session: CallSession, call: PhoneCall | null, notice?: string | null): void {
     if (session === this.#waiting) {
+      if (call === null) this.#closeNotification();
       if (call === null) this.#waiting = undefined;
-      this.#set({ waiting: call });
-      return;
+      return this.#showCalls();
+    }
+    if (session === this.#held) {
+      if (call === null) this.#held = undefined;
+      return this.#showCalls();
     }
     if (session !== this.#call) return;
     if (call?.state !== 'ringing') this.#stopRinging();
-    if (call?.state !== 'ringing') rememberCall(call);
     if (call === null) this.#ended();
     this.#set({ call: this.#call?.shown ?? null, ...(notice !== undefined && { notice }) });
   }
 
-  /** Whoever waited rings now. */
+  /** Whoever waited rings now; a conversation on hold is the call again. */
   #ended(): void {
     this.#audio.stop();
-    this.#call = this.#waiting;
+    const isWaiting = this.#waiting !== undefined;
+    this.#call = this.#waiting ?? this.#held;
     this.#waiting = undefined;
-    this.#set({ waiting: null });
-    if (this.#call) this.#ringer.start();
+    this.#held = undefined;
+    this.#showCalls();
+    if (isWaiting) this.#ringer.start();
+    else if (this.#call) this.#hear(this.#call);
     else if (!this.#registration.isWanted) this.#stop();
+  }
+
+  #showCalls(): void {
+    this.#set({
+      call: this.#call?.shown ?? null,
+      waiting: this.#waiting?.shown ?? null,
+      held: this.#held?.shown ?? null,
+    });
+  }
+
+  #hear({ leg }: CallSession): void {
+    if (leg?.connection) this.#audio.hear(leg.connection as RTCPeerConnection);
   }
 
   #stop(): void {
@@ -193,9 +236,9 @@ class Softphone {
     else this.#connection.close();
   }
 
-  #play(leg: Leg): void {
-    if (leg.connection) this.#audio.play(leg.connection as RTCPeerConnection);
-    leg.on('peerconnection', ({ peerconnection }) => this.#audio.play(peerconnection));
+  #play(leg: Leg, isHeard: () => boolean): void {
+    if (leg.connection) this.#audio.play(leg.connection as RTCPeerConnection, isHeard);
+    leg.on('peerconnection', ({ peerconnection }) => this.#audio.play(peerconnection, isHeard));
   }
 
   #stopRinging(): void {
@@ -209,6 +252,9 @@ class Softphone {
 
   #set(change: Partial<PhoneState>): void {
     this.#state = { ...this.#state, ...change };
+    // On the way back to a conversation, what is remembered of it stays.
+    for (const which of ['call', 'held'] as const)
+      if (this.#state[which]?.state !== 'ringing') rememberCall(which, this.#state[which]);
     for (const listener of this.#listeners) listener();
   }
 }
@@ -216,15 +262,23 @@ class Softphone {
 export const softphone = new Softphone();
 
 /** The employee's call as the API has it; undefined when there is none. The network may only just have come back. */
-async function activeCallId(): Promise<string | undefined> {
+async function activeCallId(callId: string | null): Promise<string | undefined> {
   for (let attempt = 1; ; attempt++) {
     try {
       const { data, response } = await api.GET('/api/v1/calls/active');
-      if (response.status < 500) return data?.call.id;
+      if (response.status < 500)
+        return data && data.call.id !== callId ? await heldOr(data.call.id, callId) : data?.call.id;
     } catch (error) {
       if (attempt >= RETURN.attempts) throw error;
     }
     if (attempt >= RETURN.attempts) return undefined;
     await new Promise((resolve) => setTimeout(resolve, RETURN.waitMs));
   }
+}
+
+/** The API answers with the conversation that is not on hold: the other one is the employee's as well. */
+async function heldOr(activeId: string, callId: string | null): Promise<string> {
+  if (callId === null) return activeId;
+  const { data } = await api.GET('/api/v1/calls/{id}', { params: { path: { id: callId } } });
+  return data?.on_hold === true && data.state !== 'ended' ? callId : activeId;
 }

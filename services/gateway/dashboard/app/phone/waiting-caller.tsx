@@ -5,17 +5,20 @@ import { Avatar } from '../ui/avatar.tsx';
 import { RoundButton } from '../ui/icon-button.tsx';
 import { HangUp } from '../ui/hang-up-icon.ts';
 import { PhoneNumber } from '../ui/phone-number.tsx';
+import { useShortcut } from '../ui/shortcuts.ts';
 import { Name } from '../ui/text.tsx';
 import { useCall, useCallerContext } from './phone-queries.ts';
 import type { PhoneCall } from './phone-state.ts';
 import { softphone } from './softphone.ts';
 import styles from './waiting-caller.module.css';
 
-/** Somebody who calls during a call: seen, not heard. Answering ends the call that one is in. */
-export function WaitingCaller({ call }: { call: PhoneCall }): ReactNode {
+/** Somebody who calls during a call: seen, not heard. Answering puts the conversation on hold; a call that still rings is given up. */
+export function WaitingCaller(props: { call: PhoneCall; during: PhoneCall }): ReactNode {
+  const { call, during } = props;
   const { data: context } = useCallerContext(call.number);
   const { data: details } = useCall(call.callId);
   const name = context?.contact?.name || undefined;
+  useShortcut('alt+a', () => softphone.answerWaiting());
   return (
     <div role="alertdialog" aria-label={t('Second call')} className={styles['waiting']}>
       <Avatar id={context?.contact?.id ?? call.number} name={name} />
@@ -27,9 +30,10 @@ export function WaitingCaller({ call }: { call: PhoneCall }): ReactNode {
       </p>
       <RoundButton label={t('Decline')} icon={HangUp} tone="bad" hidesWord onPress={() => softphone.declineWaiting()} />
       <RoundButton
-        label={t('Hang up and answer')}
+        label={during.state === 'active' ? t('Answer and hold') : t('Hang up and answer')}
         icon={Phone}
         tone="good"
+        shortcut="Alt A"
         hidesWord
         onPress={() => softphone.answerWaiting()}
       />

@@ -50,12 +50,7 @@ function CallWaiting({ own, onChanged }: { own: Employee; onChanged: () => Promi
     onSettled: onChanged,
   });
   return (
-    <Section
-      title={t('During a conversation')}
-      description={t(
-        'A phone on your desk puts the first call on hold when you answer; this browser asks whether to end it.',
-      )}
-    >
+    <Section title={t('During a conversation')} description={t('Answering a second call puts the first one on hold.')}>
       <Switch
         label={t('Offer a second call')}
         checked={toggle.isPending ? toggle.variables : own.call_waiting}
