@@ -12,13 +12,15 @@ export const LONG_TEST_FILES: Readonly<Record<string, number>> = {
   'e2e/killed-processes/killed-processes.test.ts': 200,
   'services/speech/test/speaking-and-listening.service.test.ts': 150,
   'e2e/clock-and-faults/clock-and-faults.test.ts': 180,
-  'deploy/local/test/npm-start.test.ts': 90,
-  'deploy/local/src/stack.int.test.ts': 80,
+  'deploy/local/src/stack.int.test.ts': 150,
+  'deploy/local/test/npm-start.test.ts': 110,
   'e2e/privacy/erasure.test.ts': 80,
   'e2e/hostile-ports/hostile-ports.test.ts': 75,
   'e2e/replicas/replicas.test.ts': 55,
-  'e2e/dashboard/inbox.test.ts': 55,
-  'e2e/browser-phones/browser-phones.test.ts': 45,
+  'e2e/dashboard/inbox.test.ts': 95,
+  'e2e/browser-phones/browser-phones.test.ts': 75,
+  'libs/outbox/src/aggregates/crashes.int.test.ts': 45,
+  'services/reports/test/call-reports.service.test.ts': 38,
 };
 
 /**
