@@ -10,7 +10,7 @@ import { ringingOrder, waitsFor } from '../calls/decide/queue.ts';
 /** Offers waiting calls to available employees. */
 export interface EmployeeDispatch {
   /** Rings all available employees of a waiting call, unless another call has waited longer for them. */
-  seekFor(key: CallKey): Promise<void>;
+  dispatchCall(key: CallKey): Promise<void>;
   /** Rings an employee for the call that has waited longest. */
   offerEmployee(companyId: string, employeeId: string): Promise<void>;
   /** An employee's status changed. */
@@ -78,7 +78,7 @@ export function employeeDispatch(deps: {
 
   return {
     offerEmployee,
-    async seekFor({ companyId, id }) {
+    async dispatchCall({ companyId, id }) {
       const call = await calls.of(companyId).get(id);
       if (call?.phase.kind !== 'waiting') return;
       const wanted = call.phase.employeeIds.filter((employeeId) => waitsFor(call, employeeId, clock.now()));

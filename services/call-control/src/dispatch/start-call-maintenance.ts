@@ -33,7 +33,7 @@ const WAITING_MAX = 500;
  * Timers and changes of status offer calls. This is for what neither reports: a process that crashed between claiming an
  * employee and ringing, and a broker that is down.
  */
-const SEEK_EVERY_MS = 10_000;
+const DISPATCH_EVERY_MS = 10_000;
 
 /**
  * Renews the presence leases of calls on the switches that this process reads; offers waiting calls to employees again,
@@ -52,7 +52,7 @@ export function startCallMaintenance(deps: {
   const { calls, runner, presences, dispatch, lostSwitches, ownedSwitches, clock, log } = deps;
   const stopping = new AbortController();
   let renewedAt = 0;
-  let soughtAt = performance.now();
+  let dispatchedAt = performance.now();
 
   async function renew(): Promise<void> {
     if (performance.now() - renewedAt < presences.leaseMs / 4) return;
@@ -73,20 +73,20 @@ export function startCallMaintenance(deps: {
     return !!call && leasesOf(call).some((lease) => lease.kind === 'conversation' && lease.employeeId === employeeId);
   }
 
-  async function seek(): Promise<void> {
-    if (ownedSwitches().length === 0 || performance.now() - soughtAt < SEEK_EVERY_MS) return;
-    soughtAt = performance.now();
+  async function dispatchWaiting(): Promise<void> {
+    if (ownedSwitches().length === 0 || performance.now() - dispatchedAt < DISPATCH_EVERY_MS) return;
+    dispatchedAt = performance.now();
     const now = clock.now();
     for await (const call of calls.waiting(WAITING_MAX)) {
       const wanted = call.waitingFor.filter((employeeId) => waitsFor(call, employeeId, now));
       const available = wanted.length === 0 ? [] : await presences.of(call.companyId).available(wanted);
-      if (available.length > 0) await dispatch.seekFor(call);
+      if (available.length > 0) await dispatch.dispatchCall(call);
     }
   }
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      for (const work of [renew, seek, () => lostSwitches.sweep()])
+      for (const work of [renew, dispatchWaiting, () => lostSwitches.sweep()])
         await work().catch((error: unknown) => log.warn({ err: error }, 'the maintenance of calls failed; retrying'));
       await sleep(SWEEP_MS, undefined, { signal: stopping.signal }).catch(() => {});
     }

@@ -106,7 +106,7 @@ describe('a blind transfer', () => {
   it('without an available controller leads to the queue that the customer waited in', () => {
     const test = returning(false);
     expect(test.call).toMatchObject({ state: 'queued', phase: { kind: 'waiting', employeeIds: [ada.id, bob.id] } });
-    expect(test.commands.at(-1)).toEqual({ kind: 'seek_employees' });
+    expect(test.commands.at(-1)).toEqual({ kind: 'dispatch_employees' });
     const legId = test.ring(bob);
     test.answer(legId);
     test.bridged(legId);

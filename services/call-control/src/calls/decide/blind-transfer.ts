@@ -27,7 +27,7 @@ export function startBlindTransfer(draft: CallDraft, { employee, legId }: Talkin
   draft.changeLeg(customerLegId, { parked: false });
   draft.control({ do: 'park', legId: customerLegId });
   draft.hangUp(legId);
-  draft.order({ kind: 'end_conversation', employeeId: employee.id });
+  draft.addCommand({ kind: 'end_conversation', employeeId: employee.id });
   ringTarget(draft, transfer);
   draft.due('transfer_ring', TRANSFER_RING_SECS * 1000);
 }
@@ -58,7 +58,7 @@ export function returnToController(draft: CallDraft, transfer: Transfer): void {
   releaseTarget(draft, transfer);
   changeTransfer(draft, transfer, { state: 'cancelled' });
   draft.enter({ kind: 'returning', controller: transfer.from, offer: null });
-  draft.order({ kind: 'claim_employee', employeeId: transfer.from.id });
+  draft.addCommand({ kind: 'claim_employee', employeeId: transfer.from.id });
 }
 
 /** The controller has been claimed for the customer, or is not available. */
@@ -70,7 +70,7 @@ export function controllerClaimed(draft: CallDraft, employeeId: string, isClaime
   draft.enter({ ...phase, offer: { employee: phase.controller, legIds } });
   draft.note({ type: 'offer', what: 'offer_made', employeeId });
   const timeoutSecs = RETURN_RING_SECS + RING_LEEWAY_SECS;
-  draft.order({ kind: 'ring', employeeId, legIds, timeoutSecs, room: null });
+  draft.addCommand({ kind: 'ring', employeeId, legIds, timeoutSecs, room: null });
   draft.due('employee_ring', RETURN_RING_SECS * 1000);
 }
 
@@ -80,8 +80,8 @@ export function controllerAnswered(draft: CallDraft, { offer, controller }: Retu
   for (const other of offer.legIds) if (other !== legId) draft.hangUp(other, 'LOSE_RACE');
   draft.cancel('employee_ring');
   draft.note({ type: 'offer', what: 'offer_answered', employeeId: controller.id, legId });
-  draft.order({ kind: 'start_conversation', employeeId: controller.id });
-  draft.order({ kind: 'release_offer', employeeId: controller.id });
+  draft.addCommand({ kind: 'start_conversation', employeeId: controller.id });
+  draft.addCommand({ kind: 'release_offer', employeeId: controller.id });
   startConversation(draft, controller, legId);
 }
 
@@ -107,6 +107,6 @@ export function stopReturning(
 ): void {
   for (const legId of offer?.legIds ?? []) draft.hangUp(legId, 'ORIGINATOR_CANCEL');
   if (offer) draft.note({ type: 'offer', what: 'offer_ended', employeeId: controller.id });
-  draft.order({ kind: 'release_offer', employeeId: controller.id });
+  draft.addCommand({ kind: 'release_offer', employeeId: controller.id });
   draft.cancel('employee_ring');
 }

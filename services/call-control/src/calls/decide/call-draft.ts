@@ -1,4 +1,4 @@
-import { type Decision, decided, type Due, dueIn } from '@parley/errors';
+import { type Decision, decided, type Due, dueIn, type Refusal } from '@parley/errors';
 import { addEntries, type TimelineEntry } from '../model/timeline.ts';
 import type { Call, CallEvent, CallEventType, CallState, Leg, Phase } from '../model/call.ts';
 import {
@@ -8,6 +8,7 @@ import {
   type HangupCause,
   withCommand,
 } from '../model/call-command.ts';
+import type { CallInput } from '../model/call-input.ts';
 import { derivedFields, updatedFields } from '../model/derived-fields.ts';
 import { derivedUuid } from './derived-ids.ts';
 import { isTransitionAllowed } from '../model/transitions.ts';
@@ -67,12 +68,12 @@ export class CallDraft {
     this.#events.push({ type, call });
   }
 
-  order(command: CallCommand): void {
+  addCommand(command: CallCommand): void {
     this.#commands = withCommand(this.#commands, command);
   }
 
   control(...steps: readonly ControlStep[]): void {
-    if (steps.length > 0) this.order({ kind: 'control', steps });
+    if (steps.length > 0) this.addCommand({ kind: 'control', steps });
   }
 
   due(timer: CallTimer, waitMs: number): void {
@@ -126,4 +127,9 @@ export class CallDraft {
       this.emit('call-control.call.updated');
     return decided(this.#call, this.#events, { commands: this.#commands, timers: this.#timers });
   }
+}
+
+/** A draft whose decision may imply further inputs, such as the end of a leg that the switch does not have. */
+export interface InputDraft extends CallDraft {
+  apply(input: CallInput): Refusal | undefined;
 }

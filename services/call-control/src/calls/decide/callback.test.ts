@@ -64,12 +64,15 @@ describe('a callback', () => {
     test.hangUp(test.caller, 'USER_BUSY');
     expect(test.call).toMatchObject({ state: 'queued', callback: { state: 'waiting', attempts: 1 } });
     expect(counted(test, 'end_conversation')).toBe(1);
-    const seeks = counted(test, 'seek_employees');
+    const dispatches = counted(test, 'dispatch_employees');
     test.hangUp(test.adaLeg);
     test.pass(5 * MINUTE - 1);
-    expect([waitsFor(test.call, ada.id, test.now), counted(test, 'seek_employees')]).toEqual([false, seeks]);
+    expect([waitsFor(test.call, ada.id, test.now), counted(test, 'dispatch_employees')]).toEqual([false, dispatches]);
     test.pass(1);
-    expect([waitsFor(test.call, ada.id, test.now), counted(test, 'seek_employees')]).toEqual([true, seeks + 1]);
+    expect([waitsFor(test.call, ada.id, test.now), counted(test, 'dispatch_employees')]).toEqual([
+      true,
+      dispatches + 1,
+    ]);
     calling(test);
     test.hangUp(test.caller, 'NO_ANSWER');
     expect(test.call).toMatchObject({ state: 'ended', callback: { state: 'given_up' }, answeredAt: null });

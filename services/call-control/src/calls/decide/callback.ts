@@ -27,7 +27,7 @@ export function requestCallback(draft: CallDraft): void {
   draft.cancel('no_answer', 'announce_place');
   draft.due('max_length', LENGTH_MAX_MS);
   draft.hangUp(customerLegId);
-  draft.order({ kind: 'replace_callbacks' });
+  draft.addCommand({ kind: 'replace_callbacks' });
 }
 
 /** An employee has answered for a caller who waits to be called back. */
@@ -49,11 +49,18 @@ export function callbackFailed(draft: CallDraft, { legId, employee }: DialingPha
   draft.hangUp(legId);
   draft.hangUp(draft.call.customerLegId, 'ORIGINATOR_CANCEL');
   if ((draft.call.callback?.attempts ?? 0) >= ATTEMPTS_MAX) return giveUpCallback(draft);
-  draft.order({ kind: 'end_conversation', employeeId: employee.id });
+  draft.addCommand({ kind: 'end_conversation', employeeId: employee.id });
   change(draft, { state: 'waiting', notBefore: new Date(draft.now.getTime() + BETWEEN_ATTEMPTS_MS) });
   draft.due('callback', BETWEEN_ATTEMPTS_MS);
   draft.move('queued');
-  draft.enter({ kind: 'waiting', playId: '', employeeIds: draft.call.queue ?? [], offers: [], passedOver: [] });
+  draft.enter({
+    kind: 'waiting',
+    playId: '',
+    employeeIds: draft.call.queue ?? [],
+    offers: [],
+    declinedUntil: [],
+    passedOver: [],
+  });
   queueMoved(draft);
 }
 
@@ -83,7 +90,7 @@ export function keepCallback(draft: CallDraft, next: SwitchReference | undefined
   if (phase.kind === 'dialing') callbackFailed(draft, phase);
   else if (phase.offers.length > 0) withdrawAll(draft, phase);
   if (next) draft.set({ switch: next });
-  if (next && draft.call.phase.kind === 'waiting') draft.order({ kind: 'seek_employees' });
+  if (next && draft.call.phase.kind === 'waiting') draft.addCommand({ kind: 'dispatch_employees' });
   return true;
 }
 

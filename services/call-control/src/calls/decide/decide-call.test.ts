@@ -25,7 +25,7 @@ describe('an arriving call', () => {
     expect(test.eventTypes).toEqual(['initiated', 'queued']);
     expect(test.events.at(-1)?.call).toMatchObject({ state: 'queued', answeredAt: null });
     expect(test.steps()).toMatchObject([{ do: 'stop_audio' }, { do: 'play', audio: { kind: 'ringtone' } }]);
-    expect(test.commands.at(-1)).toEqual({ kind: 'seek_employees' });
+    expect(test.commands.at(-1)).toEqual({ kind: 'dispatch_employees' });
   });
 
   it('continues when the end of a prompt is never reported', () => {

@@ -23,7 +23,7 @@ import {
 import { retryPrompt } from './play-audio.ts';
 import { awaitsCallback, type Call, type Leg } from '../model/call.ts';
 import type { CallTimer } from '../model/call-command.ts';
-import { type CallDecision, CallDraft } from './call-draft.ts';
+import { type CallDecision, CallDraft, type InputDraft } from './call-draft.ts';
 import { type CallInput, causeOf } from '../model/call-input.ts';
 import { controllerAnswered, controllerLegEnded, playToPassedOnParty, returnToQueue } from './blind-transfer.ts';
 import { connectOutsideWhenParked } from './outside-party.ts';
@@ -64,7 +64,7 @@ import { phoneReturned, playToWaitingParty, waitForPhone } from './missing-phone
 import { recordingStored, transcribed } from './stored-recording.ts';
 import { beep, startVoicemail, stopVoicemail, voicemailStopped } from './record-voicemail.ts';
 import { recordingRefused, voicemailAudioOverdue, voicemailDeleted } from './voicemail-audio.ts';
-import { offerAnswered, offerLegEnded, offerTo, offerUnanswered, passedOverEnded, ringNext } from './queue.ts';
+import { offerAnswered, offerLegEnded, offerTo, offerUnanswered, declineEnded, ringNext } from './queue.ts';
 
 /** The switch's cause for a phone whose audio is missing. */
 const MEDIA_TIMEOUT = 'MEDIA_TIMEOUT';
@@ -73,34 +73,35 @@ const CALLBACK_KEY = '1';
 
 /** Decides an input of a call. Only commands of employees are refused; anything else that does not fit is dropped. */
 export function decideCall(call: Call, input: CallInput, now: Date): CallDecision {
-  const draft = new CallDraft(call, causeOf(input), now);
-  const why = apply(draft, input);
+  const draft = new DecidingDraft(call, causeOf(input), now);
+  const why = draft.apply(input);
   return why ? refused(why) : draft.decide();
 }
 
-/** Applies an input to the draft of a call. */
-function apply(draft: CallDraft, input: CallInput): Refusal | undefined {
-  switch (input.type) {
-    case 'start_transfer':
-      return startTransfer(draft, input);
-    case 'complete_transfer':
-      return completeTransfer(draft, input);
-    case 'cancel_transfer':
-      return cancelTransfer(draft, input);
-    case 'hold':
-      return holdCall(draft, input);
-    case 'pause_recording':
-      return pauseRecording(draft, input);
-    case 'supervise':
-      return superviseCall(draft, input);
-    default:
-      applyFact(draft, input);
-      return undefined;
+class DecidingDraft extends CallDraft implements InputDraft {
+  apply(input: CallInput): Refusal | undefined {
+    switch (input.type) {
+      case 'start_transfer':
+        return startTransfer(this, input);
+      case 'complete_transfer':
+        return completeTransfer(this, input);
+      case 'cancel_transfer':
+        return cancelTransfer(this, input);
+      case 'hold':
+        return holdCall(this, input);
+      case 'pause_recording':
+        return pauseRecording(this, input);
+      case 'supervise':
+        return superviseCall(this, input);
+      default:
+        applyFact(this, input);
+        return undefined;
+    }
   }
 }
 
 function applyFact(
-  draft: CallDraft,
+  draft: InputDraft,
   input: Exclude<
     CallInput,
     { type: 'start_transfer' | 'complete_transfer' | 'cancel_transfer' | 'hold' | 'pause_recording' | 'supervise' }
@@ -165,9 +166,9 @@ function applyFact(
     case 'timer':
       return timerFired(draft, input.name);
     case 'settled':
-      return commandSettled(draft, input.command, input.result, apply);
+      return commandSettled(draft, input.command, input.result);
     case 'reconciled':
-      return reconcile(draft, input, apply);
+      return reconcile(draft, input);
     case 'switch_restarted':
     case 'switch_lost':
       if (keepCallback(draft, input.next)) return;
@@ -219,7 +220,7 @@ function waitingCallAnswered(
   const employee = offerAnswered(draft, phase, legId);
   if (!employee) return;
   if (awaitsCallback(draft.call)) return callBack(draft, employee, legId);
-  if (draft.call.number.callbackPrompt) draft.order({ kind: 'replace_callbacks' });
+  if (draft.call.number.callbackPrompt) draft.addCommand({ kind: 'replace_callbacks' });
   startConversation(draft, employee, legId);
 }
 
@@ -349,7 +350,7 @@ function timerFired(draft: CallDraft, name: CallTimer): void {
     case 'announce_place':
       return announcePlace(draft);
     case 'passed_over':
-      return phase.kind === 'waiting' ? passedOverEnded(draft, phase) : undefined;
+      return phase.kind === 'waiting' ? declineEnded(draft, phase) : undefined;
     case 'ring_next':
       return phase.kind === 'waiting' ? ringNext(draft, phase) : undefined;
     case 'voicemail_limit':
@@ -368,7 +369,7 @@ function timerFired(draft: CallDraft, name: CallTimer): void {
     case 'phone_return':
       return hangUpCall(draft);
     case 'callback':
-      return phase.kind === 'waiting' ? draft.order({ kind: 'seek_employees' }) : undefined;
+      return phase.kind === 'waiting' ? draft.addCommand({ kind: 'dispatch_employees' }) : undefined;
     case 'max_length':
       return awaitsCallback(draft.call) ? giveUpCallback(draft) : hangUpCall(draft, 'ALLOTTED_TIMEOUT');
     case 'bridge_overdue':

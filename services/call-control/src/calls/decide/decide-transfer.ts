@@ -159,7 +159,7 @@ export function finishTransfer(draft: CallDraft, transfer: Transfer): void {
     draft.enter({ kind: 'talking', employee: to, legId: targetLegId });
     draft.set({ employees: withParticipant(draft.call.employees, to) });
   } else connectOutside(draft, outside?.phoneNumber ?? '', targetLegId);
-  draft.order({ kind: 'end_conversation', employeeId: transfer.from.id });
+  draft.addCommand({ kind: 'end_conversation', employeeId: transfer.from.id });
   // First: the customer would hear the controller once more.
   draft.hangUp(phase.legId);
   releaseHold(draft, transfer);

@@ -26,7 +26,7 @@ export function finishCall(draft: CallDraft): void {
   for (const leg of draft.call.legs) draft.hangUp(leg.id, hangUpCauseOfOthers(draft));
   for (const { name, status } of draft.call.recordings) {
     if (status === 'started') recordingStopped(draft, name, null);
-    else if (status === 'stopped') draft.order({ kind: 'upload_recording', recording: name });
+    else if (status === 'stopped') draft.addCommand({ kind: 'upload_recording', recording: name });
   }
   awaitVoicemailAudio(draft);
   const { answeredAt, direction, voicemailId, awaitedVoicemail } = draft.call;
@@ -53,10 +53,10 @@ function leavePhase(draft: CallDraft): void {
   if (phase.kind === 'calling_employee') {
     const employeeId = phase.offer.employee.id;
     draft.note({ type: 'offer', what: 'offer_ended', employeeId });
-    draft.order({ kind: 'release_offer', employeeId });
+    draft.addCommand({ kind: 'release_offer', employeeId });
   }
   if (phase.kind === 'returning') stopReturning(draft, phase);
-  if ('employee' in phase) draft.order({ kind: 'end_conversation', employeeId: phase.employee.id });
+  if ('employee' in phase) draft.addCommand({ kind: 'end_conversation', employeeId: phase.employee.id });
   draft.cancel(...CALL_TIMERS);
 }
 
@@ -71,5 +71,5 @@ export function recordingStopped(draft: CallDraft, name: string, durationMs: num
   const stopped = { ...recording, status: 'stopped', durationMs } as const;
   draft.set({ recordings: draft.call.recordings.map((other) => (other === recording ? stopped : other)) });
   draft.note({ type: 'recording', what: 'recording_stopped' });
-  if (draft.call.phase.kind === 'ended') draft.order({ kind: 'upload_recording', recording: name });
+  if (draft.call.phase.kind === 'ended') draft.addCommand({ kind: 'upload_recording', recording: name });
 }

@@ -22,7 +22,7 @@ export function callEmployee(draft: CallDraft, employee: Participant, carriers: 
   draft.enter({ kind: 'calling_employee', offer: { employee, legIds }, carriers });
   draft.note({ type: 'offer', what: 'offer_made', employeeId: employee.id });
   const timeoutSecs = EMPLOYEE_RING_SECS + RING_LEEWAY_SECS;
-  draft.order({ kind: 'ring', employeeId: employee.id, legIds, timeoutSecs, room: null });
+  draft.addCommand({ kind: 'ring', employeeId: employee.id, legIds, timeoutSecs, room: null });
   draft.due('employee_ring', EMPLOYEE_RING_SECS * 1000);
 }
 
@@ -33,8 +33,8 @@ export function employeeAnswered(draft: CallDraft, { offer, carriers }: CallingP
   for (const other of legIds) if (other !== legId) draft.hangUp(other, 'LOSE_RACE');
   draft.cancel('employee_ring');
   draft.note({ type: 'offer', what: 'offer_answered', employeeId: employee.id, legId });
-  draft.order({ kind: 'start_conversation', employeeId: employee.id });
-  draft.order({ kind: 'release_offer', employeeId: employee.id });
+  draft.addCommand({ kind: 'start_conversation', employeeId: employee.id });
+  draft.addCommand({ kind: 'release_offer', employeeId: employee.id });
   draft.enter({ kind: 'dialing', employee, legId, carrier: 0, carriers });
   dialCarrier(draft, 0, draft.call.customerLegId);
   // Until here nobody has called: an employee who does not answer places no call.
@@ -65,7 +65,7 @@ export function ringBackWhenParked(draft: CallDraft, legId: string): void {
 export function dialOut(draft: CallDraft): void {
   const { phase } = draft.call;
   if (phase.kind !== 'dialing') return;
-  draft.order({ kind: 'start_conversation', employeeId: phase.employee.id });
+  draft.addCommand({ kind: 'start_conversation', employeeId: phase.employee.id });
   draft.control(
     { do: 'take', legId: phase.legId },
     { do: 'send_early_media', legId: phase.legId },
@@ -81,7 +81,7 @@ export function dialCarrier(draft: CallDraft, carrier: number, legId = draft.new
   draft.addLeg({ id: legId, employeeId: null });
   draft.set({ customerLegId: legId });
   const timeoutSecs = direction === 'inbound' ? CALL_BACK_SECS : DIAL_SECS;
-  draft.order({ kind: 'dial', legId, carrier, timeoutSecs, ...back });
+  draft.addCommand({ kind: 'dial', legId, carrier, timeoutSecs, ...back });
 }
 
 export function remotePartyAnswered(draft: CallDraft, { employee, legId }: DialingPhase): void {

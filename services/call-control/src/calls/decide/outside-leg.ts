@@ -25,7 +25,7 @@ export function ringOutside(draft: CallDraft, { to, employeeId, ringSecs, needsK
   const until = inSecs(draft, ringSecs);
   const legId = dialBy(draft, { id: draft.newId(), employeeId }, { to, carrier: 0, needsKey, until });
   // Generated while the phone rings.
-  if (needsKey) draft.order({ kind: 'prepare_key_prompt' });
+  if (needsKey) draft.addCommand({ kind: 'prepare_key_prompt' });
   return legId;
 }
 
@@ -33,7 +33,7 @@ function dialBy(draft: CallDraft, leg: Pick<Leg, 'id' | 'employeeId'>, outside: 
   const { to, carrier, until } = outside;
   draft.addLeg({ ...leg, outside });
   const ringSecs = Math.max(1, Math.ceil(((until?.getTime() ?? 0) - draft.now.getTime()) / 1000));
-  draft.order({ kind: 'dial', legId: leg.id, to, carrier, timeoutSecs: ringSecs + RING_LEEWAY_SECS, asks: true });
+  draft.addCommand({ kind: 'dial', legId: leg.id, to, carrier, timeoutSecs: ringSecs + RING_LEEWAY_SECS, asks: true });
   awaitOutsideLegs(draft);
   return leg.id;
 }

@@ -37,7 +37,7 @@ export function dialOutside(
 ): string {
   const legId = draft.newId();
   draft.addLeg({ id: legId, employeeId: null });
-  draft.order({ kind: 'dial', legId, carrier, to: phoneNumber, ...more });
+  draft.addCommand({ kind: 'dial', legId, carrier, to: phoneNumber, ...more });
   return legId;
 }
 

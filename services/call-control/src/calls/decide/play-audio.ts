@@ -26,7 +26,7 @@ function preparePrompt(draft: CallDraft, prompt: Prompt, failures: number): stri
   const playId = draft.newId();
   if (customerAnswered) play(draft, { kind: 'ringtone' });
   else draft.control({ do: 'ring', legId, playId });
-  draft.order({ kind: 'prepare_prompt', playId, contentHash: prompt.contentHash });
+  draft.addCommand({ kind: 'prepare_prompt', playId, contentHash: prompt.contentHash });
   draft.due('prompt_overdue', PREPARE_MS + PROMPT_GRACE_MS);
   return playId;
 }
@@ -66,7 +66,7 @@ export function sayToWaitingCaller(draft: CallDraft, prompts: readonly Prompt[])
   const hashes = ready.map(({ contentHash }) => contentHash);
   if (hashes.length > 0) playToWaitingCaller(draft, hashes);
   for (const { contentHash, durationMs } of prompts)
-    if (durationMs === null) draft.order({ kind: 'prepare_wait_prompt', contentHash, attempt: 1 });
+    if (durationMs === null) draft.addCommand({ kind: 'prepare_wait_prompt', contentHash, attempt: 1 });
 }
 
 /** It is tried again while the caller waits, within limits. */
@@ -77,7 +77,7 @@ export function waitPromptPrepared(
 ): void {
   if (isReady) playToWaitingCaller(draft, [contentHash]);
   else if (attempt < WAIT_PROMPT_ATTEMPTS && draft.call.phase.kind === 'waiting')
-    draft.order({ kind: 'prepare_wait_prompt', contentHash, attempt: attempt + 1 });
+    draft.addCommand({ kind: 'prepare_wait_prompt', contentHash, attempt: attempt + 1 });
 }
 
 /** The audio of the prompt that the phase waits for has been generated; false when there is no such prompt. */

@@ -55,7 +55,7 @@ describe('a waiting call', () => {
     test.apply({ type: 'offer', employee: ada });
     expect(test.call.offeredTo).toEqual([]);
     test.pass(15);
-    expect(test.commands.at(-1)).toEqual({ kind: 'seek_employees' });
+    expect(test.commands.at(-1)).toEqual({ kind: 'dispatch_employees' });
     test.apply({ type: 'offer', employee: ada });
     expect(test.call.offeredTo).toEqual([ada.id]);
   });
@@ -66,13 +66,13 @@ describe('a waiting call', () => {
     test.hangUp(first, 'CALL_REJECTED');
     test.pass(10);
     test.hangUp(second, 'CALL_REJECTED');
-    const sought = () => test.commands.filter(({ kind }) => kind === 'seek_employees').length;
-    const before = sought();
+    const dispatches = () => test.commands.filter(({ kind }) => kind === 'dispatch_employees').length;
+    const before = dispatches();
     test.pass(5);
-    expect(sought()).toBe(before + 1);
+    expect(dispatches()).toBe(before + 1);
     expect([ada, bob].map(({ id }) => waitsFor(test.call, id, test.now))).toEqual([true, false]);
     test.pass(10);
-    expect(sought()).toBe(before + 2);
+    expect(dispatches()).toBe(before + 2);
     expect(waitsFor(test.call, bob.id, test.now)).toBe(true);
   });
 
@@ -82,7 +82,7 @@ describe('a waiting call', () => {
     test.hangUp(test.ring(ada), 'CALL_REJECTED');
     test.now = new Date(test.now.getTime() - 7_200_000);
     test.apply({ type: 'timer', name: 'passed_over' });
-    expect(test.commands.at(-1)).toEqual({ kind: 'seek_employees' });
+    expect(test.commands.at(-1)).toEqual({ kind: 'dispatch_employees' });
     test.apply({ type: 'offer', employee: ada });
     expect(test.call.offeredTo).toEqual([ada.id]);
   });
@@ -118,7 +118,7 @@ describe('a waiting call', () => {
     expect(test.call.offeredTo).toEqual([ada.id]);
   });
 
-  it('counts an employee without a phone as passed over', () => {
+  it('treats an employee without a phone like one who declined', () => {
     const test = inbound(transfer(ada));
     test.apply({ type: 'offer', employee: ada });
     const order = test.commands.at(-1)!;
@@ -159,8 +159,8 @@ describe('a waiting call', () => {
 
 describe('ringing one employee after the other', () => {
   const inOrder = (...employees: { id: string }[]) => inbound(transfer(...employees), { ringStrategy: 'in_order' });
-  const sought = (test: ReturnType<typeof inbound>) =>
-    test.commands.filter(({ kind }) => kind === 'seek_employees').length;
+  const dispatches = (test: ReturnType<typeof inbound>) =>
+    test.commands.filter(({ kind }) => kind === 'dispatch_employees').length;
   const idle = (...employees: { id: string }[]) => employees.map(({ id }) => ({ id, since: null }));
 
   it('rings nobody else while one rings', () => {
@@ -174,13 +174,13 @@ describe('ringing one employee after the other', () => {
   it('gives up after 20 seconds and looks for the next', () => {
     const test = inOrder(ada, bob);
     const leg = test.ring(ada);
-    const before = sought(test);
+    const before = dispatches(test);
     test.pass(19);
-    expect([test.call.offeredTo, sought(test)]).toEqual([[ada.id], before]);
+    expect([test.call.offeredTo, dispatches(test)]).toEqual([[ada.id], before]);
     test.steps();
     test.pass(1);
     expect(test.steps()).toEqual([{ do: 'hang_up', legId: leg, cause: 'NO_ANSWER' }]);
-    expect([test.call.offeredTo, sought(test), test.call.state]).toEqual([[], before + 1, 'queued']);
+    expect([test.call.offeredTo, dispatches(test), test.call.state]).toEqual([[], before + 1, 'queued']);
     expect(test.commands).toContainEqual({ kind: 'release_offer', employeeId: ada.id });
     // The phone that was given up ends later, and moves nothing on.
     test.ring(bob);
@@ -201,18 +201,18 @@ describe('ringing one employee after the other', () => {
 
   it('looks for the next at once when one declines, is on do-not-disturb or has no phone', () => {
     const test = inOrder(ada, bob, cyd);
-    const before = sought(test);
+    const before = dispatches(test);
     test.hangUp(test.ring(ada), 'CALL_REJECTED');
-    expect(sought(test)).toBe(before + 1);
+    expect(dispatches(test)).toBe(before + 1);
     test.ring(bob);
     test.apply({ type: 'withdraw_offer', employeeId: bob.id });
-    expect(sought(test)).toBe(before + 2);
+    expect(dispatches(test)).toBe(before + 2);
     test.apply({ type: 'offer', employee: cyd });
     test.settle(
       test.commands.findLast(({ kind }) => kind === 'ring')!,
       { kind: 'ring', rung: [] },
     );
-    expect(sought(test)).toBe(before + 3);
+    expect(dispatches(test)).toBe(before + 3);
   });
 
   it('tries everybody before anybody a second time, in the order of the routing', () => {

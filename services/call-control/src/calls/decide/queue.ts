@@ -1,16 +1,16 @@
 import { offerCallback, queueMoved } from './announce-place.ts';
 import { orderLegs } from './order-legs.ts';
 import { play } from './play-audio.ts';
-import type { Call, Leg, Offer, PassedOver } from '../model/call.ts';
+import type { Call, Decline, Leg, Offer } from '../model/call.ts';
 import type { CallDraft } from './call-draft.ts';
 import type { Participant } from '../model/participant.ts';
 import { awaitRemainingOutsideLegs, ringOutside, type OutsidePhone, redialOutside } from './outside-leg.ts';
 
 /** An employee who declined, or whose phone could not be rung, is not rung again before this. */
-const PASSED_OVER_MS = 15_000;
+const DECLINED_MS = 15_000;
 /** How long an employee is rung alone. */
 const RING_ALONE_MS = 20_000;
-/** How long a phone outside the company rings for an employee before the employee is passed over. */
+/** How long a phone outside the company rings for an employee before it counts as declined. */
 const OUTSIDE_RING_SECS = 45;
 /** Phones ring until we stop them; the longest no-answer timer is an hour. */
 const RING_SECS = 7200;
@@ -28,9 +28,9 @@ export function waitForEmployees(draft: CallDraft, employeeIds: readonly string[
   }
   draft.set({ queue: employeeIds });
   const playId = play(draft, { kind: number.waitAudio });
-  draft.enter({ kind: 'waiting', playId, employeeIds, offers: [], passedOver: [] });
+  draft.enter({ kind: 'waiting', playId, employeeIds, offers: [], declinedUntil: [], passedOver: [] });
   if (noAnswer) draft.due('no_answer', noAnswer.timeoutSecs * 1000);
-  draft.order({ kind: 'seek_employees' });
+  draft.addCommand({ kind: 'dispatch_employees' });
   queueMoved(draft);
   offerCallback(draft);
 }
@@ -44,7 +44,7 @@ export function waitsFor(call: Call, employeeId: string, now: Date): boolean {
     phase.employeeIds.includes(employeeId) &&
     !(call.callback?.notBefore && call.callback.notBefore > now) &&
     !phase.offers.some(({ employee }) => employee.id === employeeId) &&
-    !phase.passedOver.some((passed) => passed.employeeId === employeeId && isPassedOver(passed, now))
+    !(phase.declinedUntil ?? []).some((decline) => decline.employeeId === employeeId && isCurrent(decline, now))
   );
 }
 
@@ -72,9 +72,9 @@ export function ringingOrder(call: Call, available: readonly Idle[]): readonly s
 }
 
 /** A time further away than the whole wait was set before the clock was moved back. */
-function isPassedOver({ until }: PassedOver, now: Date): boolean {
+function isCurrent({ until }: Decline, now: Date): boolean {
   const leftMs = until.getTime() - now.getTime();
-  return leftMs > 0 && leftMs <= PASSED_OVER_MS;
+  return leftMs > 0 && leftMs <= DECLINED_MS;
 }
 
 /** Rings an employee who has been claimed for this call; the claim is released when the call does not wait for it. */
@@ -86,7 +86,7 @@ export function offerTo(draft: CallDraft, employee: Participant, forwardTo?: str
   draft.enter({ ...phase, offers: [...phase.offers, { employee, legIds }], ...rungAlone(draft, phase, employee.id) });
   draft.move('transferring');
   draft.note({ type: 'offer', what: 'offer_made', employeeId: employee.id });
-  if (!outside) draft.order({ kind: 'ring', employeeId: employee.id, legIds, timeoutSecs: RING_SECS, room: null });
+  if (!outside) draft.addCommand({ kind: 'ring', employeeId: employee.id, legIds, timeoutSecs: RING_SECS, room: null });
 }
 
 /** A mailbox would take the call without the key. */
@@ -146,7 +146,7 @@ function replaceOffer(draft: CallDraft, phase: WaitingPhase, offer: Offer): void
 }
 
 /**
- * An employee who declined is passed over for a while; after a withdrawn offer the employee rings once available again.
+ * An employee who declined is not rung for a while; after a withdrawn offer the employee rings once available again.
  */
 function endOffer(
   draft: CallDraft,
@@ -156,35 +156,35 @@ function endOffer(
 ): void {
   const { employee } = offer;
   const offers = phase.offers.filter((other) => other !== offer);
-  const others = phase.passedOver.filter(
-    (passed) => passed.employeeId !== employee.id && isPassedOver(passed, draft.now),
+  const others = (phase.declinedUntil ?? []).filter(
+    (decline) => decline.employeeId !== employee.id && isCurrent(decline, draft.now),
   );
-  const until = new Date(draft.now.getTime() + PASSED_OVER_MS);
+  const until = new Date(draft.now.getTime() + DECLINED_MS);
   const added = what !== 'offer_withdrawn' ? [{ employeeId: employee.id, until }] : [];
-  const passedOver = [...others, ...added];
-  draft.enter({ ...phase, offers, passedOver });
+  const declinedUntil = [...others, ...added];
+  draft.enter({ ...phase, offers, declinedUntil });
   draft.note({ type: 'offer', what, employeeId: employee.id });
-  draft.order({ kind: 'release_offer', employeeId: employee.id });
+  draft.addCommand({ kind: 'release_offer', employeeId: employee.id });
   awaitRemainingOutsideLegs(draft);
-  seekAfterPassedOver(draft, passedOver);
+  dispatchAfterDeclines(draft, declinedUntil);
   if (offers.length === 0) draft.move('queued');
   if (!draft.call.number.ringStrategy) return;
   draft.cancel('ring_next');
-  draft.order({ kind: 'seek_employees' });
+  draft.addCommand({ kind: 'dispatch_employees' });
 }
 
 /** One timer for all: it belongs to the employee who may be rung again first. */
-function seekAfterPassedOver(draft: CallDraft, passedOver: readonly PassedOver[]): void {
-  const next = Math.min(...passedOver.map(({ until }) => until.getTime()));
+function dispatchAfterDeclines(draft: CallDraft, declinedUntil: readonly Decline[]): void {
+  const next = Math.min(...declinedUntil.map(({ until }) => until.getTime()));
   if (Number.isFinite(next)) draft.due('passed_over', next - draft.now.getTime());
 }
 
-/** An employee may be rung again; others may still be passed over. */
-export function passedOverEnded(draft: CallDraft, phase: WaitingPhase): void {
-  const passedOver = phase.passedOver.filter((passed) => isPassedOver(passed, draft.now));
-  draft.enter({ ...phase, passedOver });
-  seekAfterPassedOver(draft, passedOver);
-  draft.order({ kind: 'seek_employees' });
+/** An employee may be rung again; others may still have to wait. */
+export function declineEnded(draft: CallDraft, phase: WaitingPhase): void {
+  const declinedUntil = (phase.declinedUntil ?? []).filter((decline) => isCurrent(decline, draft.now));
+  draft.enter({ ...phase, declinedUntil });
+  dispatchAfterDeclines(draft, declinedUntil);
+  draft.addCommand({ kind: 'dispatch_employees' });
 }
 
 /** The first phone to answer wins; every other stops ringing. The employee who has won; undefined for a phone that has not. */
@@ -197,7 +197,7 @@ export function offerAnswered(draft: CallDraft, phase: WaitingPhase, legId: stri
   for (const id of phase.offers.flatMap(({ legIds }) => legIds)) if (id !== legId) draft.hangUp(id, 'LOSE_RACE');
   draft.note({ type: 'offer', what: 'offer_answered', employeeId: won.employee.id, legId });
   // The conversation is known before the offer ends, so that the employee does not appear available in between.
-  draft.order({ kind: 'start_conversation', employeeId: won.employee.id, holdsOthers: true });
+  draft.addCommand({ kind: 'start_conversation', employeeId: won.employee.id, holdsOthers: true });
   releaseOffers(draft, phase);
   return won.employee;
 }
@@ -215,5 +215,5 @@ function releaseOffers(draft: CallDraft, { offers }: WaitingPhase): void {
   draft.cancel('no_answer', 'passed_over', 'ring_next', 'announce_place');
   queueMoved(draft);
   awaitRemainingOutsideLegs(draft);
-  for (const { employee } of offers) draft.order({ kind: 'release_offer', employeeId: employee.id });
+  for (const { employee } of offers) draft.addCommand({ kind: 'release_offer', employeeId: employee.id });
 }

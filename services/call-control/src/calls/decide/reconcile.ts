@@ -1,43 +1,41 @@
 import type { LegSnapshot } from '../model/leg-event.ts';
 import type { Leg } from '../model/call.ts';
 import type { CallCommand } from '../model/call-command.ts';
-import type { CallDraft } from './call-draft.ts';
-import type { ApplyInput, CallInput } from '../model/call-input.ts';
+import type { CallDraft, InputDraft } from './call-draft.ts';
+import type { CallInput } from '../model/call-input.ts';
 
 /**
  * Derives the inputs of events that were missed while the switch was not connected. A leg whose
  * creation is not confirmed is left to the command that creates it.
  */
 export function reconcile(
-  draft: CallDraft,
+  draft: InputDraft,
   { legs: snapshots, gone }: Extract<CallInput, { type: 'reconciled' }>,
-  apply: ApplyInput<CallDraft>,
 ): void {
   const seen = new Map(snapshots.map((snapshot) => [snapshot.legId, snapshot]));
   for (const { id, status } of draft.call.legs) {
     if (!gone.includes(id) || status === 'ordered') continue;
     // It may have been created since the switch was queried: it is queried again.
     if (status === 'dialing' && !hasArrived(draft, id)) recheck(draft, id);
-    else apply(draft, { type: 'leg_ended', legId: id, cause: 'GONE' });
+    else draft.apply({ type: 'leg_ended', legId: id, cause: 'GONE' });
   }
-  for (const snapshot of snapshots) for (const missed of missedBy(draft, snapshot)) apply(draft, missed);
+  for (const snapshot of snapshots) for (const missed of missedBy(draft, snapshot)) draft.apply(missed);
   const customer = seen.get(draft.call.customerLegId);
   const { phase } = draft.call;
   // The order to play it may wait for its execution: it is asked for again behind that one.
   if (customer && customer.application !== null && 'playId' in phase && missedPlayback(draft, customer).length > 0)
-    draft.order({ kind: 'check_audio', legId: customer.legId, playId: phase.playId });
+    draft.addCommand({ kind: 'check_audio', legId: customer.legId, playId: phase.playId });
 }
 
 /** What the phase waits for is not executed although everything ordered was: its end was missed. */
 export function audioChecked(
-  draft: CallDraft,
+  draft: InputDraft,
   { legId, playId }: Extract<CallCommand, { kind: 'check_audio' }>,
   application: string | null,
-  apply: ApplyInput<CallDraft>,
 ): void {
   const { phase } = draft.call;
   if (application === null || !('playId' in phase) || phase.playId !== playId) return;
-  for (const missed of missedPlayback(draft, { legId, application })) apply(draft, missed);
+  for (const missed of missedPlayback(draft, { legId, application })) draft.apply(missed);
 }
 
 /** It was not created by us. */
@@ -47,7 +45,7 @@ function hasArrived({ call }: CallDraft, legId: string): boolean {
 
 function recheck(draft: CallDraft, legId: string): void {
   draft.changeLeg(legId, { status: 'ordered' });
-  draft.order({ kind: 'check_legs', legIds: [legId] });
+  draft.addCommand({ kind: 'check_legs', legIds: [legId] });
 }
 
 function missedBy(draft: CallDraft, snapshot: LegSnapshot): readonly CallInput[] {

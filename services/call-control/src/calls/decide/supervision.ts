@@ -37,7 +37,7 @@ export function superviseCall(
   const started = { supervisor, mode, legIds, hasAnswered: false, watchedLegId: null };
   change(draft, started, 'supervision_requested');
   const timeoutSecs = RING_SECS + RING_LEEWAY_SECS;
-  draft.order({ kind: 'ring', employeeId: supervisor.id, legIds, timeoutSecs, room: null });
+  draft.addCommand({ kind: 'ring', employeeId: supervisor.id, legIds, timeoutSecs, room: null });
   draft.due('supervision_ring', RING_SECS * 1000);
   return undefined;
 }
@@ -48,8 +48,8 @@ export function supervisorAnswered(draft: CallDraft, supervision: Supervision, l
   for (const other of supervision.legIds) if (other !== legId) draft.hangUp(other, 'LOSE_RACE');
   const employeeId = supervision.supervisor.id;
   draft.cancel('supervision_ring');
-  draft.order({ kind: 'start_conversation', employeeId });
-  draft.order({ kind: 'release_offer', employeeId });
+  draft.addCommand({ kind: 'start_conversation', employeeId });
+  draft.addCommand({ kind: 'release_offer', employeeId });
   change(draft, { ...supervision, legIds: [legId], hasAnswered: true }, 'supervision_started');
   watchWhenParked(draft);
 }
@@ -86,7 +86,7 @@ export function endSupervision(draft: CallDraft, employeeId?: string): void {
   if (!supervision || (employeeId !== undefined && supervision.supervisor.id !== employeeId)) return;
   const { id } = supervision.supervisor;
   for (const legId of supervision.legIds) draft.hangUp(legId);
-  draft.order({ kind: supervision.hasAnswered ? 'end_conversation' : 'release_offer', employeeId: id });
+  draft.addCommand({ kind: supervision.hasAnswered ? 'end_conversation' : 'release_offer', employeeId: id });
   draft.cancel('supervision_ring');
   change(draft, null, 'supervision_ended', supervision);
 }

@@ -38,14 +38,14 @@ export function ringTarget(draft: CallDraft, transfer: Transfer): void {
   }
   const targetLegIds = orderLegs(draft, transfer.to.id);
   changeTransfer(draft, transfer, { targetLegIds });
-  draft.order({ kind: 'ring', employeeId: transfer.to.id, legIds: targetLegIds, timeoutSecs, room });
+  draft.addCommand({ kind: 'ring', employeeId: transfer.to.id, legIds: targetLegIds, timeoutSecs, room });
 }
 
 /** Ends the target's part: its phones, and what holds the employee. */
 export function releaseTarget(draft: CallDraft, { state, to, targetLegIds }: Transfer): void {
   for (const legId of targetLegIds) draft.hangUp(legId, 'ORIGINATOR_CANCEL');
   if (to)
-    draft.order(
+    draft.addCommand(
       state === 'consulting'
         ? { kind: 'end_conversation', employeeId: to.id }
         : { kind: 'release_offer', employeeId: to.id },
@@ -56,8 +56,8 @@ export function releaseTarget(draft: CallDraft, { state, to, targetLegIds }: Tra
 /** The target is in the call. */
 export function claimTarget(draft: CallDraft, { to }: Transfer): void {
   if (!to) return;
-  draft.order({ kind: 'start_conversation', employeeId: to.id });
-  draft.order({ kind: 'release_offer', employeeId: to.id });
+  draft.addCommand({ kind: 'start_conversation', employeeId: to.id });
+  draft.addCommand({ kind: 'release_offer', employeeId: to.id });
 }
 
 /** The customer hung up or the call failed. */

@@ -16,7 +16,7 @@ export function keepVoicemail(draft: CallDraft, recording: string): void {
   const voicemailId = `vm_${draft.newId().replaceAll('-', '')}`;
   draft.set({ voicemailId });
   draft.note({ type: 'recording', what: 'voicemail_left' });
-  draft.order({ kind: 'save_voicemail', voicemailId, recording });
+  draft.addCommand({ kind: 'save_voicemail', voicemailId, recording });
 }
 
 /** The call has ended, and the audio of its voicemail is fetched: for a limited time, as it may never come. */
@@ -79,7 +79,7 @@ function voicemailWithoutAudio(draft: CallDraft, recording: string): void {
   if (file?.kind !== 'voicemail' || file.isDeleted) return;
   if (voicemailId === null && awaitedVoicemail !== recording) return;
   draft.note({ type: 'recording', what: 'voicemail_without_audio' });
-  if (voicemailId !== null) draft.order({ kind: 'withdraw_voicemail', voicemailId });
+  if (voicemailId !== null) draft.addCommand({ kind: 'withdraw_voicemail', voicemailId });
   draft.set({ voicemailId: null, awaitedVoicemail: null });
   draft.cancel('voicemail_audio');
   if (phase.kind === 'ended') draft.emit('call-control.call.lost');

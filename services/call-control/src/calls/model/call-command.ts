@@ -105,7 +105,9 @@ export type CallCommand =
   | { readonly kind: 'find_places' }
   /** Ends callbacks that the same caller waits for in earlier calls to the business number. */
   | { readonly kind: 'replace_callbacks' }
-  /** Looks for available employees for a waiting call. */
+  /** Offers a waiting call to available employees. */
+  | { readonly kind: 'dispatch_employees' }
+  /** The same as release 0.2 stored it; the next release removes it. */
   | { readonly kind: 'seek_employees' }
   /** Has directory look the caller up and save what it finds. */
   | { readonly kind: 'look_up_caller' }
@@ -160,7 +162,7 @@ export const CALL_TIMERS = [
   'no_answer',
   /** The caller may be told the place in the queue again. */
   'announce_place',
-  /** The employee who was passed over may be rung again. */
+  /** An employee who declined may be rung again. */
   'passed_over',
   /** The caller may be called back again. */
   'callback',

@@ -81,6 +81,3 @@ export function causeOf(input: CallInput): string {
       return input.type;
   }
 }
-
-/** Applies a further input in the course of a decision. */
-export type ApplyInput<Draft> = (draft: Draft, input: CallInput) => unknown;

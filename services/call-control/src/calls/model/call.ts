@@ -62,7 +62,7 @@ export interface Offer {
 }
 
 /** An employee who declined or did not take the call is not rung again before `until`. */
-export interface PassedOver {
+export interface Decline {
   readonly employeeId: string;
   readonly until: Date;
 }
@@ -81,7 +81,10 @@ export type Phase =
       readonly playId: string;
       readonly employeeIds: readonly string[];
       readonly offers: readonly Offer[];
-      readonly passedOver: readonly PassedOver[];
+      /** Absent in calls that began to wait in release 0.2. */
+      readonly declinedUntil?: readonly Decline[];
+      /** Processes of release 0.2 need this field while both releases run; the next release removes it. */
+      readonly passedOver?: readonly [];
       /** Who has been rung one after the other, the last one at the end; absent where everybody rings at once. */
       readonly rung?: readonly string[];
     }

@@ -136,6 +136,15 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
   /** Of kinds that wait for audio or for another service: a caller who waits to be answered does not wait for them. */
   const isLong = () => true;
 
+  const dispatchEmployees = {
+    needsSettling,
+    ...untilConfirmed<'dispatch_employees' | 'seek_employees'>(async (_command, { companyId, aggregateId: id }) => {
+      await dispatch.dispatchCall({ companyId, id });
+      return DONE;
+    }),
+    unordered: true,
+  };
+
   return calls.startCommands<Record<CallCommand['kind'], CommandResult>>(
     {
       control: {
@@ -210,14 +219,8 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
         }),
         unordered: true,
       },
-      seek_employees: {
-        needsSettling,
-        ...untilConfirmed<'seek_employees'>(async (_command, { companyId, aggregateId: id }) => {
-          await dispatch.seekFor({ companyId, id });
-          return DONE;
-        }),
-        unordered: true,
-      },
+      dispatch_employees: dispatchEmployees,
+      seek_employees: dispatchEmployees,
       look_up_caller: {
         needsSettling,
         ...untilConfirmed<'look_up_caller'>(async (_command, context) => {
