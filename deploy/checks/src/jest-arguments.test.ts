@@ -8,11 +8,11 @@ describe('the arguments of Jest', () => {
 
   it('select all tests of a folder', () => {
     expect(jestArguments('services/directory', [])).toEqual(['/services/directory/']);
-    expect(jestArguments('libs/store', ['-t', 'lease', '--verbose'])).toEqual([
+    expect(jestArguments('libs/queues', ['-t', 'lease', '--verbose'])).toEqual([
       '-t',
       'lease',
       '--verbose',
-      '/libs/store/',
+      '/libs/queues/',
     ]);
   });
 

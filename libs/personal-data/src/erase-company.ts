@@ -1,5 +1,5 @@
 import { removeDeadLetters } from '@parley/events';
-import type { EventRemoval } from '@parley/outbox';
+import type { EventRemoval } from '@parley/aggregates';
 import type { Collection, Db } from 'mongodb';
 import { type Erase, erasureOf, type ErasureStep } from './erasure.ts';
 

@@ -1,7 +1,8 @@
 import { createHmac, hkdfSync } from 'node:crypto';
 import type { BackgroundWork, Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
-import { coalesce, openDocuments } from '@parley/store';
+import { coalesce } from '@parley/queues';
+import { openDocuments } from '@parley/aggregates';
 import type { Logger } from '@parley/telemetry';
 import type { Db } from 'mongodb';
 import type { ErasureStep } from './erasure.ts';

@@ -1,5 +1,5 @@
 import { type Event, nounOf, removeDeadLetters } from '@parley/events';
-import type { EventRemoval } from '@parley/outbox';
+import type { EventRemoval } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import type { ErasureStep, Person } from './erasure.ts';
 import { mentionsNumber } from './mentions-number.ts';

@@ -2,8 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BackgroundWork, Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
 import { type EventHandler, type EventHandlers, removeDeadLetters } from '@parley/events';
-import type { EventRemoval } from '@parley/outbox';
-import { type Due, type DueClaim, dueIn, dueIndex, type NoEffects, openDocuments } from '@parley/store';
+import {
+  type Due,
+  type DueClaim,
+  dueIn,
+  dueIndex,
+  type EventRemoval,
+  type NoEffects,
+  openDocuments,
+} from '@parley/aggregates';
 import type { Logger } from '@parley/telemetry';
 import type { Db } from 'mongodb';
 import { type Erase, erasureOf, type ErasureStep } from './erasure.ts';

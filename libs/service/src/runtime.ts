@@ -19,7 +19,7 @@ import {
   type RpcServer,
   type TlsFiles,
 } from '@parley/rpc';
-import { connectMongo } from '@parley/store';
+import { connectMongo } from '@parley/mongo';
 import { startTelemetry, type Telemetry } from '@parley/telemetry';
 import type { Db } from 'mongodb';
 import type { z } from 'zod';

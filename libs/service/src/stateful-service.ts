@@ -1,5 +1,5 @@
 import type { Broker, FollowerOptions } from '@parley/events';
-import { type Relay, startRelay } from '@parley/outbox';
+import { type Relay, startRelay } from '@parley/aggregates';
 import type { Channel, RpcServer } from '@parley/rpc';
 import type { Db } from 'mongodb';
 import type { z } from 'zod';

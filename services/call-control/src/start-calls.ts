@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Clock, systemClock } from '@parley/clock';
-import type { Relay } from '@parley/outbox';
+import type { Relay } from '@parley/aggregates';
 import { encryptor, fileSealer } from '@parley/secrets';
 import type { Channel } from '@parley/rpc';
 import type { ServiceRuntime } from '@parley/service';

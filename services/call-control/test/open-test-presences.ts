@@ -1,6 +1,6 @@
 import { movableClock, systemClock } from '@parley/clock';
 import { newId } from '@parley/ids';
-import { idleRelay } from '@parley/outbox/idle-relay';
+import { idleRelay } from '@parley/aggregates/idle-relay';
 import type { Db } from 'mongodb';
 import type { DirectoryEmployee, EmployeeDirectory } from '../src/employees/directory-client.ts';
 import { openPresences } from '../src/presence/presence-store.ts';

@@ -4,7 +4,8 @@ import { addPersonalDataService, companyErasure, followRetention, openErasedPeop
 import { searchWordKeys } from '@parley/search-terms';
 import { encryptor as createEncryptor } from '@parley/secrets';
 import { type Lifecycle, openStatefulService, type ServiceRuntime } from '@parley/service';
-import { isUnreachable, openRollingLimits, type RollingLimits, signedCursors, startExpirySweep } from '@parley/store';
+import { isUnreachable, startExpirySweep } from '@parley/mongo';
+import { openRollingLimits, type RollingLimits, signedCursors } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import { openCooldowns } from './auto-replies/cooldown-store.ts';
 import { autoReplies } from './auto-replies/send-auto-reply.ts';

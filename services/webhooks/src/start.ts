@@ -6,7 +6,7 @@ import { encryptor } from '@parley/secrets';
 import { CallContentService } from '@parley/proto/call_control/v1/calls_service_pb';
 import { MessageTextService } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import { type Lifecycle, openStatefulService } from '@parley/service';
-import { signedCursors } from '@parley/store';
+import { signedCursors } from '@parley/aggregates';
 import type { Config } from './config.ts';
 import { addDeliveryService } from './delivery-service/delivery-rpcs.ts';
 import { deliveryBodies } from './deliveries/delivery-bodies.ts';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { systemClock, trackBackgroundWork } from '@parley/clock';
-import { idleRelay } from '@parley/outbox/idle-relay';
-import type { DueWork } from '@parley/store';
-import { dueIn } from '@parley/store/due';
+import { idleRelay } from '@parley/aggregates/idle-relay';
+import type { DueWork } from '@parley/aggregates';
+import { dueIn } from '@parley/aggregates/due';
 import { createLog } from '@parley/telemetry';
 import { queryPlans, testMongo } from '@parley/testkit';
 import { type Db, MongoClient } from 'mongodb';

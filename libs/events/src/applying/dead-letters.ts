@@ -1,4 +1,4 @@
-import { whileUnreachable } from '@parley/store';
+import { whileUnreachable } from '@parley/mongo';
 import { redactText, type Telemetry } from '@parley/telemetry';
 import { Binary, type Db } from 'mongodb';
 import { decodeEvent, encodeEvent, type Event } from '../event/envelope.ts';

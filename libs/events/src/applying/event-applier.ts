@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BackgroundWork } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
-import { fairQueue } from '@parley/store';
+import { fairQueue } from '@parley/queues';
 import {
   type AggregateQueue,
   droppedFrom,

@@ -1,5 +1,6 @@
 import type { BackgroundWork } from '@parley/clock';
-import { coalesce, QUERY_TIME_MAX_MS, startExpirySweep, whileUnreachable } from '@parley/store';
+import { coalesce } from '@parley/queues';
+import { QUERY_TIME_MAX_MS, startExpirySweep, whileUnreachable } from '@parley/mongo';
 import type { Logger } from '@parley/telemetry';
 import type { Db, UpdateFilter } from 'mongodb';
 import { closeGap, NOTHING_APPLIED, type Position } from './position.ts';

@@ -1,5 +1,5 @@
 import type { BackgroundWork } from '@parley/clock';
-import { isUnreachable } from '@parley/store';
+import { isUnreachable } from '@parley/mongo';
 import { contextFrom, SpanKind, type Telemetry } from '@parley/telemetry';
 import type { Db } from 'mongodb';
 import type { Broker } from '../broker/broker.ts';

@@ -1,4 +1,4 @@
-import { whileUnreachable } from '@parley/store';
+import { whileUnreachable } from '@parley/mongo';
 import type { Db } from 'mongodb';
 import { type Assignment, UNASSIGNED } from './assignment.ts';
 

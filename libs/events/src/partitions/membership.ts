@@ -1,5 +1,5 @@
 import { newId } from '@parley/ids';
-import { isUnreachable } from '@parley/store';
+import { isUnreachable } from '@parley/mongo';
 import type { Logger } from '@parley/telemetry';
 import { type Assignment, join, leave, partitionsOf, release, surplusOf, UNASSIGNED } from './assignment.ts';
 import type { Broker } from '../broker/broker.ts';

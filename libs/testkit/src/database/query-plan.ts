@@ -16,7 +16,7 @@ export interface QueryPlan {
   readonly returned: number;
 }
 
-/** The plan of a query as the stores of `@parley/store` send it, which leave out tombstones. */
+/** The plan of a query as the stores of `@parley/aggregates` send it, which leave out tombstones. */
 export function documentQueryPlan(
   db: Db,
   collection: string,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { movableClock } from '@parley/clock';
-import { idleRelay } from '@parley/outbox/idle-relay';
+import { idleRelay } from '@parley/aggregates/idle-relay';
 import { startTelemetry } from '@parley/telemetry';
 import { testMongo } from '@parley/testkit';
 import { MongoClient } from 'mongodb';

@@ -1,6 +1,6 @@
 import type { Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
-import { coalesce } from '@parley/store';
+import { coalesce } from '@parley/queues';
 import type { Telemetry } from '@parley/telemetry';
 import { LRUCache } from 'lru-cache';
 import type { Call } from '../calls/model/call.ts';

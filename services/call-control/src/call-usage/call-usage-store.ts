@@ -1,6 +1,6 @@
 import type { Clock } from '@parley/clock';
 import { encodeMessage, type EncodedMessage } from '@parley/events';
-import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
+import { type Aggregates, openAggregates, type Relay } from '@parley/aggregates';
 import { CallLimit, UnusualCalls } from '@parley/proto/call_control/v1/call_usage_events_pb';
 import type { Db } from 'mongodb';
 import type { AlarmKind } from './call-pattern.ts';

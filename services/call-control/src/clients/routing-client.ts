@@ -10,7 +10,7 @@ import {
 import { type NumberSnapshot, RingStrategy, WaitAudio } from '@parley/proto/numbers_routing/v1/numbers_pb';
 import { type ResolveRouteResponse, RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import type { Channel } from '@parley/rpc';
-import { coalesce } from '@parley/store';
+import { coalesce } from '@parley/queues';
 import { LRUCache } from 'lru-cache';
 import type { CallNumber } from '../calls/model/call.ts';
 import type { CallFlow, ForwardFlow, MenuOption, NoAnswerPlan, Prompt, StepFlow } from '../calls/model/call-flow.ts';

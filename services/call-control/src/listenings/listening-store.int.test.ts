@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from '@jest/globals';
 import { systemClock } from '@parley/clock';
-import { idleRelay } from '@parley/outbox/idle-relay';
+import { idleRelay } from '@parley/aggregates/idle-relay';
 import { testMongo } from '@parley/testkit';
 import type { Calls } from '../calls/store/call-store.ts';
 import type { Voicemails } from '../voicemails/voicemail-store.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '@parley/clock';
 import { encodeMessage } from '@parley/events';
-import { openAggregates, type Relay } from '@parley/outbox';
+import { openAggregates, type Relay } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import type { Calls } from '../calls/store/call-store.ts';
 import { callIdOf } from '../recordings/recording-file.ts';

@@ -1,5 +1,5 @@
 import { eventSteps, type Erase, erasureOf, type ErasureStep, type Person } from '@parley/personal-data';
-import type { EventRemoval } from '@parley/outbox';
+import type { EventRemoval } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import type { Call } from '../calls/model/call.ts';
 import type { Calls } from '../calls/store/call-store.ts';

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { systemClock } from '@parley/clock';
-import { idleRelay } from '@parley/outbox/idle-relay';
+import { idleRelay } from '@parley/aggregates/idle-relay';
 import { erasureOf, type Retained } from '@parley/personal-data';
 import { encryptor } from '@parley/secrets';
 import { queryPlans, testMongo } from '@parley/testkit';

@@ -1,6 +1,6 @@
 import { type AuditEntry, changedFields } from '@parley/actor';
 import { decided, invalid, refused } from '@parley/errors';
-import { dueIn } from '@parley/store';
+import { dueIn } from '@parley/aggregates';
 import { type EmployeePresence, type Moment, type PresenceDecision, settle } from './presence.ts';
 import type { Status } from './status.ts';
 

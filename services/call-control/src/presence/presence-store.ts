@@ -1,6 +1,6 @@
 import type { Clock } from '@parley/clock';
 import { decided, notFound, Refused } from '@parley/errors';
-import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
+import { type Aggregates, openAggregates, type Relay } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import type { EmployeeDirectory } from '../employees/directory-client.ts';
 import { type EmployeeRecord, newerRecord } from '../employees/employee-record.ts';

@@ -1,6 +1,6 @@
 import type { Audited } from '@parley/actor';
 import { type Decision, decided, refusal, refused } from '@parley/errors';
-import { dueIn } from '@parley/store';
+import { dueIn } from '@parley/aggregates';
 import { type EmployeeRecord, newerRecord } from '../employees/employee-record.ts';
 import { type Status, statusOf } from './status.ts';
 

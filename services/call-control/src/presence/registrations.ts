@@ -1,6 +1,6 @@
 import type { Clock } from '@parley/clock';
 import { notFound, Refused } from '@parley/errors';
-import { keyedQueue } from '@parley/store';
+import { keyedQueue } from '@parley/queues';
 import type { PresenceLease, RegisteredContact } from './presence.ts';
 import type { HeldLease, Presences } from './presence-store.ts';
 

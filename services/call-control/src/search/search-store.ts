@@ -1,5 +1,5 @@
 import { decided } from '@parley/errors';
-import { type DocumentFilter, openDocuments } from '@parley/store';
+import { type DocumentFilter, openDocuments } from '@parley/aggregates';
 import type { Logger } from '@parley/telemetry';
 import type { Binary, Db } from 'mongodb';
 import type { Call, CallDirection } from '../calls/model/call.ts';

@@ -1,4 +1,4 @@
-import { type Documents, openDocuments } from '@parley/store';
+import { type Documents, openDocuments } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import type { EmployeeSoftphoneSessions } from './softphone-session.ts';
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, expect, it, jest } from '@jest/globals';
 import { systemClock } from '@parley/clock';
 import { encryptor } from '@parley/secrets';
-import { idleRelay } from '@parley/outbox/idle-relay';
+import { idleRelay } from '@parley/aggregates/idle-relay';
 import { testMongo, waitUntil } from '@parley/testkit';
 import type { CallRunner } from '../calls/store/call-runner.ts';
 import type { Calls } from '../calls/store/call-store.ts';

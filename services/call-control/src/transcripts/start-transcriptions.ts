@@ -1,6 +1,6 @@
 import { type Clock, trackBackgroundWork } from '@parley/clock';
 import { decided, Refused } from '@parley/errors';
-import { type Aggregates, NotAvailable, openAggregates, type Relay } from '@parley/outbox';
+import { type Aggregates, NotAvailable, openAggregates, type Relay } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import type { Call } from '../calls/model/call.ts';
 import type { CallRunner } from '../calls/store/call-runner.ts';

@@ -1,6 +1,6 @@
 import { decided } from '@parley/errors';
 import type { Encryptor } from '@parley/secrets';
-import { openDocuments } from '@parley/store';
+import { openDocuments } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import type { Transcript } from '../calls/model/transcript.ts';
 

@@ -1,6 +1,6 @@
 import type { Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
-import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
+import { type Aggregates, openAggregates, type Relay } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import type { SaveVoicemail, WithdrawVoicemail } from './save-voicemail.ts';
 import {

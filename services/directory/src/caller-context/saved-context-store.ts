@@ -1,6 +1,6 @@
 import type { Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
-import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
+import { type Aggregates, openAggregates, type Relay } from '@parley/aggregates';
 import { digest } from '@parley/secrets';
 import type { Db } from 'mongodb';
 import type { LookedUp } from './lookup-client.ts';

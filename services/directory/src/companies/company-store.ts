@@ -1,6 +1,6 @@
 import type { Clock } from '@parley/clock';
 import { notFound, Refused } from '@parley/errors';
-import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
+import { type Aggregates, openAggregates, type Relay } from '@parley/aggregates';
 import { LRUCache } from 'lru-cache';
 import type { Db } from 'mongodb';
 import type { Company, CompanyEvent } from './company.ts';

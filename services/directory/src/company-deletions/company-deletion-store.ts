@@ -1,7 +1,7 @@
 import type { Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
 import { encodeMessage } from '@parley/events';
-import { type Aggregates, NotAvailable, openAggregates, type Relay, type RunningCommands } from '@parley/outbox';
+import { type Aggregates, NotAvailable, openAggregates, type Relay, type RunningCommands } from '@parley/aggregates';
 import type { DeletedCompany, Erase, ErasedPortion } from '@parley/personal-data';
 import { PersonalDataService } from '@parley/proto/privacy/v1/personal_data_pb';
 import type { Channel } from '@parley/rpc';

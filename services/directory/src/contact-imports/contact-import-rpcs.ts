@@ -8,7 +8,7 @@ import {
   ContactImportService,
 } from '@parley/proto/directory/v1/contact_imports_pb';
 import { employees, type RpcServer } from '@parley/rpc';
-import { createInFreeSlot } from '@parley/store';
+import { createInFreeSlot } from '@parley/aggregates';
 import {
   acceptLines,
   cancelImport,

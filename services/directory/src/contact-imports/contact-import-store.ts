@@ -1,7 +1,6 @@
 import type { Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
-import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
-import { openDocuments, slotTaken } from '@parley/store';
+import { type Aggregates, openAggregates, openDocuments, type Relay, slotTaken } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import type { ContactImport, ImportCommand, PortionResult } from './contact-import.ts';
 import type { ImportLine } from './import-line.ts';

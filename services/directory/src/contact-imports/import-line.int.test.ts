@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { systemClock } from '@parley/clock';
-import { idleRelay } from '@parley/outbox/idle-relay';
+import { idleRelay } from '@parley/aggregates/idle-relay';
 import { documentQueryPlan, testMongo } from '@parley/testkit';
 import { contactCap } from '../contacts/contact-cap.ts';
 import { type Contacts, openContacts } from '../contacts/contact-store.ts';

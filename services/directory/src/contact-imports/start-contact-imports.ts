@@ -1,5 +1,5 @@
 import { decided } from '@parley/errors';
-import type { RunningCommands } from '@parley/outbox';
+import type { RunningCommands } from '@parley/aggregates';
 import type { Companies } from '../companies/company-store.ts';
 import { type ContactImport, type ImportCommand, type PortionResult, recordPortion } from './contact-import.ts';
 import type { ContactImports } from './contact-import-store.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { systemClock } from '@parley/clock';
-import { idleRelay } from '@parley/outbox/idle-relay';
+import { idleRelay } from '@parley/aggregates/idle-relay';
 import { documentQueryPlan, insertEntities, queryPlans, testMongo } from '@parley/testkit';
 import { MongoClient } from 'mongodb';
 import { searchTermsOf } from './contact-search.ts';

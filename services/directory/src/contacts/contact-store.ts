@@ -1,5 +1,5 @@
 import type { Clock } from '@parley/clock';
-import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
+import { type Aggregates, openAggregates, type Relay } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import { type Contact, type ContactEvent, phoneTaken } from './contact.ts';
 import { encodeContactEvent } from './contact-proto.ts';

@@ -1,5 +1,5 @@
 import { type Decision, Refused, refusal } from '@parley/errors';
-import { createInFreeSlot } from '@parley/store';
+import { createInFreeSlot } from '@parley/aggregates';
 import type { Employee, EmployeeEvent } from './employee.ts';
 import type { Employees } from './employee-store.ts';
 

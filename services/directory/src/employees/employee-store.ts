@@ -1,6 +1,5 @@
 import type { Clock } from '@parley/clock';
-import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
-import { slotTaken } from '@parley/store';
+import { type Aggregates, openAggregates, type Relay, slotTaken } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import { type Employee, type EmployeeEvent, emailTaken } from './employee.ts';
 import { emailKeyOf } from './employee-email.ts';

@@ -1,4 +1,4 @@
-import { openDocuments, type PlainDocuments } from '@parley/store';
+import { openDocuments, type PlainDocuments } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import type { CompanyOwners } from './company-owners.ts';
 

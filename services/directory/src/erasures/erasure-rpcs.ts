@@ -5,7 +5,7 @@ import { notFound, Refused } from '@parley/errors';
 import { newId } from '@parley/ids';
 import { type ErasureSchema, ErasureService, ErasureState } from '@parley/proto/directory/v1/erasures_pb';
 import { employees, type RpcServer } from '@parley/rpc';
-import { createInFreeSlot } from '@parley/store';
+import { createInFreeSlot } from '@parley/aggregates';
 import type { Companies } from '../companies/company-store.ts';
 import { type Erasure, type ErasurePart, requestErasure, RUNNING_MAX, tooManyErasures } from './erasure.ts';
 import type { Erasures } from './erasure-store.ts';

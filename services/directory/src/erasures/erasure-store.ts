@@ -1,7 +1,6 @@
 import type { Clock } from '@parley/clock';
 import { encodeMessage } from '@parley/events';
-import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
-import { slotTaken } from '@parley/store';
+import { type Aggregates, openAggregates, type Relay, slotTaken } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import type { EraseCommand, Erasure, ErasureEvent } from './erasure.ts';
 

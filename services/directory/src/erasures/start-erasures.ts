@@ -1,5 +1,5 @@
 import { decided } from '@parley/errors';
-import { NotAvailable, type RunningCommands } from '@parley/outbox';
+import { NotAvailable, type RunningCommands } from '@parley/aggregates';
 import type { ErasedPortion } from '@parley/personal-data';
 import { currentPart, type EraseCommand, type Erasure, type ErasureEvent, recordPortion } from './erasure.ts';
 import type { ErasureParts } from './erasure-parts.ts';

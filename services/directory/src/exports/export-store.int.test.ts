@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from '@jest/globals';
 import { systemClock } from '@parley/clock';
-import { idleRelay } from '@parley/outbox/idle-relay';
+import { idleRelay } from '@parley/aggregates/idle-relay';
 import { documentQueryPlan, testMongo } from '@parley/testkit';
 import { openExports } from './export-store.ts';
 

@@ -1,6 +1,6 @@
 import type { Clock } from '@parley/clock';
 import { encodeMessage } from '@parley/events';
-import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
+import { type Aggregates, openAggregates, type Relay } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import type { Export, ExportEvent } from './export.ts';
 

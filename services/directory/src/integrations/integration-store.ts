@@ -1,6 +1,6 @@
 import type { Clock } from '@parley/clock';
 import { refusal } from '@parley/errors';
-import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
+import { type Aggregates, openAggregates, type Relay } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import { INTEGRATION_KINDS, type Integration, type IntegrationEvent } from './integration.ts';
 import { encodeIntegrationEvent } from './integration-proto.ts';

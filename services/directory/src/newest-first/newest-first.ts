@@ -1,5 +1,5 @@
 import { beginsWith } from '@parley/search-terms';
-import type { DocumentFilter, Entity, ScopedDocuments } from '@parley/store';
+import type { DocumentFilter, Entity, ScopedDocuments } from '@parley/aggregates';
 
 /** What a list shows newest first, and finds by words. */
 export interface Listed extends Entity {

@@ -1,5 +1,5 @@
 import { decided } from '@parley/errors';
-import type { EventRemoval } from '@parley/outbox';
+import type { EventRemoval } from '@parley/aggregates';
 import { type Erase, erasureOf, type ErasureStep, eventSteps } from '@parley/personal-data';
 import type { Db } from 'mongodb';
 import type { SavedContexts } from '../caller-context/saved-context-store.ts';

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { Clock } from '@parley/clock';
 import { encodeMessage } from '@parley/events';
-import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
+import { type Aggregates, openAggregates, type Relay } from '@parley/aggregates';
 import type { RetentionDays } from '@parley/personal-data';
 import type { RetentionSettingsSchema } from '@parley/proto/directory/v1/retention_pb';
 import type { Db } from 'mongodb';

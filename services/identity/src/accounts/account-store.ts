@@ -1,6 +1,5 @@
 import type { Clock } from '@parley/clock';
-import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
-import { dueIndex } from '@parley/store';
+import { type Aggregates, dueIndex, openAggregates, type Relay } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import { encodeMessage, type EncodedMessage } from '@parley/events';
 import { encodeCredentialRevoked } from '../revocations/credential-proto.ts';

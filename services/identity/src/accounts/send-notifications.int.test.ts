@@ -1,7 +1,7 @@
 import { movableClock, trackBackgroundWork } from '@parley/clock';
 import { decided, dueIn } from '@parley/errors';
 import { newId } from '@parley/ids';
-import { idleRelay } from '@parley/outbox/idle-relay';
+import { idleRelay } from '@parley/aggregates/idle-relay';
 import { createLog } from '@parley/telemetry';
 import { type TestMongo, testMongo, waitUntil } from '@parley/testkit';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';

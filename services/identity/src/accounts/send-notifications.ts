@@ -1,6 +1,6 @@
 import type { BackgroundWork, Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
-import type { DueWork } from '@parley/store';
+import type { DueWork } from '@parley/aggregates';
 import type { Logger } from '@parley/telemetry';
 import { digest, newSecret } from '@parley/secrets';
 import { noteConfirmationLink } from './email-confirmation.ts';

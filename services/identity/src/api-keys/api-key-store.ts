@@ -1,7 +1,6 @@
 import type { Clock } from '@parley/clock';
 import { type Decision, notFound, Refused, refusal } from '@parley/errors';
-import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
-import { createInFreeSlot, slotTaken } from '@parley/store';
+import { type Aggregates, createInFreeSlot, openAggregates, type Relay, slotTaken } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import { type ApiKey, type ApiKeyEvent, revokeApiKey } from './api-key.ts';
 import { encodeApiKeyEvent } from './api-key-proto.ts';

@@ -1,6 +1,6 @@
 import { decided } from '@parley/errors';
 import { digest, newSecret } from '@parley/secrets';
-import { type GlobalDocuments, openGlobalDocuments } from '@parley/store';
+import { type GlobalDocuments, openGlobalDocuments } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 
 interface Device {

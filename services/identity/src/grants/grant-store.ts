@@ -1,6 +1,6 @@
 import type { BackgroundWork, Clock } from '@parley/clock';
 import { decided, Refused } from '@parley/errors';
-import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
+import { type Aggregates, openAggregates, type Relay } from '@parley/aggregates';
 import type { Logger } from '@parley/telemetry';
 import type { Db } from 'mongodb';
 import { ANSWER_KEPT_MS, endGrant, type Grant, type GrantDecision, type GrantEvent, recordAnswer } from './grant.ts';

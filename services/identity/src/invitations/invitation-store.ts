@@ -1,5 +1,5 @@
 import { decided, type Due, dueIn } from '@parley/errors';
-import { type Documents, dueIndex, openDocuments } from '@parley/store';
+import { type Documents, dueIndex, openDocuments } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 
 /** An e-mail that has to reach an invited employee, by whose id it is kept. The link's digest is in the account. */

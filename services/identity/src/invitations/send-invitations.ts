@@ -1,7 +1,7 @@
 import type { BackgroundWork, Clock } from '@parley/clock';
 import { decided, dueIn } from '@parley/errors';
 import { digest, newSecret } from '@parley/secrets';
-import type { DueWork } from '@parley/store';
+import type { DueWork } from '@parley/aggregates';
 import type { Logger } from '@parley/telemetry';
 import { accountIdOf, invite } from '../accounts/account.ts';
 import type { Accounts } from '../accounts/account-store.ts';

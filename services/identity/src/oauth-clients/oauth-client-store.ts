@@ -1,5 +1,5 @@
 import { decided } from '@parley/errors';
-import { type GlobalDocuments, openGlobalDocuments } from '@parley/store';
+import { type GlobalDocuments, openGlobalDocuments } from '@parley/aggregates';
 import { LRUCache } from 'lru-cache';
 import type { Db } from 'mongodb';
 import type { OAuthClient } from './oauth-client.ts';

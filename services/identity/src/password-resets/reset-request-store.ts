@@ -1,6 +1,6 @@
 import { decided, type Due, dueIn } from '@parley/errors';
 import { digest } from '@parley/secrets';
-import { dueIndex, type GlobalDocuments, openGlobalDocuments } from '@parley/store';
+import { dueIndex, type GlobalDocuments, openGlobalDocuments } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 
 /** A request for a link to set a new password. Stored whether or not the address exists, until it is processed. */

@@ -1,5 +1,5 @@
 import type { Clock } from '@parley/clock';
-import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
+import { type Aggregates, openAggregates, type Relay } from '@parley/aggregates';
 import { digest } from '@parley/secrets';
 import type { Db } from 'mongodb';
 import { endSession, type Session, type SessionEvent } from './session.ts';

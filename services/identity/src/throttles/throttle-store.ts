@@ -1,6 +1,7 @@
 import type { BackgroundWork, Clock } from '@parley/clock';
 import { digest } from '@parley/secrets';
-import { type LimitOutcome, openRollingLimits, startExpirySweep } from '@parley/store';
+import { type LimitOutcome, openRollingLimits } from '@parley/aggregates';
+import { startExpirySweep } from '@parley/mongo';
 import type { Logger } from '@parley/telemetry';
 import type { Db } from 'mongodb';
 

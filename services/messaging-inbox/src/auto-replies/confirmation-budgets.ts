@@ -1,4 +1,4 @@
-import type { Limit, RollingLimits } from '@parley/store';
+import type { Limit, RollingLimits } from '@parley/aggregates';
 import { limitWaitMs } from '../texting/limit-wait.ts';
 import { pairId } from '../texting/number-pair.ts';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '@parley/clock';
-import type { Documents } from '@parley/store';
+import type { Documents } from '@parley/aggregates';
 import type { Directory } from '../directory/directory-client.ts';
 import type { AutomationMessages } from '../messages/automation-messages.ts';
 import type { InboundMessage } from '../messages/message.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
 import { encodeMessage } from '@parley/events';
-import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
+import { type Aggregates, openAggregates, type Relay } from '@parley/aggregates';
 import type { Encryptor } from '@parley/secrets';
 import type { Db } from 'mongodb';
 import type { Comment, CommentEvent } from './comment.ts';

@@ -1,6 +1,6 @@
 import { beginsWith } from '@parley/search-terms';
 import { decided } from '@parley/errors';
-import { type DocumentFilter, openDocuments } from '@parley/store';
+import { type DocumentFilter, openDocuments } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import { applyContact, type ContactCopy, searchWords } from './contact-copy.ts';
 

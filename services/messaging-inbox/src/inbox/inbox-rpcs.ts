@@ -3,7 +3,7 @@ import { invalid, notFound, Refused } from '@parley/errors';
 import { newId } from '@parley/ids';
 import { InboxService, type InboxThreadSchema } from '@parley/proto/messaging_inbox/v1/inbox_pb';
 import { type EmployeePrincipal, employees, type Handler, type RpcServer } from '@parley/rpc';
-import type { Cursors } from '@parley/store';
+import type { Cursors } from '@parley/aggregates';
 import {
   commentItem,
   contactToProto,

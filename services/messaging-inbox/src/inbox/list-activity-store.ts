@@ -1,4 +1,4 @@
-import type { DocumentFilter } from '@parley/store';
+import type { DocumentFilter } from '@parley/aggregates';
 import { ALL_NUMBERS, type InboxItem, viewName } from '../projection/inbox-item.ts';
 import { type InboxStore, NEWEST_ITEM_FIRST } from '../projection/inbox-store.ts';
 import { observedUntil, STORAGE_DELAY_MICROS, threadId } from '../projection/thread.ts';

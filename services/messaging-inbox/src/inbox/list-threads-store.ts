@@ -1,4 +1,4 @@
-import type { DocumentFilter } from '@parley/store';
+import type { DocumentFilter } from '@parley/aggregates';
 import type { ContactCopies } from '../contacts/contact-copy-store.ts';
 import type { InboxStore } from '../projection/inbox-store.ts';
 import { GRAM_LENGTHS, type Thread, threadMark, type ThreadSummary } from '../projection/thread.ts';

@@ -2,7 +2,7 @@ import { invalid, notFound, Refused } from '@parley/errors';
 import { readPhoneNumber } from '@parley/phone-numbers';
 import { MessageSearchService } from '@parley/proto/messaging_inbox/v1/message_search_pb';
 import { employees, type RpcServer } from '@parley/rpc';
-import type { Cursors } from '@parley/store';
+import type { Cursors } from '@parley/aggregates';
 import type { Directory } from '../directory/directory-client.ts';
 import type { Messages } from '../messages/message-store.ts';
 import type { MessageViews } from '../messages/message-views.ts';

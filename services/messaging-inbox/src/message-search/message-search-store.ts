@@ -1,6 +1,6 @@
 import { decided } from '@parley/errors';
 import type { SearchWordKeys } from '@parley/search-terms';
-import { openDocuments } from '@parley/store';
+import { openDocuments } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import type { Message } from '../messages/message.ts';
 import { type Messages, OLDEST_FIRST } from '../messages/message-store.ts';

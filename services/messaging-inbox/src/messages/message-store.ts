@@ -1,8 +1,7 @@
 import type { Clock } from '@parley/clock';
 import { refusal } from '@parley/errors';
-import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
+import { type Aggregates, type DocumentFilter, openAggregates, type Relay } from '@parley/aggregates';
 import type { Encryptor } from '@parley/secrets';
-import type { DocumentFilter } from '@parley/store';
 import type { Db } from 'mongodb';
 import {
   type Message,

@@ -1,6 +1,6 @@
 import type { Clock } from '@parley/clock';
 import type { Encryptor } from '@parley/secrets';
-import type { RollingLimit } from '@parley/store';
+import type { RollingLimit } from '@parley/aggregates';
 import type { Directory } from '../directory/directory-client.ts';
 import type { OptOuts } from '../opt-outs/opt-out-store.ts';
 import type { AttemptOutcomes } from './attempt-outcomes.ts';

@@ -1,7 +1,6 @@
 import type { Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
-import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
-import { type Documents, openDocuments } from '@parley/store';
+import { type Aggregates, type Documents, openAggregates, openDocuments, type Relay } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import type { NotificationKind, NotificationSettings } from './notification-settings.ts';
 import type { MailCommand, ThreadMail } from './thread-mail.ts';

@@ -1,7 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
-import type { CommandContext, RunningCommands } from '@parley/outbox';
+import type { CommandContext, RunningCommands } from '@parley/aggregates';
 import { ThreadMailKind, type ThreadMailService } from '@parley/proto/identity/v1/thread_mails_pb';
 import type { RpcClient } from '@parley/rpc';
 import type { ContactCopies } from '../contacts/contact-copy-store.ts';

@@ -1,5 +1,5 @@
 import { decided } from '@parley/errors';
-import type { EventRemoval } from '@parley/outbox';
+import type { Documents, EventRemoval, RollingLimits } from '@parley/aggregates';
 import {
   type Erase,
   type ErasedPeople,
@@ -8,7 +8,6 @@ import {
   eventSteps,
   type Person,
 } from '@parley/personal-data';
-import type { Documents, RollingLimits } from '@parley/store';
 import type { Db } from 'mongodb';
 import type { AutoReplyCooldown } from '../auto-replies/auto-reply.ts';
 import { type Comments, NEWEST_COMMENT_FIRST } from '../comments/comment-store.ts';

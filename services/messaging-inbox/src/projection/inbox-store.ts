@@ -1,4 +1,4 @@
-import { openDocuments, type PlainDocuments } from '@parley/store';
+import { openDocuments, type PlainDocuments } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import { ALL_NUMBERS, type InboxItem, viewName } from './inbox-item.ts';
 import type { SummaryItems, SummaryParts, Thread, ThreadItems } from './thread.ts';

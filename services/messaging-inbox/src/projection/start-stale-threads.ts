@@ -1,6 +1,6 @@
 import type { BackgroundWork, Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
-import { isUnreachable } from '@parley/store';
+import { isUnreachable } from '@parley/mongo';
 import type { Logger } from '@parley/telemetry';
 import type { InboxStore } from './inbox-store.ts';
 import type { InboxProjection } from './projection-store.ts';

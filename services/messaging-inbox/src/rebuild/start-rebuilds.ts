@@ -1,4 +1,4 @@
-import type { CommandContext, RunningCommands } from '@parley/outbox';
+import type { CommandContext, RunningCommands } from '@parley/aggregates';
 import type { ContactCopies } from '../contacts/contact-copy-store.ts';
 import { finishRebuild, type InboxRebuild, type RebuildCommand, type RebuildCounts } from './inbox-rebuild.ts';
 import type { MessageSearch } from '../message-search/message-search-store.ts';

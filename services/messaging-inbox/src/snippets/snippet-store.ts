@@ -1,5 +1,5 @@
 import { type Decision, refusal } from '@parley/errors';
-import { createInFreeSlot, type Documents, openDocuments, slotTaken } from '@parley/store';
+import { createInFreeSlot, type Documents, openDocuments, slotTaken } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import type { Snippet } from './snippet.ts';
 

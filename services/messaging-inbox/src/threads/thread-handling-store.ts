@@ -1,7 +1,7 @@
 import type { Clock } from '@parley/clock';
 import { Refused, refusal } from '@parley/errors';
 import { encodeMessage } from '@parley/events';
-import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
+import { type Aggregates, openAggregates, type Relay } from '@parley/aggregates';
 import { ThreadState } from '@parley/proto/messaging_inbox/v1/inbox_pb';
 import type { Db } from 'mongodb';
 import type { CopyCommand, HandlingDecision, HandlingEvent, ThreadHandling } from './thread-handling.ts';

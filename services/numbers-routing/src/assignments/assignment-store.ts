@@ -1,7 +1,7 @@
 import { type BackgroundWork, systemClock } from '@parley/clock';
 import { decided } from '@parley/errors';
 import { newId } from '@parley/ids';
-import { openDocuments } from '@parley/store';
+import { openDocuments } from '@parley/aggregates';
 import type { Logger } from '@parley/telemetry';
 import type { Db } from 'mongodb';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '@parley/clock';
-import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
+import { type Aggregates, openAggregates, type Relay } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import { type BusinessNumber, type BusinessNumberEvent, numberTaken } from './business-number.ts';
 import { encodeNumberEvent } from './business-number-proto.ts';

@@ -1,5 +1,5 @@
 import { decided } from '@parley/errors';
-import { openDocuments, type PlainDocuments } from '@parley/store';
+import { openDocuments, type PlainDocuments } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import type { BusinessNumber } from './business-number.ts';
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { whileUnreachable } from '@parley/store';
+import { whileUnreachable } from '@parley/mongo';
 import { type Db, GridFSBucket, ObjectId } from 'mongodb';
 
 /** Audio files of any length, in GridFS. */

@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '@parley/clock';
 import { type Decision, decided } from '@parley/errors';
-import { type BulkFilter, type DueLease, dueIn, type PlainDocuments } from '@parley/store';
+import { type BulkFilter, dueIn, type DueLease, type PlainDocuments } from '@parley/aggregates';
 import type { Sort } from 'mongodb';
 import type { AudioFiles } from './audio-files.ts';
 import type { Prompt } from './prompt.ts';

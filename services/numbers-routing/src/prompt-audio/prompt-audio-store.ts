@@ -1,6 +1,6 @@
 import type { Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
-import { dueIn, dueIndex, openDocuments } from '@parley/store';
+import { dueIn, dueIndex, openDocuments } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import { type AudioFiles, openAudioFiles } from './audio-files.ts';
 import { type Prompt, promptKey } from './prompt.ts';

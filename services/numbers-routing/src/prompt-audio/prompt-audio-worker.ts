@@ -1,5 +1,5 @@
 import type { BackgroundWork, Clock } from '@parley/clock';
-import type { DueWork, UsageQuota } from '@parley/store';
+import type { DueWork, UsageQuota } from '@parley/aggregates';
 import type { Logger } from '@parley/telemetry';
 import { fairClaims } from './fair-claims.ts';
 import type { PromptAudio } from './prompt-audio.ts';

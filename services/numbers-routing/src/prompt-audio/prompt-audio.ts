@@ -1,4 +1,4 @@
-import type { Due, DueLease } from '@parley/store';
+import type { Due, DueLease } from '@parley/aggregates';
 import type { Speech } from './speech-client.ts';
 import type { Prompt } from './prompt.ts';
 

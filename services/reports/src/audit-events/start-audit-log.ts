@@ -1,6 +1,6 @@
 import type { RpcServer } from '@parley/rpc';
 import type { StatefulService } from '@parley/service';
-import { signedCursors } from '@parley/store';
+import { signedCursors } from '@parley/aggregates';
 import { addAuditEventService } from './audit-event-rpcs.ts';
 import { openAuditEvents } from './audit-event-store.ts';
 import { auditFollower } from './follow-audit-events.ts';

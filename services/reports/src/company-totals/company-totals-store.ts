@@ -1,5 +1,6 @@
 import type { Clock } from '@parley/clock';
-import { coalesce, dueIndex, type Documents, openDocuments } from '@parley/store';
+import { coalesce } from '@parley/queues';
+import { type Documents, dueIndex, openDocuments } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import { type Change, type CompanyTotals, noteChanges, type WantedZone, wantZone } from './company-totals.ts';
 

@@ -1,6 +1,6 @@
 import type { BackgroundWork, Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
-import type { DueWork } from '@parley/store';
+import type { DueWork } from '@parley/aggregates';
 import type { Logger } from '@parley/telemetry';
 import type { Facts } from '../facts/fact-store.ts';
 import type { FactKind } from '../facts/fact.ts';

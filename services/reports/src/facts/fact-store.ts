@@ -1,5 +1,5 @@
 import { decided } from '@parley/errors';
-import { openDocuments } from '@parley/store';
+import { openDocuments } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import { type Fact, type FactKind, mergeFacts } from './fact.ts';
 

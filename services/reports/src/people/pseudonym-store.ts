@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { decided } from '@parley/errors';
 import type { Encryptor } from '@parley/secrets';
-import { openDocuments } from '@parley/store';
+import { openDocuments } from '@parley/aggregates';
 import { LRUCache } from 'lru-cache';
 import type { Db } from 'mongodb';
 

@@ -1,6 +1,6 @@
 import type { Clock } from '@parley/clock';
 import { PARTITIONS } from '@parley/events';
-import { isUnreachable } from '@parley/store';
+import { isUnreachable } from '@parley/mongo';
 import type { Logger } from '@parley/telemetry';
 import type { Db } from 'mongodb';
 

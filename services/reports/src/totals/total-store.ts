@@ -1,4 +1,4 @@
-import { whileUnreachable } from '@parley/store';
+import { whileUnreachable } from '@parley/mongo';
 import { type AnyBulkWriteOperation, type Db, MongoBulkWriteError } from 'mongodb';
 import type { Scope, Total, TotalKey, ZoneTotals } from './total.ts';
 

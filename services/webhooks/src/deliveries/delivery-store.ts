@@ -1,13 +1,13 @@
 import { decided } from '@parley/errors';
+import { coalesce } from '@parley/queues';
 import {
-  coalesce,
+  type BulkFilter,
   type Due,
   dueIndex,
-  type BulkFilter,
   type DueLease,
   openDocuments,
   type PlainDocuments,
-} from '@parley/store';
+} from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import { type Delivery, isSettled } from './delivery.ts';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '@parley/clock';
-import type { DueLease } from '@parley/store';
+import type { DueLease } from '@parley/aggregates';
 import { beginAttempt, type Delivery, isSettled, recordInterruption, withdrawAttempt } from '../deliveries/delivery.ts';
 import { type Deliveries, type DeliveryFilter, type StoredDelivery, toDelivery } from '../deliveries/delivery-store.ts';
 import type { Receivers } from './receivers.ts';

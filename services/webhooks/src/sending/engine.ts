@@ -1,6 +1,7 @@
 import { type BackgroundWork, type Clock, type MovableClock, systemClock } from '@parley/clock';
 import { newId } from '@parley/ids';
-import { type DueLease, dueIn, isUnreachable } from '@parley/store';
+import { dueIn, type DueLease } from '@parley/aggregates';
+import { isUnreachable } from '@parley/mongo';
 import { contextFrom, SpanKind, type Telemetry } from '@parley/telemetry';
 import {
   beginAttempt,

@@ -1,8 +1,8 @@
 import type { Clock } from '@parley/clock';
 import { decided, Refused } from '@parley/errors';
 import { encodeMessage } from '@parley/events';
-import { openAggregates, type Relay } from '@parley/outbox';
-import { coalesce, createInFreeSlot, slotTaken } from '@parley/store';
+import { createInFreeSlot, openAggregates, type Relay, slotTaken } from '@parley/aggregates';
+import { coalesce } from '@parley/queues';
 import type { Db } from 'mongodb';
 import {
   adjustToClock,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { systemClock } from '@parley/clock';
-import { idleRelay } from '@parley/outbox/idle-relay';
+import { idleRelay } from '@parley/aggregates/idle-relay';
 import { documentQueryPlan, testMongo } from '@parley/testkit';
 import { OPEN_STATES } from '../model/transitions.ts';
 import { queuePositions } from '../model/queue-position.ts';

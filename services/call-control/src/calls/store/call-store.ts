@@ -1,6 +1,6 @@
 import type { Clock } from '@parley/clock';
-import { type Aggregates, openAggregates, type Relay } from '@parley/outbox';
-import { coalesce } from '@parley/store';
+import { type Aggregates, openAggregates, type Relay } from '@parley/aggregates';
+import { coalesce } from '@parley/queues';
 import type { Db } from 'mongodb';
 import { type RecordedCall, recordedFields } from '../model/call-record.ts';
 import { type Call, type CallEvent, type CallState, isOnHold } from '../model/call.ts';

@@ -6,7 +6,7 @@ import {
   NotAvailable,
   type RunningCommands,
   type UnknownOutcome,
-} from '@parley/outbox';
+} from '@parley/aggregates';
 import { canTakeWaitingCall, isSame, type LeaseKey } from '../../presence/presence.ts';
 import type { Presences } from '../../presence/presence-store.ts';
 import type { NewLeg } from '../connection/command-lines.ts';

@@ -1,4 +1,4 @@
-import { coalesce } from '@parley/store';
+import { coalesce } from '@parley/queues';
 import type { ApiCommand } from './allow-list.ts';
 import type { SocketConnection } from './socket-client.ts';
 import type { ControlStep, StepFailure } from '../../calls/model/call-command.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { keyedQueue } from '@parley/store';
+import { keyedQueue } from '@parley/queues';
 import type { CallRunner } from '../../calls/store/call-runner.ts';
 import type { Calls } from '../../calls/store/call-store.ts';
 import type { Blobs } from '../../recordings/blob-store.ts';

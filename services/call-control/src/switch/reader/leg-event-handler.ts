@@ -1,5 +1,5 @@
 import type { BackgroundWork } from '@parley/clock';
-import { keyedQueue } from '@parley/store';
+import { keyedQueue } from '@parley/queues';
 import type { Telemetry } from '@parley/telemetry';
 import { LRUCache } from 'lru-cache';
 import type { Switch } from '../connection/switch-client.ts';

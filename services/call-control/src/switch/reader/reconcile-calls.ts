@@ -1,5 +1,5 @@
 import type { Clock } from '@parley/clock';
-import { isUnreachable } from '@parley/store';
+import { isUnreachable } from '@parley/mongo';
 import type { Logger } from '@parley/telemetry';
 import type { CallKey } from '../../calls/store/call-runner.ts';
 import type { Call } from '../../calls/model/call.ts';

@@ -1,6 +1,6 @@
 import type { Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
-import { openDocuments } from '@parley/store';
+import { openDocuments } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 
 /** When a switch was last reached, by any process. By the machine's clock: it is about machines. */

@@ -1,6 +1,6 @@
 import type { Clock } from '@parley/clock';
 import { decided, refused, refusal, Refused } from '@parley/errors';
-import { openDocuments } from '@parley/store';
+import { openDocuments } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import type { Liveness, ProcessIdentity } from './process-identity.ts';
 

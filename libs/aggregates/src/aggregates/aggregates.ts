@@ -1,0 +1,196 @@
+import { type Clock, systemClock } from '@parley/clock';
+import type { Effects } from '@parley/errors';
+import {
+  type CompanyDocuments,
+  type Documents,
+  type DocumentsOptions,
+  openExtendedDocuments,
+} from '../documents/documents.ts';
+import type { StoredDocument } from '../writes/stored-document.ts';
+import { QUERY_TIME_MAX_MS } from '@parley/mongo';
+import type { Collection } from 'mongodb';
+import {
+  aggregateWrites,
+  commandAndTimerFields,
+  commandAndTimerIndexes,
+  type SomeEffects,
+  type WriteHooks,
+} from '../outbox/aggregate-writes.ts';
+import type { AnyCommand } from '../bookkeeping/command-entries.ts';
+import { type CommandRunner, commandRunner } from '../commands/command-runner.ts';
+import type { CommandHandlers, CommandOptions, RunningCommands } from '../commands/command-handlers.ts';
+import type { Aggregate, Bookkeeping, Stored } from '../bookkeeping/bookkeeping.ts';
+import { type DueDocuments, startDueDocuments } from '../timers/due-documents.ts';
+import { clearedOutbox, type EncodedEvent, outboxWrites } from '../outbox/outbox-writes.ts';
+import { pullBackDueTimes } from '../timers/pull-back-due-times.ts';
+import type { Relay } from '../relay/relay.ts';
+import { timerFiring, type TimerHandlers, type TimerOptions } from '../timers/timer-firing.ts';
+
+/** The collection of aggregates of a kind, and the encoding of their events. */
+export interface AggregatesOptions<Event> extends DocumentsOptions {
+  relay: Relay;
+  clock: Clock;
+  encode: (event: Event) => EncodedEvent;
+  /**
+   * A write is reported as done once its events are published, so that services that cache answers about the aggregate have dropped
+   * them by then (`cachedAnswers` of @parley/service). For what changes rarely. A broker that is unreachable delays nothing.
+   */
+  announced?: boolean;
+}
+
+/** One company's aggregates of a kind. Another company's id is an unknown id here, by construction. */
+export type CompanyAggregates<
+  State extends Aggregate,
+  Event,
+  Command = never,
+  Timer extends string = never,
+> = CompanyDocuments<State, Effects<Event, Command, Timer>>;
+
+/** Something that runs until it is stopped. */
+export interface Running {
+  /** Starts nothing new, and waits for work in progress. */
+  stop(): Promise<void>;
+}
+
+/** All aggregates of a kind: documents whose events, commands and timers are written in the same update as their state. */
+export interface Aggregates<
+  State extends Aggregate,
+  Event,
+  Command extends AnyCommand = never,
+  Timer extends string = never,
+> extends Documents<State, Effects<Event, Command, Timer>> {
+  /** Fires timers when they are due, each once, in however many processes. */
+  startTimers(handlers: TimerHandlers<State, Event, Command, Timer>, options?: TimerOptions<State>): Running;
+  /** Executes commands in their order, those of other aggregates concurrently. A process starts this once. */
+  startCommands<Results extends Record<Command['kind'], unknown>>(
+    handlers: CommandHandlers<State, Event, Command, Timer, Results>,
+    options?: CommandOptions,
+  ): RunningCommands;
+}
+
+const outboxFields = ['_eventCounts', '_outbox', '_pendingSince', '_relay'];
+
+/** Past this, a timer that is due counts as late. */
+const LATE_MS = 5000;
+
+const pendingIndex = {
+  key: { _pendingSince: 1 },
+  name: 'pending',
+  partialFilterExpression: { _pendingSince: { $exists: true } },
+} as const;
+
+/** Opens a collection of aggregates and adds it to the sweep of the relay. */
+export async function openAggregates<
+  State extends Aggregate,
+  Event,
+  Command extends AnyCommand = never,
+  Timer extends string = never,
+>(options: AggregatesOptions<Event>): Promise<Aggregates<State, Event, Command, Timer>> {
+  const { db, relay, clock, encode } = options;
+  const { backgroundWork, telemetry } = relay;
+  const collection = db.collection<Stored<Aggregate>>(options.collection);
+  let runner: CommandRunner | undefined;
+  let waking: DueDocuments | undefined;
+  const hooks: WriteHooks = {
+    isOrdered: (kind) => runner?.isOrdered(kind) ?? true,
+    isConfirmed: (entry) => runner?.isConfirmed(entry) ?? false,
+    claim: (entries) => runner?.claim(entries) ?? entries,
+    onWritten(written) {
+      const { _id: id, companyId = '', _dueAt: at } = written as StoredDocument & Partial<Bookkeeping>;
+      if (at) waking?.expect({ id, companyId, at });
+      runner?.onWritten(written);
+    },
+  };
+  const outbox = outboxWrites({
+    collection,
+    relay,
+    clock,
+    encode: encode as (event: unknown) => EncodedEvent,
+    announced: options.announced ?? false,
+    onCleared: (id, owner) => writer.patchCached(id, (stored) => clearedOutbox(stored, owner)),
+  });
+  const writes = aggregateWrites(outbox, hooks);
+  const opened = await openExtendedDocuments<State, SomeEffects>(options, {
+    fields: [...outboxFields, ...commandAndTimerFields],
+    indexes: [pendingIndex, ...commandAndTimerIndexes],
+    idle: { _pendingSince: { $exists: false }, _takeAt: { $exists: false } },
+    write: (before, deleted, effects) => writes.write(before, deleted, effects),
+  });
+  const { writer, collection: documentCollection, ...documents } = opened;
+  relay.watch(collection);
+  const timers = timerFiring({ writer, writes, clock, log: telemetry.log });
+  const common = { collection: documentCollection, backgroundWork, telemetry };
+  /** Timers and retries of commands are due by the same clock and found by the same index. */
+  const startWaking = (): DueDocuments => {
+    const started = startDueDocuments({
+      ...common,
+      field: '_dueAt',
+      index: 'timers_due',
+      clock,
+      pullBack: (now) => pullBackDueTimes(documentCollection, now),
+      async wake(id) {
+        const isDone = await timers.fire(id);
+        await runner?.takeOver(id);
+        return isDone;
+      },
+    });
+    observe('parley_timers_late', () => started.count(new Date(clock.now().getTime() - LATE_MS)));
+    return started;
+  };
+  const observe = (name: string, count: () => Promise<number>) =>
+    telemetry.meter
+      .createObservableGauge(name)
+      .addCallback(async (result) => result.observe(await count(), { collection: options.collection }));
+
+  return {
+    ...(documents as unknown as Documents<State, Effects<Event, Command, Timer>>),
+    startTimers(handlers, limits) {
+      timers.use(handlers as never, limits as TimerOptions<Aggregate> | undefined);
+      const started = (waking ??= startWaking());
+      return { stop: () => started.stop() };
+    },
+    startCommands(handlers, limits = {}) {
+      if (runner) throw new Error(`the commands of ${options.collection} are executed already`);
+      const started = commandRunner({
+        writer,
+        writes,
+        handlers: handlers as never,
+        clock,
+        backgroundWork,
+        telemetry,
+        ...limits,
+      });
+      runner = started;
+      const retries = (waking ??= startWaking());
+      const sweep = startDueDocuments({
+        ...common,
+        field: '_takeAt',
+        index: 'commands_to_take',
+        clock: systemClock,
+        where() {
+          const kinds = started.kinds();
+          return kinds.length > 0 ? { '_commands.kind': { $in: kinds } } : undefined;
+        },
+        async wake(id) {
+          await started.takeOver(id);
+          return true;
+        },
+      });
+      observe('parley_commands_pending', () => countPending(documentCollection));
+      return {
+        nudge: sweep.nudge,
+        async stop() {
+          await sweep.stop();
+          await started.stop();
+          await retries.stop();
+        },
+      };
+    },
+  };
+}
+
+/** Documents with commands whose outcome is not written down yet; counts to 1,000. */
+function countPending(collection: Collection<StoredDocument>): Promise<number> {
+  const options = { limit: 1000, hint: 'commands_to_take', maxTimeMS: QUERY_TIME_MAX_MS };
+  return collection.countDocuments({ _takeAt: { $exists: true } }, options);
+}

@@ -1,0 +1,87 @@
+import { systemClock, trackBackgroundWork } from '@parley/clock';
+import type { DocumentWriter } from '../writes/document-writer.ts';
+import type { StoredDocument } from '../writes/stored-document.ts';
+import { startTelemetry, type Telemetry } from '@parley/telemetry';
+import { waitUntil } from '@parley/testkit';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { type CommandEntry, newEntry } from '../bookkeeping/command-entries.ts';
+import type { AggregateWrites, SomeEffects } from '../outbox/aggregate-writes.ts';
+import { type CommandRunner, commandRunner } from './command-runner.ts';
+
+const LEASE_MS = 600;
+
+let telemetry: Telemetry;
+let runner: CommandRunner;
+let release: () => void;
+let aborted: string[];
+const documents = new Map<string, StoredDocument>();
+const commandsOf = (id: string) => (documents.get(id)?.['_commands'] ?? []) as readonly CommandEntry[];
+
+/** Documents in memory, of which one cannot be written. */
+const writer = {
+  recent: (id: string) => documents.get(id),
+  async updateBookkeeping(id: string, decide: (stored: StoredDocument) => { extra: { set?: object } } | undefined) {
+    if (id === 'broken') throw new Error('too many writers');
+    const stored = documents.get(id)!;
+    const revision = decide(stored);
+    if (revision) documents.set(id, { ...stored, ...revision.extra.set });
+    return revision !== undefined;
+  },
+} as unknown as DocumentWriter<SomeEffects>;
+const writes: AggregateWrites = {
+  write: (_before, _deleted, _effects, kept) => ({ set: { _commands: kept?.commands ?? [] } }),
+};
+
+beforeEach(() => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  release = resolve;
+  aborted = [];
+  telemetry = startTelemetry({
+    service: 'test',
+    version: '0',
+    logLevel: 'error',
+    logDestination: { write: () => undefined },
+  });
+  runner = commandRunner({
+    writer,
+    writes,
+    handlers: {
+      mail: {
+        guarantee: 'until_confirmed',
+        async execute(_command, { aggregateId, signal }) {
+          signal.addEventListener('abort', () => aborted.push(aggregateId));
+          await promise;
+        },
+      },
+    },
+    clock: systemClock,
+    backgroundWork: trackBackgroundWork(),
+    telemetry,
+    leaseMs: LEASE_MS,
+  });
+});
+afterEach(async () => {
+  release();
+  await runner.stop();
+  await telemetry.stop();
+});
+
+describe('the leases of commands in progress', () => {
+  it('are renewed although one document cannot be written', async () => {
+    for (const id of ['broken', 'well']) {
+      const stored = {
+        _id: id,
+        companyId: 'com_1',
+        _version: 1,
+        _stamps: [],
+        _deleted: false,
+        _commands: runner.claim([newEntry({ kind: 'mail' }, null)]),
+      };
+      documents.set(id, stored);
+      runner.onWritten(stored);
+    }
+    const [first] = commandsOf('well');
+    await waitUntil(() => commandsOf('well')[0]!.lease!.until > first!.lease!.until, { what: 'the renewal' });
+    expect(aborted).toEqual([]);
+  });
+});

@@ -1,0 +1,158 @@
+import type { BackgroundWork, Clock, MovableClock } from '@parley/clock';
+import type { DecisionWith } from '@parley/errors';
+import { Refused } from '@parley/errors';
+import type { Logger } from '@parley/telemetry';
+import type { Collection, Document } from 'mongodb';
+import { type Entity, type StoredDocument, toState } from '../writes/stored-document.ts';
+import type { DocumentExtension, DocumentWriter } from '../writes/document-writer.ts';
+import { type DueDocument, type DueLease, type DueWork, startDueWork } from '../due-work/due-work.ts';
+import { startSweep, whileUnreachable } from '@parley/mongo';
+
+/** What is removed, and how often. */
+export interface ExpiryOptions<SomeFilter> {
+  /** Matches documents that are no longer needed; its fields need an index. */
+  expired: () => SomeFilter;
+  everyMs: number;
+  backgroundWork: BackgroundWork;
+  log: Logger;
+}
+
+/** Which field is removed from which documents, and how often. */
+export interface FieldRemovalOptions<State, SomeFilter> extends ExpiryOptions<SomeFilter> {
+  field: keyof State & string;
+}
+
+/** A document that is due, leased to this process. */
+export interface DueClaim<State, SomeEffects> {
+  /**
+   * Decides on the document as it is now and releases the lease in the same write; undefined when the lease is lost.
+   * The decision must change `due`, or the document is due again at once.
+   */
+  finish<Next extends State | null>(
+    decide: (current: State) => DecisionWith<Next, SomeEffects>,
+  ): Promise<Next | undefined>;
+  /** Decides on the document and keeps the lease. */
+  change<Next extends State | null>(
+    decide: (current: State) => DecisionWith<Next, SomeEffects>,
+  ): Promise<Next | undefined>;
+  /** For work that takes longer than the lease; false when it is lost. */
+  renew(): Promise<boolean>;
+}
+
+/** What is done when a document with a field `due` is due. */
+export interface DocumentDueWorkOptions<State, SomeEffects> {
+  name: string;
+  clock: Clock | MovableClock;
+  backgroundWork: BackgroundWork;
+  log: Logger;
+  concurrency: number;
+  /** Longer than the work takes, unless it renews: past it, another process may begin the same work. */
+  leaseMs: number;
+  /** How often to look without being nudged. */
+  pollMs?: number;
+  /** Work that throws is tried again when its lease has expired. */
+  handle: (state: State, claim: DueClaim<State, SomeEffects>) => Promise<void>;
+}
+
+/** Due work whose claims are written by the service itself, many with one write. */
+export interface ClaimedWorkOptions<State, SomeFilter> extends Omit<DocumentDueWorkOptions<State, never>, 'handle'> {
+  /** The field of the document that holds the claim: a `DueLease` or null. */
+  claimField: keyof State & string;
+  /** Claims one of the documents that fit `claimable` by writing `lease` into it; null when there is none to take now. */
+  take: (claimable: SomeFilter, lease: DueLease) => Promise<State | null>;
+  /** Changes `due` in the write that releases the claim. Work that throws is tried again when its claim has expired. */
+  handle: (state: State) => Promise<void>;
+}
+
+/** Maintenance of documents. */
+export interface DocumentMaintenance<State extends Entity, SomeEffects, SomeFilter> {
+  /** Removes what has expired, every so often; what a layer above still works on is left for the next time. */
+  startExpiry(options: ExpiryOptions<SomeFilter>): { stop(): Promise<void> };
+  /** Removes a field from the documents in which it has expired, every so often, with one write for all of them. */
+  startFieldRemoval(options: FieldRemovalOptions<State, SomeFilter>): { stop(): Promise<void> };
+  /** Does the work of documents that are due (`due: Due | null`, with `dueIndex`), in however many processes. */
+  startDueWork(options: DocumentDueWorkOptions<State, SomeEffects>): DueWork;
+  /** The same for work that is claimed in bulk. */
+  startClaimedWork(options: ClaimedWorkOptions<State, SomeFilter>): DueWork;
+}
+
+const LEASE = '_dueLease';
+
+export function documentMaintenance<State extends Entity, SomeEffects>(options: {
+  collection: Collection<StoredDocument>;
+  writer: DocumentWriter<SomeEffects>;
+  extension: DocumentExtension<SomeEffects> | undefined;
+  toStored: (filter: object) => Document;
+}): DocumentMaintenance<State, SomeEffects, object> {
+  const { collection, writer, extension, toStored } = options;
+
+  function claimOf(id: string, lease: string, leaseMs: number): DueClaim<State, SomeEffects> {
+    const isMine = (stored: StoredDocument) => (stored[LEASE] as { owner: string } | undefined)?.owner === lease;
+    async function decide<Next extends State | null>(
+      decision: (current: State) => DecisionWith<Next, SomeEffects>,
+      release: boolean,
+    ): Promise<Next | undefined> {
+      let next: Next | undefined;
+      await writer.updateBookkeeping(id, (stored) => {
+        next = undefined;
+        if (stored._deleted || !isMine(stored)) return undefined;
+        const decided = decision(toState<State>(stored));
+        if (!decided.ok) throw new Refused(decided.refusal);
+        next = decided.state;
+        const extra = extension?.write(stored, next === null, decided) ?? {};
+        return { state: next, extra: release ? { ...extra, unset: [...(extra.unset ?? []), LEASE] } : extra };
+      });
+      return next;
+    }
+    return {
+      finish: (decision) => decide(decision, true),
+      change: (decision) => decide(decision, false),
+      async renew() {
+        const until = new Date(Date.now() + leaseMs);
+        const own = { _id: id, [`${LEASE}.owner`]: lease };
+        const { matchedCount } = await whileUnreachable(() =>
+          collection.updateOne(own, { $set: { [`${LEASE}.until`]: until } }),
+        );
+        return matchedCount === 1;
+      },
+    };
+  }
+
+  return {
+    startExpiry: ({ expired, ...sweep }) =>
+      startSweep({
+        ...sweep,
+        name: `expiry of ${collection.collectionName}`,
+        sweep: () => collection.deleteMany({ ...toStored(expired()), _deleted: false, ...extension?.idle }),
+      }),
+    startFieldRemoval: ({ field, expired, ...sweep }) =>
+      startSweep({
+        ...sweep,
+        name: `removal of ${collection.collectionName}.${field}`,
+        // The version grows, so that a decision made on the field is made again.
+        sweep: () =>
+          collection.updateMany({ ...toStored(expired()), _deleted: false }, {
+            $unset: { [field]: '' },
+            $inc: { _version: 1 },
+          } as Document),
+      }),
+    startDueWork: ({ handle, ...work }) =>
+      startDueWork({
+        ...work,
+        collection: collection as unknown as Collection<DueDocument>,
+        leaseField: LEASE,
+        handle: (stored, lease) => handle(toState<State>(stored), claimOf(stored._id, lease, work.leaseMs)),
+      }),
+    startClaimedWork: ({ claimField, take, handle, ...work }) =>
+      startDueWork<DueDocument & { state: State }>({
+        ...work,
+        collection: collection as unknown as Collection<DueDocument & { state: State }>,
+        leaseField: claimField,
+        async take(claimable, lease) {
+          const state = await take(claimable, lease);
+          return state && { _id: state.id, due: null, state };
+        },
+        handle: ({ state }) => handle(state),
+      }),
+  };
+}

@@ -1,0 +1,192 @@
+import { context, ROOT_CONTEXT } from '@opentelemetry/api';
+import type { BackgroundWork, Clock, MovableClock } from '@parley/clock';
+import { newId } from '@parley/ids';
+import type { Logger } from '@parley/telemetry';
+import type { Collection, Document, Filter } from 'mongodb';
+import type { Due } from './due.ts';
+import { isUnreachable, whileUnreachable } from '@parley/mongo';
+
+/** The fields of a document with due work. */
+export interface DueDocument extends Document {
+  _id: string;
+  due: Due | null;
+  /** The owner of the lease, and its end by the machine's clock; an expired lease is free. */
+  dueLease?: DueLease | null;
+}
+
+/** A claim on a document's due work. */
+export interface DueLease {
+  owner: string;
+  until: Date;
+}
+
+/** What is done when it is due, how many at once, and by whose clock. */
+export interface DueWorkOptions<Doc extends DueDocument> {
+  name: string;
+  collection: Collection<Doc>;
+  clock: Clock | MovableClock;
+  backgroundWork: BackgroundWork;
+  log: Logger;
+  concurrency: number;
+  /** Where the lease is kept; `dueLease` unless given. */
+  leaseField?: string;
+  /** Longer than the work takes: past it, another process may begin the same work. */
+  leaseMs: number;
+  /** How often to look without being nudged; five times as long after half a minute in which there was nothing to do. */
+  pollMs?: number;
+  /**
+   * Claims one of the documents that fit `claimable` by writing `lease` into it; null when there is none to take now.
+   * Unless given, the one that has been due longest is taken.
+   */
+  take?: (claimable: Filter<Doc>, lease: DueLease) => Promise<Doc | null>;
+  /**
+   * Does what is due. It must change `due` (to a later time or null) in the write that records the outcome,
+   * guarded by `dueLease.owner`; work that throws is tried again when its lease expires.
+   */
+  handle: (doc: Doc, lease: string) => Promise<void>;
+}
+
+/** Work that runs until it is stopped. */
+export interface DueWork {
+  /** Something was planned for now: look at once. */
+  nudge(): void;
+  /** After a clock went back, for work that was planned by the time before: nothing waits longer than it was meant to. */
+  pullBack(): Promise<void>;
+  /** Takes no more, and waits for work in progress. */
+  stop(): Promise<void>;
+}
+
+const POLL_MS = 1000;
+const QUIET_AFTER_MS = 30_000;
+const QUIET_POLLS = 5;
+
+/** The index every collection of due work needs: only documents with a plan are in it. */
+export const dueIndex = {
+  key: { 'due.at': 1 },
+  name: 'due',
+  partialFilterExpression: { 'due.at': { $exists: true } },
+} as const;
+
+/** Does due work of one collection; any number of processes may share it. */
+export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Doc>): DueWork {
+  const { name, collection, clock, backgroundWork, log, concurrency, leaseMs, pollMs = POLL_MS, handle } = options;
+  const leaseField = options.leaseField ?? 'dueLease';
+  const running = new Set<Promise<void>>();
+  let stopped = false;
+  let looking: Promise<void> | undefined;
+  let again = false;
+  let busyAt = performance.now();
+  let skipped = 0;
+
+  const dueNow = (): Filter<Doc> => ({ 'due.at': { $lte: clock.now() } }) as unknown as Filter<Doc>;
+  const unclaimed = (): Filter<Doc> =>
+    ({ ...dueNow(), $or: [{ [leaseField]: null }, { [`${leaseField}.until`]: { $lt: new Date() } }] }) as Filter<Doc>;
+
+  const longestDue = (claimable: Filter<Doc>, dueLease: DueLease) =>
+    collection.findOneAndUpdate(claimable, { $set: { [leaseField]: dueLease } } as never, {
+      sort: { 'due.at': 1 },
+      returnDocument: 'after',
+      maxTimeMS: 5000,
+    }) as Promise<Doc | null>;
+  const take = options.take ?? longestDue;
+
+  async function claim(): Promise<{ doc: Doc; lease: string } | undefined> {
+    const lease = newId('lease');
+    const doc = await take(unclaimed(), { owner: lease, until: new Date(Date.now() + leaseMs) });
+    return doc ? { doc, lease } : undefined;
+  }
+
+  function begin(doc: Doc, lease: string): void {
+    busyAt = performance.now();
+    const work: Promise<void> = backgroundWork
+      .during(() => handle(doc, lease))
+      .catch((error: unknown) =>
+        log.error({ err: error, work: name, id: doc._id }, 'due work failed; it is tried again'),
+      )
+      .finally(() => {
+        running.delete(work);
+        look();
+      });
+    running.add(work);
+  }
+
+  async function fill(): Promise<void> {
+    do {
+      again = false;
+      while (!stopped && running.size < concurrency) {
+        const claimed = await claim();
+        if (!claimed) break;
+        begin(claimed.doc, claimed.lease);
+      }
+    } while (again && !stopped);
+  }
+
+  /** Outside of any request: due work has its own deadline, principal and trace, not those of the triggering request. */
+  const poll = () => context.with(ROOT_CONTEXT, fill);
+
+  function look(): void {
+    if (stopped) return;
+    again = true;
+    looking ??= poll()
+      .catch((error: unknown) => {
+        again = false; // the next poll tries again
+        if (!isUnreachable(error)) log.error({ err: error, work: name }, 'cannot look for due work');
+      })
+      .finally(() => {
+        looking = undefined;
+        if (again) look(); // nudged after the last look, before this one ended
+      });
+  }
+
+  function lookRegularly(): void {
+    skipped += 1;
+    if (performance.now() - busyAt > QUIET_AFTER_MS && skipped < QUIET_POLLS) return;
+    skipped = 0;
+    look();
+  }
+
+  function nudge(): void {
+    busyAt = performance.now();
+    look();
+  }
+
+  const timer = setInterval(lookRegularly, pollMs);
+  backgroundWork.addBacklog(() => collection.countDocuments(dueNow(), { maxTimeMS: 5000, limit: 1000 }));
+  if ('onMove' in clock) {
+    clock.onMove(async ({ back }) => {
+      if (stopped) return;
+      if (back) {
+        await pullBack(collection, clock.now());
+        // Work in progress may still use the time before the move.
+        for (const work of running) void work.then(() => pullBack(collection, clock.now())).catch(() => undefined);
+      }
+      nudge();
+    });
+  }
+  look();
+  return {
+    nudge,
+    pullBack: () => pullBack(collection, clock.now()),
+    async stop() {
+      stopped = true;
+      clearInterval(timer);
+      await looking;
+      await Promise.allSettled(running);
+    },
+  };
+}
+
+/** After a clock went back: nothing waits longer from now than it was meant to wait. */
+async function pullBack<Doc extends DueDocument>(collection: Collection<Doc>, now: Date): Promise<void> {
+  await whileUnreachable(() =>
+    collection.updateMany({ 'due.at': { $gt: now } } as unknown as Filter<Doc>, [
+      {
+        $set: {
+          'due.at': { $min: ['$due.at', { $add: [now, '$due.waitMs'] }] },
+          // A decision made on the old time is made again.
+          _version: { $cond: [{ $isNumber: '$_version' }, { $add: ['$_version', 1] }, '$$REMOVE'] },
+        },
+      },
+    ]),
+  );
+}

@@ -1,0 +1,100 @@
+import { promisify } from 'node:util';
+import { deflate, inflate } from 'node:zlib';
+import { decodeEvent, encodeEvent, type Event } from '@parley/events';
+import { whileUnreachable } from '@parley/mongo';
+import { Binary, type Collection, type Db, type Filter, MongoBulkWriteError } from 'mongodb';
+
+interface LoggedEvent {
+  _id: string;
+  /** When it was logged, by the machine's clock: what is published again depends on the broker's time, not the product's. */
+  at: Date;
+  sequence: number;
+  /** Absent in entries of earlier versions. */
+  companyId?: string;
+  envelope: Binary;
+  /** Present when the envelope is compressed. */
+  deflated?: true;
+}
+
+/** Longer than the streams keep their copy. */
+export const EVENT_LOG_DAYS = 30;
+
+/** Of an envelope that is compressed if that makes it smaller; smaller ones are most events and not worth the time. */
+const COMPRESSED_FROM_BYTES = 4096;
+const compress = promisify(deflate);
+const decompress = promisify(inflate);
+
+/** A service's lasting record of the events it has published, from which a lost stream is filled again. */
+export interface EventLog {
+  add(events: readonly Event[]): Promise<void>;
+  /** Everything logged since, in the order of each aggregate. */
+  since(from: Date): AsyncIterable<Event>;
+  /**
+   * Removes the events of a company that fit, a bounded portion at a time, in the order of their ids. Returns where to
+   * continue, or undefined at the end.
+   */
+  remove(companyId: string, after: string, fits: (event: Event) => Promise<boolean>): Promise<string | undefined>;
+  readonly collection: Collection<LoggedEvent>;
+}
+
+/** Events that one removal reads. */
+const PORTION = 500;
+
+/** Opens the log in a service's own database. */
+export async function openEventLog(db: Db): Promise<EventLog> {
+  const collection = db.collection<LoggedEvent>('event_log');
+  await collection.createIndex({ at: 1, sequence: 1 }, { name: 'at_sequence' });
+  await collection.createIndex({ companyId: 1, _id: 1 }, { name: 'company' });
+  return {
+    collection,
+    async add(events) {
+      const at = new Date();
+      const logged = await Promise.all(
+        events.map(async (event) => ({
+          _id: event.id,
+          at,
+          sequence: event.aggregateSequence,
+          companyId: event.companyId,
+          ...(await pack(encodeEvent(event))),
+        })),
+      );
+      await whileUnreachable(() => collection.insertMany(logged, { ordered: false }).catch(ignoreRepeated));
+    },
+    async *since(from) {
+      for await (const { envelope, deflated } of collection.find({ at: { $gte: from } }).sort({ at: 1, sequence: 1 })) {
+        yield await unpack({ envelope, deflated });
+      }
+    },
+    async remove(companyId, after, fits) {
+      const ofCompany = { companyId: { $in: [companyId, null] }, _id: { $gt: after } } as Filter<LoggedEvent>;
+      const page = await whileUnreachable(() =>
+        collection.find(ofCompany, { hint: 'company' }).sort({ _id: 1 }).limit(PORTION).toArray(),
+      );
+      const fitting: string[] = [];
+      for (const logged of page) {
+        const event = await unpack(logged);
+        if (event.companyId === companyId && (await fits(event))) fitting.push(logged._id);
+      }
+      if (fitting.length > 0) await whileUnreachable(() => collection.deleteMany({ _id: { $in: fitting } }));
+      return page.length < PORTION ? undefined : page.at(-1)?._id;
+    },
+  };
+}
+
+async function unpack({ envelope, deflated }: { envelope: Binary; deflated?: true | undefined }): Promise<Event> {
+  return decodeEvent(deflated ? await decompress(envelope.buffer) : envelope.buffer);
+}
+
+async function pack(encoded: Uint8Array): Promise<Pick<LoggedEvent, 'envelope' | 'deflated'>> {
+  const smaller = encoded.length < COMPRESSED_FROM_BYTES ? encoded : await compress(encoded, { level: 1 });
+  return smaller.length < encoded.length
+    ? { envelope: new Binary(smaller), deflated: true }
+    : { envelope: new Binary(encoded) };
+}
+
+/** An entry that exists already was logged by a relay that crashed before publishing it. */
+function ignoreRepeated(error: unknown): void {
+  const failed = error instanceof MongoBulkWriteError ? [error.writeErrors].flat() : [];
+  // Without any, the write as a whole has failed.
+  if (failed.length === 0 || !failed.every(({ code }) => code === 11000)) throw error;
+}

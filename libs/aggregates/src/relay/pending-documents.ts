@@ -1,0 +1,156 @@
+import { newId } from '@parley/ids';
+import { byIds, replaceIf, valueById } from '../writes/guarded-update.ts';
+import { QUERY_TIME_MAX_MS, whileUnreachable } from '@parley/mongo';
+import type { Collection, Filter } from 'mongodb';
+import type { Aggregate, Stored } from '../bookkeeping/bookkeeping.ts';
+
+export type AggregateCollection = Collection<Stored<Aggregate>>;
+
+/** A document with events to publish: the fields that the relay needs. */
+export type PendingDocument = Pick<
+  Stored<Aggregate>,
+  '_id' | 'companyId' | '_outbox' | '_deleted' | '_commands' | '_pendingSince'
+>;
+
+/** A document whose first `count` entries were published under the lease of `owner`. */
+export interface PublishedEntries {
+  readonly id: string;
+  readonly owner: string;
+  readonly count: number;
+}
+
+/** Longer than publishing one document's entries takes; after it another process may take over. */
+export const LEASE_MS = 10_000;
+
+export function newLease(): { owner: string; until: Date } {
+  return { owner: newId('relay'), until: new Date(Date.now() + LEASE_MS) };
+}
+
+/** Documents with pending events and no owner: after a crash, or while the broker was unreachable. */
+export function unclaimedPending(now: Date): Filter<Stored<Aggregate>> {
+  return { _pendingSince: { $lte: now }, $or: [{ _relay: null }, { '_relay.until': { $lt: now } }] };
+}
+
+export async function findUnclaimed(collection: AggregateCollection, limit: number): Promise<string[]> {
+  const found = await collection
+    .find(unclaimedPending(new Date()), { projection: { _id: 1 }, maxTimeMS: QUERY_TIME_MAX_MS })
+    .limit(limit)
+    .toArray();
+  return found.map(({ _id }) => _id);
+}
+
+/** Takes the lease of an unclaimed document; undefined when another process was first. */
+export async function claim(
+  collection: AggregateCollection,
+  id: string,
+): Promise<{ document: PendingDocument; owner: string } | undefined> {
+  const lease = newLease();
+  const document = await collection.findOneAndUpdate(
+    { _id: id, ...unclaimedPending(new Date()) },
+    { $set: { _relay: lease } },
+    { returnDocument: 'after' },
+  );
+  return document ? { document, owner: lease.owner } : undefined;
+}
+
+/** Documents of a company with pending events; there are few at a time. */
+export function findPendingOf(collection: AggregateCollection, companyId: string): Promise<PendingDocument[]> {
+  const filter = { _pendingSince: { $exists: true }, companyId };
+  return whileUnreachable(() => collection.find(filter, { hint: 'pending', maxTimeMS: QUERY_TIME_MAX_MS }).toArray());
+}
+
+/** How many documents have pending events; counts to 1,000. */
+export function countPending(collection: AggregateCollection): Promise<number> {
+  return collection.countDocuments(
+    { _pendingSince: { $exists: true } },
+    { limit: 1000, hint: 'pending', maxTimeMS: QUERY_TIME_MAX_MS },
+  );
+}
+
+/**
+ * Clears the outboxes of many documents with one update, each only if nothing was added to it since; true for all if that
+ * holds for all. The conditions are part of the update, not of its filter: by id alone the server needs no query plan.
+ */
+export async function clearUnchanged(
+  collection: AggregateCollection,
+  published: readonly PublishedEntries[],
+): Promise<boolean[]> {
+  const ids = published.map(({ id }) => id);
+  const own = valueById(
+    ids,
+    published.map(({ owner, count }) => ({ owner, count })),
+  );
+  const isUnchanged = [
+    { $eq: ['$_relay.owner', '$$own.owner'] },
+    { $eq: ['$_deleted', false] },
+    // Under the lease entries are only added, so as many are the same ones.
+    { $eq: [{ $size: '$_outbox' }, '$$own.count'] },
+  ];
+  const cleared = {
+    $unsetField: { field: '_pendingSince', input: { $mergeObjects: ['$$ROOT', { _outbox: [], _relay: null }] } },
+  };
+  const pipeline = [replaceIf(own, isUnchanged, cleared)];
+  const { modifiedCount } = await whileUnreachable(() =>
+    collection.updateMany(byIds(ids) as Filter<Stored<Aggregate>>, pipeline),
+  );
+  return published.map(() => modifiedCount === published.length);
+}
+
+/**
+ * Removes the published entries of one document, and releases the lease unless later writes have added more. Returns the
+ * document if there is more to publish; null when there is not, or when another process has taken over.
+ */
+export async function clear(
+  collection: AggregateCollection,
+  stored: PendingDocument,
+  owner: string,
+): Promise<PendingDocument | null> {
+  const done = stored._outbox.map((entry) => entry.id);
+  const rest = { $filter: { input: '$_outbox', cond: { $not: [{ $in: ['$$this.id', done] }] } } };
+  const hasCommands = { $gt: [{ $size: { $ifNull: ['$_commands', []] } }, 0] };
+  const finished = { $and: [{ $eq: ['$_outbox', []] }, { $or: [{ $not: '$_deleted' }, hasCommands] }] };
+  const left = await whileUnreachable(() =>
+    collection.findOneAndUpdate(
+      { _id: stored._id, '_relay.owner': owner },
+      [
+        { $set: { _outbox: rest } },
+        {
+          $set: {
+            _relay: { $cond: [finished, null, '$_relay'] },
+            _pendingSince: { $cond: [finished, '$$REMOVE', '$_pendingSince'] },
+          },
+        },
+      ],
+      { returnDocument: 'after', projection: { companyId: 1, _outbox: 1, _deleted: 1, _commands: 1 } },
+    ),
+  );
+  return left && (left._outbox.length > 0 || isRemovable(left)) ? left : null;
+}
+
+/** A tombstone whose commands are done as well; until then their execution needs it. */
+export function isRemovable({ _deleted, _commands = [] }: PendingDocument): boolean {
+  return _deleted && _commands.length === 0;
+}
+
+/** A deleted aggregate without commands never changes: those were its last events. */
+export async function removeTombstone(collection: AggregateCollection, id: string, owner: string): Promise<boolean> {
+  const removable = { _id: id, '_relay.owner': owner, '_commands.0': { $exists: false } };
+  return (await whileUnreachable(() => collection.deleteOne(removable))).deletedCount === 1;
+}
+
+/** Keeps the lease without publishing: writes and sweeps skip the document until the lease expires. */
+export async function postpone(
+  collection: AggregateCollection,
+  id: string,
+  owner: string,
+  waitMs: number,
+): Promise<void> {
+  const until = new Date(Date.now() + waitMs);
+  await whileUnreachable(() =>
+    collection.updateOne({ _id: id, '_relay.owner': owner }, { $set: { '_relay.until': until } }),
+  );
+}
+
+export async function release(collection: AggregateCollection, id: string, owner: string): Promise<void> {
+  await whileUnreachable(() => collection.updateOne({ _id: id, '_relay.owner': owner }, { $set: { _relay: null } }));
+}

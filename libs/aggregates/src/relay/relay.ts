@@ -1,0 +1,304 @@
+import type { Actor, AuditEntry } from '@parley/actor';
+import { type BackgroundWork, within } from '@parley/clock';
+import { type Broker, type Event, removeFromStream } from '@parley/events';
+import { coalesce } from '@parley/queues';
+import { isUnreachable, startExpirySweep } from '@parley/mongo';
+import { contextFrom, SpanKind, type Telemetry } from '@parley/telemetry';
+import type { Db } from 'mongodb';
+import type { OutboxEntry } from '../bookkeeping/bookkeeping.ts';
+import { EVENT_LOG_DAYS, openEventLog } from './event-log.ts';
+import {
+  type AggregateCollection,
+  claim,
+  clear,
+  clearUnchanged,
+  countPending,
+  findPendingOf,
+  findUnclaimed,
+  isRemovable,
+  LEASE_MS,
+  newLease,
+  type PendingDocument,
+  postpone,
+  type PublishedEntries,
+  release,
+  removeTombstone,
+} from './pending-documents.ts';
+import { openPublishBudget, type PublishBudget } from './publish-budget.ts';
+import { republishLog } from './republish-log.ts';
+
+/** Followers get events this much later while there are many; no request waits for a document to be cleared. */
+const LOGGING = { gatherMs: 6 };
+const CLEARING = { gatherMs: 20 };
+/** Answers about aggregates are cached for a second, so waiting longer for their events has no use. */
+const PUBLISHED_WAIT_MS = 1000;
+const SWEEP_EVERY_MS = 1000;
+/** While no unclaimed events are expected: those of a process that crashed are leased until its lease expires. */
+const QUIET_SWEEP_EVERY_MS = 10_000;
+const SWEEP_BATCH = 200;
+/** A document whose company has used up its budget is postponed by this long at most. */
+const POSTPONE_MS_MAX = 10_000;
+/** How long to look for unclaimed events more often: leases and postponements end within it. */
+const UNCLAIMED_MS = LEASE_MS + POSTPONE_MS_MAX;
+const DAY_MS = 24 * 3600 * 1000;
+
+/** Removal of a company's events from everywhere they are kept, a bounded portion at a time. */
+export interface EventRemoval {
+  /** Whether an event that fits is not published yet; it is removed once it is. */
+  isPending(companyId: string, fits: FitsEvent): Promise<boolean>;
+  /** From the log. Returns where to continue, or undefined at the end. */
+  fromLog(companyId: string, after: string, fits: FitsEvent): Promise<string | undefined>;
+  /** From the stream, by its sequences; without a company, those of all. */
+  fromStream(companyId: string | undefined, from: number, fits: FitsEvent): Promise<number | undefined>;
+}
+
+type FitsEvent = (event: Event) => Promise<boolean>;
+
+/** Publishes the events in the outboxes of documents: logs them, publishes them, clears the outboxes. */
+export interface Relay {
+  /** Those of the service whose events these are. */
+  readonly backgroundWork: BackgroundWork;
+  readonly telemetry: Telemetry;
+  /** A lease for a write that adds entries, if there is none: the writer then publishes them itself. */
+  lease(): { owner: string; until: Date };
+  /**
+   * Publishes the events of a document under the lease that the last write took; `document` is as it was written. Calls
+   * `onCleared` when its outbox is empty and the lease is released.
+   */
+  publish(collection: AggregateCollection, document: PendingDocument, owner: string, onCleared?: () => void): void;
+  /** Resolves once the event is published; not later than after `PUBLISHED_WAIT_MS`, and at once while nothing can be published. */
+  published(eventId: string): Promise<void>;
+  /** Removes published events for good. */
+  readonly removal: EventRemoval;
+  /** Adds a collection to the sweep. */
+  watch(collection: AggregateCollection): void;
+  stop(): Promise<void>;
+}
+
+/** Starts publishing a service's events; aggregates are opened with it. */
+export async function startRelay(options: {
+  service: string;
+  db: Db;
+  broker: Broker;
+  backgroundWork: BackgroundWork;
+  telemetry: Telemetry;
+  /** What a company may publish; for tests. */
+  budget?: PublishBudget;
+}): Promise<Relay> {
+  const { service, db, broker, backgroundWork, telemetry, budget = openPublishBudget() } = options;
+  const self: Actor = { type: 'system', id: service, name: service };
+  const log = await openEventLog(db);
+  const delay = telemetry.meter.createHistogram('parley_event_publish_delay_seconds', { unit: 's' });
+  const postponed = telemetry.meter.createCounter('parley_events_postponed_total');
+  const watched: AggregateCollection[] = [];
+  const running = new Set<Promise<unknown>>();
+  let stopped = false;
+
+  /** As long as events may be pending without an owner: of this process, of an earlier one of the same service, or of another. */
+  let unclaimedUntil = 0;
+  let sweptAt = -Infinity;
+  const expectUnclaimed = () => (unclaimedUntil = performance.now() + UNCLAIMED_MS);
+  expectUnclaimed();
+
+  /** What waits for events to be published, by their ids. */
+  const awaited = new Map<string, () => void>();
+
+  /** Events of many documents are logged by one write. */
+  const addToLog = coalesce(async (batches: readonly (readonly Event[])[]) => {
+    await log.add(batches.flat());
+    return batches.map(() => undefined);
+  }, LOGGING);
+  /** The outboxes of many documents are cleared by one write. */
+  const clearers = new Map<string, (published: PublishedEntries) => Promise<boolean>>();
+  function clearerOf(collection: AggregateCollection) {
+    const known = clearers.get(collection.collectionName);
+    if (known) return known;
+    const clearer = coalesce((batch: readonly PublishedEntries[]) => clearUnchanged(collection, batch), CLEARING);
+    clearers.set(collection.collectionName, clearer);
+    return clearer;
+  }
+
+  /** Until the outbox is empty: other writes may add events meanwhile. */
+  async function publishAll(
+    collection: AggregateCollection,
+    document: PendingDocument,
+    owner: string,
+    onCleared: () => void,
+  ): Promise<void> {
+    for (let left: PendingDocument | null = document; left; left = await clear(collection, left, owner)) {
+      const waitMs = budget.take(left.companyId, left._outbox.length, bytesOf(left));
+      if (waitMs > 0) {
+        postponed.add(left._outbox.length);
+        expectUnclaimed();
+        return postpone(collection, left._id, owner, Math.min(waitMs, POSTPONE_MS_MAX));
+      }
+      await logAndPublish(addToLog, broker, telemetry, left, self);
+      for (const { id } of left._outbox) awaited.get(id)?.();
+      // By the machine's clock, as the time at which the write was made.
+      if (left._pendingSince) delay.record(Math.max(0, Date.now() - left._pendingSince.getTime()) / 1000);
+      if (isRemovable(left)) {
+        if (await removeTombstone(collection, left._id, owner)) return;
+      } else if (await clearerOf(collection)({ id: left._id, owner, count: left._outbox.length })) break;
+    }
+    onCleared();
+  }
+
+  async function publishOrRelease(
+    collection: AggregateCollection,
+    document: PendingDocument,
+    owner: string,
+    onCleared: () => void,
+  ): Promise<boolean> {
+    try {
+      if (open()) {
+        await backgroundWork.during(() => publishAll(collection, document, owner, onCleared));
+        return true;
+      }
+    } catch (error) {
+      guard.check();
+      if (broker.connected() && !isUnreachable(error))
+        telemetry.log.warn({ err: error, id: document._id }, 'events not published; the sweep retries');
+    }
+    expectUnclaimed();
+    // If that fails too, the lease expires.
+    await release(collection, document._id, owner).catch(() => undefined);
+    return false;
+  }
+
+  /** False when the events have to be published later. */
+  function publish(
+    collection: AggregateCollection,
+    document: PendingDocument,
+    owner: string,
+    onCleared = () => {},
+  ): Promise<boolean> {
+    const work = publishOrRelease(collection, document, owner, onCleared).finally(() => running.delete(work));
+    running.add(work);
+    return work;
+  }
+
+  async function takeOver(collection: AggregateCollection, id: string): Promise<boolean> {
+    const claimed = await claim(collection, id);
+    return claimed !== undefined && publish(collection, claimed.document, claimed.owner);
+  }
+
+  async function sweep(collection: AggregateCollection): Promise<void> {
+    for (let more = true; more && !stopped && open();) {
+      const unclaimed = await findUnclaimed(collection, SWEEP_BATCH);
+      if (unclaimed.length > 0) expectUnclaimed();
+      const published = await Promise.all(unclaimed.map((id) => takeOver(collection, id)));
+      more = unclaimed.length === SWEEP_BATCH && published.includes(true);
+    }
+  }
+
+  let sweeping: Promise<unknown> | undefined;
+  const sweepAll = () => {
+    if (stopped || !open()) return;
+    sweptAt = performance.now();
+    sweeping ??= Promise.all(watched.map(sweep))
+      .catch((error: unknown) => {
+        if (!isUnreachable(error)) telemetry.log.error({ err: error }, 'outbox sweep failed');
+      })
+      .finally(() => (sweeping = undefined));
+  };
+  const timer = setInterval(() => {
+    const isQuiet = performance.now() > unclaimedUntil;
+    if (!isQuiet || performance.now() - sweptAt > QUIET_SWEEP_EVERY_MS - SWEEP_EVERY_MS / 2) sweepAll();
+  }, SWEEP_EVERY_MS);
+
+  const guard = republishLog({ service, db, log, broker, backgroundWork, telemetry, onComplete: () => sweepAll() });
+  const open = () => broker.connected() && guard.isComplete();
+  const expiry = startExpirySweep({
+    collection: log.collection,
+    expired: () => ({ at: { $lt: new Date(Date.now() - EVENT_LOG_DAYS * DAY_MS) } }),
+    everyMs: 3600_000,
+    backgroundWork,
+    log: telemetry.log,
+  });
+  const pending = async () => {
+    const counts = await Promise.all(watched.map(countPending));
+    return counts.reduce((sum, count) => sum + count, 0);
+  };
+  backgroundWork.addBacklog(pending);
+  telemetry.meter
+    .createObservableGauge('parley_outbox_pending')
+    .addCallback(async (result) => result.observe(await pending()));
+
+  return {
+    backgroundWork,
+    telemetry,
+    lease: newLease,
+    publish: (collection, document, owner, onCleared) => void publish(collection, document, owner, onCleared),
+    published(eventId) {
+      if (!open()) return Promise.resolve();
+      const done = new Promise<void>((resolve) => awaited.set(eventId, resolve));
+      return within(PUBLISHED_WAIT_MS, done).finally(() => awaited.delete(eventId));
+    },
+    watch: (collection) => void watched.push(collection),
+    removal: {
+      async isPending(companyId, fits) {
+        for (const collection of watched)
+          for (const document of await findPendingOf(collection, companyId))
+            for (const entry of document._outbox) if (await fits(toEvent(document, entry, self))) return true;
+        return false;
+      },
+      fromLog: (companyId, after, fits) => log.remove(companyId, after, fits),
+      fromStream: (companyId, from, fits) =>
+        removeFromStream(
+          broker,
+          service,
+          from,
+          async (event) => (companyId === undefined || event.companyId === companyId) && fits(event),
+        ),
+    },
+    async stop() {
+      stopped = true;
+      clearInterval(timer);
+      await Promise.all([expiry.stop(), guard.stop()]);
+      await sweeping;
+      await Promise.allSettled(running);
+    },
+  };
+}
+
+async function logAndPublish(
+  addToLog: (events: readonly Event[]) => Promise<unknown>,
+  broker: Broker,
+  telemetry: Telemetry,
+  document: PendingDocument,
+  self: Actor,
+): Promise<void> {
+  const events = document._outbox.map((entry) => toEvent(document, entry, self));
+  if (events.length === 0) return;
+  await addToLog(events);
+  for (const event of events) {
+    await telemetry.span(
+      `publish ${event.type}`,
+      {
+        kind: SpanKind.PRODUCER,
+        parent: contextFrom(event.traceparent),
+        attributes: { 'messaging.system': 'nats', 'messaging.message.id': event.id },
+      },
+      () => broker.publish(event),
+    );
+  }
+}
+
+function bytesOf({ _outbox }: PendingDocument): number {
+  return _outbox.reduce((sum, { data }) => sum + data.length(), 0);
+}
+
+function toEvent(document: PendingDocument, entry: OutboxEntry, self: Actor): Event {
+  return {
+    id: entry.id,
+    type: entry.type,
+    companyId: document.companyId,
+    aggregateId: document._id,
+    aggregateSequence: entry.sequence,
+    occurredAt: entry.occurredAt,
+    traceparent: entry.traceparent ?? undefined,
+    data: entry.data.buffer,
+    actor: entry.actor ?? self,
+    ...(entry.audit !== undefined && { audit: JSON.parse(entry.audit) as AuditEntry<string> }),
+  };
+}

@@ -1,0 +1,154 @@
+import type { BackgroundWork } from '@parley/clock';
+import type { Broker, Event, StreamState } from '@parley/events';
+import { isUnreachable, whileUnreachable } from '@parley/mongo';
+import type { Telemetry } from '@parley/telemetry';
+import type { Db } from 'mongodb';
+import { EVENT_LOG_DAYS, type EventLog } from './event-log.ts';
+
+/** The stream as it was seen last, with everything in it that was published until then. */
+interface StreamCheckpoint extends Pick<StreamState, 'created' | 'server'> {
+  _id: string;
+  seenAt: Date;
+}
+
+const DAY_MS = 24 * 3600 * 1000;
+/** A server may lose what it acknowledged in its last two minutes before a power cut, unless it syncs more often. */
+const UNSAFE_MS = 5 * 60 * 1000;
+const CHECK_EVERY_MS = 5000;
+/** Concurrent publishes; one connection keeps their order. */
+const PUBLISHES_AT_ONCE = 100;
+
+/** Keeps the stream of a service complete. */
+export interface StreamGuard {
+  /** Whether new events may be published: not before the ones that the stream lost, which they would overtake. */
+  isComplete(): boolean;
+  /** Checks the stream now: an event could not be published. */
+  check(): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * Publishes events of the log again that the stream may have lost. A server that was restarted may have lost what it
+ * stored shortly before it was last seen, however long ago that is. A stream that is new gets everything the log has.
+ * The broker recognises what it has by its id, or else the followers do.
+ */
+export function republishLog(options: {
+  service: string;
+  db: Db;
+  log: EventLog;
+  broker: Broker;
+  backgroundWork: BackgroundWork;
+  telemetry: Telemetry;
+  /** Called when new events may be published again. */
+  onComplete: () => void;
+}): StreamGuard {
+  const { service, db, log, broker, backgroundWork, telemetry, onComplete } = options;
+  const checkpoints = db.collection<StreamCheckpoint>('relay_streams');
+  let stopped = false;
+  let complete = false;
+  let usage = 0;
+  /** Increases with every connection: results of an earlier one are not valid for the current one. */
+  let connection = 1;
+  let checkedConnection = 0;
+  let checking: Promise<void> | undefined;
+
+  async function republish(since: Date, publish: (event: Event) => Promise<void>): Promise<void> {
+    let batch: Event[] = [];
+    for await (const event of log.since(since)) {
+      if (stopped) return;
+      batch.push(event);
+      if (batch.length < PUBLISHES_AT_ONCE) continue;
+      await Promise.all(batch.map(publish));
+      batch = [];
+    }
+    await Promise.all(batch.map(publish));
+  }
+
+  function completeFor(checked: number): void {
+    if (complete || checked !== connection) return;
+    complete = true;
+    onComplete();
+  }
+
+  /** From when on the stream may lack events; undefined when it lacks none. */
+  function lostSince(stream: StreamState, checkpoint: StreamCheckpoint | null, checked: number): Date | undefined {
+    if (checkpoint?.created !== stream.created) return new Date(Date.now() - EVENT_LOG_DAYS * DAY_MS);
+    if (checkedConnection === checked) return undefined;
+    if (stream.server !== '' && stream.server === checkpoint.server) return undefined;
+    // Checkpoints of earlier versions have no time.
+    const seenAt = checkpoint.seenAt ?? new Date(Date.now() - DAY_MS);
+    return new Date(seenAt.getTime() - UNSAFE_MS);
+  }
+
+  async function checkStream(): Promise<void> {
+    const checked = connection;
+    const stream = await broker.ensureStream(service);
+    usage = stream.usage;
+    const checkpoint = await whileUnreachable(() => checkpoints.findOne({ _id: service }));
+    const since = lostSince(stream, checkpoint, checked);
+    // Replicas of a replicated stream do not lose what they acknowledged; it is republished as a precaution, in the background.
+    if (since === undefined || (stream.server === '' && checkpoint?.created === stream.created)) completeFor(checked);
+    else complete = false;
+    if (since) {
+      const isNew = checkpoint?.created !== stream.created;
+      if (checkpoint && isNew)
+        telemetry.log.warn({ stream: service }, 'the stream is new; filling it from the event log');
+      if (!isNew) telemetry.log.info({ stream: service, since }, 'publishing events again that may be lost');
+      await backgroundWork.during(() => republish(since, broker.publish));
+    }
+    if (stopped || checked !== connection) return;
+    const seen = { created: stream.created, server: stream.server, seenAt: new Date() };
+    await whileUnreachable(() => checkpoints.updateOne({ _id: service }, { $set: seen }, { upsert: true }));
+    checkedConnection = checked;
+    completeFor(checked);
+  }
+
+  const check = () => {
+    if (stopped || !broker.connected()) return;
+    const began = connection;
+    checking ??= checkStream()
+      .catch((error: unknown) => {
+        if (broker.connected() && !isUnreachable(error))
+          telemetry.log.warn({ err: error, stream: service }, 'cannot check the stream; retrying');
+      })
+      .finally(() => {
+        checking = undefined;
+        if (connection !== began) check();
+      });
+  };
+  const timer = setInterval(check, CHECK_EVERY_MS);
+  const offReconnect = broker.onReconnect(() => {
+    complete = false;
+    connection++;
+    check();
+  });
+
+  /** Followers request events that the stream discarded before they had read them. One replica responds. */
+  let requested: Promise<void> = Promise.resolve();
+  const requests = broker.connection.subscribe(broker.republishSubject(service), {
+    queue: 'relay',
+    callback: (error, message) => {
+      if (error) return;
+      const since = new Date(message.string());
+      if (stopped || Number.isNaN(since.getTime())) return;
+      requested = requested
+        .then(() => backgroundWork.during(() => republish(since, broker.publishAgain)))
+        .catch((error: unknown) => telemetry.log.warn({ err: error, stream: service }, 'cannot publish events again'));
+    },
+  });
+  telemetry.meter
+    .createObservableGauge('parley_stream_usage_ratio')
+    .addCallback((result) => result.observe(usage, { stream: service }));
+  check();
+  return {
+    isComplete: () => complete,
+    check,
+    async stop() {
+      stopped = true;
+      clearInterval(timer);
+      offReconnect();
+      requests.unsubscribe();
+      await Promise.all([checking, requested]);
+    },
+  };
+}

@@ -1,0 +1,102 @@
+import type { Clock } from '@parley/clock';
+import { type Decision, dueIn } from '@parley/errors';
+import { collidedIndex } from '@parley/mongo';
+import type { DocumentWriter, Revision } from '../writes/document-writer.ts';
+import { type StoredDocument, toState } from '../writes/stored-document.ts';
+import type { Logger } from '@parley/telemetry';
+import { type AggregateWrites, commandsAndTimersOf, type SomeEffects } from '../outbox/aggregate-writes.ts';
+import type { Aggregate } from '../bookkeeping/bookkeeping.ts';
+import { dueTimers, retryWaitMs, type TimerEntry } from '../bookkeeping/timer-entries.ts';
+
+/** What to decide when each timer fires. A refusal means that there is nothing to do; the timer is removed all the same. */
+export type TimerHandlers<State extends Aggregate, Event, Command, Timer extends string> = {
+  readonly [Name in Timer]: (state: State, now: Date) => Decision<State | null, Event, Command, Timer>;
+};
+
+export interface TimerOptions<State extends Aggregate> {
+  /** Whether this process may fire the timers of an aggregate now; those that may not stay due. */
+  readonly mayFire?: (state: State) => boolean;
+}
+
+type AnyHandler = (state: Aggregate, now: Date) => Decision<Aggregate | null, unknown, never, string>;
+
+/** Fires the timers of a document. */
+export interface TimerFiring {
+  /**
+   * Fires what is due, one timer per write; the write that follows from a timer also removes it. False when timers of
+   * the document are due that may not fire here now.
+   */
+  fire(id: string): Promise<boolean>;
+  use(handlers: Readonly<Record<string, AnyHandler>>, options?: TimerOptions<Aggregate>): void;
+}
+
+export function timerFiring(options: {
+  writer: DocumentWriter<SomeEffects>;
+  writes: AggregateWrites;
+  clock: Clock;
+  log: Logger;
+}): TimerFiring {
+  const { writer, writes, clock, log } = options;
+  let handlers: Readonly<Record<string, AnyHandler>> = {};
+  let mayFire: (state: Aggregate) => boolean = () => true;
+
+  const nextDue = (stored: StoredDocument): TimerEntry | undefined =>
+    stored._deleted
+      ? undefined
+      : dueTimers(commandsAndTimersOf(stored).timers, clock.now()).find(({ name }) => handlers[name]);
+
+  /** The handler failed: later timers of the document continue, and it is retried. */
+  function postpone(stored: StoredDocument, failed: TimerEntry, error: unknown): Revision {
+    const failures = failed.failures + 1;
+    log.error({ err: error, id: stored._id, timer: failed.name, failures }, 'timer failed; it is tried again');
+    const due = dueIn(clock.now(), retryWaitMs(failures));
+    const timers = commandsAndTimersOf(stored).timers.map((timer) =>
+      timer === failed ? { ...timer, ...due, failures } : timer,
+    );
+    return { extra: writes.write(stored, false, undefined, { timers }) ?? {} };
+  }
+
+  function decide(stored: StoredDocument, due: TimerEntry): Revision {
+    const decision = handlers[due.name]!(toState(stored), clock.now());
+    const timers = commandsAndTimersOf(stored).timers.filter((timer) => timer !== due);
+    if (!decision.ok) return { extra: writes.write(stored, false, undefined, { timers }) ?? {} };
+    const { state } = decision;
+    return { state, extra: writes.write(stored, state === null, decision, { timers }) ?? {} };
+  }
+
+  async function fireNext(id: string): Promise<'fired' | 'none' | 'held_back'> {
+    let isHeldBack = false;
+    const update = (make: (stored: StoredDocument, due: TimerEntry) => Revision) =>
+      writer.updateBookkeeping(id, (stored) => {
+        const due = nextDue(stored);
+        isHeldBack = due !== undefined && !mayFire(toState(stored));
+        if (!due || isHeldBack) return undefined;
+        try {
+          return make(stored, due);
+        } catch (error) {
+          return postpone(stored, due, error);
+        }
+      });
+    const outcome = (hasFired: boolean) => (hasFired ? 'fired' : isHeldBack ? 'held_back' : 'none');
+    try {
+      return outcome(await update(decide));
+    } catch (error) {
+      // The decision violates a unique index.
+      if (collidedIndex(error) === undefined) throw error;
+      return outcome(await update((stored, failed) => postpone(stored, failed, error)));
+    }
+  }
+
+  return {
+    use(added, options = {}) {
+      handlers = { ...handlers, ...added };
+      if (options.mayFire) ({ mayFire } = options);
+    },
+    async fire(id) {
+      for (;;) {
+        const outcome = await fireNext(id);
+        if (outcome !== 'fired') return outcome === 'none';
+      }
+    },
+  };
+}

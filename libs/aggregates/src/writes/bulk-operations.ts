@@ -1,0 +1,216 @@
+import type { Collection, Document, Sort } from 'mongodb';
+import { MongoBulkWriteError } from 'mongodb';
+import { changesBetween, type Entity, type StoredDocument, toFields, toState } from './stored-document.ts';
+import { newStamp } from './document-writer.ts';
+import { type Guard, guardedAssignments, type GuardedUpdate, guardedUpdates, uniformUpdate } from './guarded-update.ts';
+import { QUERY_TIME_MAX_MS, whileUnreachable } from '@parley/mongo';
+
+/** Which documents to read, and what of them. */
+export interface PageOptions<State, SomeFilter> {
+  readonly filter: SomeFilter;
+  readonly sort: Sort;
+  readonly limit: number;
+  /** The name of the index to use, where the server could choose another one. */
+  readonly index?: string;
+  /** Fields that are not needed. */
+  readonly omit?: readonly (keyof State & string)[];
+}
+
+/**
+ * Reads and writes of many documents at once, of any company. For plain documents only: what has events, commands or
+ * timers is changed by a decision for each document.
+ */
+export interface BulkOperations<State extends Entity, SomeFilter> {
+  /** Creates the documents that do not exist; returns for each whether it was created. */
+  createMissing(states: readonly State[]): Promise<boolean[]>;
+  readPage(options: PageOptions<State, SomeFilter>): Promise<State[]>;
+  /** Writes new states of documents that were read by `readPage` and have not changed since; returns for each whether it was written. */
+  changeUnchanged(changes: readonly { readonly from: State; readonly to: State }[]): Promise<boolean[]>;
+  /** Assigns fields to each of the documents whose `where` still holds; how many did. Of several for one id the first counts. */
+  assignEach(
+    assignments: readonly {
+      readonly id: string;
+      readonly where: Guard;
+      readonly fields: Partial<Omit<State, 'id' | 'companyId'>>;
+    }[],
+  ): Promise<number>;
+  /** Assigns the same fields to all that fit; how many did. */
+  assignAll(filter: SomeFilter, fields: Partial<Omit<State, 'id' | 'companyId'>>): Promise<number>;
+  removeAll(filter: SomeFilter): Promise<number>;
+  /** How many documents have each value in a list, looking at no more than `limit` documents. */
+  countValues(options: {
+    readonly list: keyof State & string;
+    readonly filter: SomeFilter;
+    readonly limit: number;
+    readonly index?: string;
+  }): Promise<ReadonlyMap<string, number>>;
+  /** Some fields of the first document, in the order of `sort`, for each value of the field `by`. */
+  firstOfEach<By extends keyof State & string, Field extends keyof State & string>(options: {
+    readonly by: By;
+    readonly filter: SomeFilter;
+    readonly sort: Sort;
+    readonly fields: readonly Field[];
+    /** Of the first documents, those that fit this, and no more than `limit`. */
+    readonly having?: SomeFilter;
+    readonly limit?: number;
+    readonly index?: string;
+  }): Promise<Pick<State, By | Field>[]>;
+}
+
+const DUPLICATE_KEY = 11000;
+
+export function bulkOperations<State extends Entity>(
+  collection: Collection<StoredDocument>,
+  toStored: (named: object) => Document,
+  onCreated: (stored: StoredDocument) => void,
+): BulkOperations<State, object> {
+  /** Versions of states that were read; a write is guarded by it. */
+  const versions = new WeakMap<object, number>();
+  const query = (index: string | undefined) => ({ maxTimeMS: QUERY_TIME_MAX_MS, ...(index && { hint: index }) });
+
+  /** The ids of documents that carry the given stamps: those that this process wrote. */
+  async function written(stamps: ReadonlyMap<string, string>): Promise<ReadonlySet<string>> {
+    const found = await collection
+      .find({ _id: { $in: [...stamps.keys()] } }, { projection: { _stamps: 1 }, maxTimeMS: QUERY_TIME_MAX_MS })
+      .toArray();
+    return new Set(found.filter(({ _id, _stamps }) => _stamps.includes(stamps.get(_id)!)).map(({ _id }) => _id));
+  }
+
+  function write(updates: readonly GuardedUpdate[]) {
+    const uniform = uniformUpdate(updates);
+    if (uniform) return collection.updateMany(uniform.filter, uniform.update);
+    const { filter, pipeline } = guardedUpdates(updates);
+    return collection.updateMany(filter, pipeline);
+  }
+
+  return {
+    async createMissing(states) {
+      if (states.length === 0) return [];
+      const stamp = newStamp();
+      const documents = states.map((state, index): StoredDocument => ({
+        _id: state.id,
+        ...toFields(state),
+        _version: 1,
+        _stamps: [`${stamp}-${index}`],
+        _deleted: false,
+      }));
+      return whileUnreachable(async (attempt) => {
+        try {
+          await collection.insertMany(documents, { ordered: false });
+          documents.forEach(onCreated);
+          return states.map(() => true);
+        } catch (error) {
+          const duplicates = duplicateIndexes(error);
+          // The response of an earlier attempt was lost: documents with our stamp are ours.
+          const stamps = new Map(duplicates.map((index) => [documents[index]!._id, documents[index]!._stamps[0]!]));
+          const own = attempt > 0 ? await written(stamps) : new Set<string>();
+          return states.map(({ id }, index) => !duplicates.includes(index) || own.has(id));
+        }
+      });
+    },
+    async readPage({ filter, sort, limit, index, omit = [] }) {
+      const projection = Object.fromEntries(['_stamps', ...omit].map((name) => [name, 0]));
+      const found = await whileUnreachable(() =>
+        collection
+          .find(toStored(filter), { ...query(index), projection })
+          .sort(toStored(sort as object) as Sort)
+          .limit(limit)
+          .batchSize(limit)
+          .toArray(),
+      );
+      return found.map((stored) => {
+        const state = toState<State>(stored);
+        versions.set(state, stored._version);
+        return state;
+      });
+    },
+    async changeUnchanged(changes) {
+      if (changes.length === 0) return [];
+      const stamp = newStamp();
+      const updates = changes.map(({ from, to }): GuardedUpdate => {
+        const version = versions.get(from);
+        if (version === undefined) throw new Error(`${from.id} was not read by readPage`);
+        const { set, unset } = changesBetween(from, to);
+        const fields = { ...set, _version: version + 1, _stamps: [stamp] };
+        return { id: from.id, version, set: fields, unset, push: {}, stamp, deletes: false };
+      });
+      const { modifiedCount } = await whileUnreachable(() => write(updates));
+      const stamps = new Map(updates.map(({ id }) => [id, stamp]));
+      const ours = modifiedCount === changes.length ? undefined : await written(stamps);
+      return changes.map(({ from, to }) => {
+        const isWritten = ours?.has(from.id) ?? true;
+        if (isWritten) versions.set(to, versions.get(from)! + 1);
+        return isWritten;
+      });
+    },
+    async assignEach(assignments) {
+      if (assignments.length === 0) return 0;
+      const statements = guardedAssignments(
+        assignments.map(({ id, where, fields }) => ({ id, guard: where, set: fields })),
+      );
+      const written = await Promise.all(
+        statements.map(({ filter, update }) => whileUnreachable(() => collection.updateMany(filter, update))),
+      );
+      return written.reduce((sum, { modifiedCount }) => sum + modifiedCount, 0);
+    },
+    async assignAll(filter, fields) {
+      const { matchedCount } = await whileUnreachable(() =>
+        collection.updateMany(toStored(filter), assignment(fields)),
+      );
+      return matchedCount;
+    },
+    async removeAll(filter) {
+      return (await whileUnreachable(() => collection.deleteMany(toStored(filter)))).deletedCount;
+    },
+    async countValues({ list, filter, limit, index }) {
+      const path = `$${list}`;
+      const found = await whileUnreachable(() =>
+        collection
+          .aggregate<{ _id: string; count: number }>(
+            [
+              { $match: toStored(filter) },
+              { $limit: limit },
+              { $unwind: path },
+              { $group: { _id: path, count: { $sum: 1 } } },
+            ],
+            query(index),
+          )
+          .toArray(),
+      );
+      return new Map(found.map(({ _id, count }) => [_id, count]));
+    },
+    async firstOfEach({ by, filter, sort, fields, having, limit, index }) {
+      const pathOf = (field: string) => (field === 'id' ? '$_id' : `$${field}`);
+      const first = Object.fromEntries(fields.map((field) => [field, { $first: pathOf(field) }]));
+      const found = await whileUnreachable(() =>
+        collection
+          .aggregate<Document>(
+            [
+              { $match: toStored(filter) },
+              { $sort: toStored(sort as object) },
+              { $group: { ...first, _id: pathOf(by) } },
+              ...(having ? [{ $match: having }] : []),
+              ...(limit === undefined ? [] : [{ $limit: limit }]),
+            ],
+            query(index),
+          )
+          .toArray(),
+      );
+      return found.map(({ _id, ...rest }) => ({ ...rest, [by]: _id }) as Pick<State, typeof by>) as never;
+    },
+  };
+}
+
+/** The version grows, so that a decision made on the old fields is made again. */
+function assignment(fields: object): Document {
+  return { $set: fields, $inc: { _version: 1 } };
+}
+
+/** Which documents of a bulk insert exist already; any other failure is thrown. */
+function duplicateIndexes(error: unknown): number[] {
+  if (!(error instanceof MongoBulkWriteError)) throw error;
+  const failed = [error.writeErrors].flat();
+  // Without any, the write as a whole has failed.
+  if (failed.length === 0 || !failed.every(({ code }) => code === DUPLICATE_KEY)) throw error;
+  return failed.map(({ index }) => index);
+}

@@ -1,0 +1,113 @@
+import type { Collection } from 'mongodb';
+import { coalesce } from '@parley/queues';
+import type { StoredDocument } from './stored-document.ts';
+import { type GuardedUpdate, guardedUpdates } from './guarded-update.ts';
+import { collidedIndex, whileUnreachable } from '@parley/mongo';
+
+/**
+ * Writes of one collection. Those that are added while others are in progress are sent together: the server waits for
+ * its journal once for all of them, which costs more than everything else about a small write.
+ */
+export interface GroupedWrites {
+  insert(document: StoredDocument): Promise<void>;
+  /** False when the document is not there or its guard does not hold. */
+  update(update: GuardedUpdate): Promise<boolean>;
+}
+
+type Outcome = { readonly done: boolean } | { readonly error: unknown };
+
+/** One group at a time; a hanging one does not delay the next for longer than this. */
+const GROUPS = { batchMax: 100, waitMaxMs: 250 };
+
+export function groupedWrites(collection: Collection<StoredDocument>, gatherMs = 0): GroupedWrites {
+  const groups = { ...GROUPS, gatherMs };
+  /** Which of the updates were done. */
+  async function lookForStamps(updates: readonly GuardedUpdate[]): Promise<boolean[]> {
+    const ids = updates.map(({ id }) => id);
+    const found = await collection.find({ _id: { $in: ids } }, { projection: { _stamps: 1 } }).toArray();
+    const stamps = new Map(found.map(({ _id, _stamps }) => [_id, _stamps]));
+    return updates.map(({ id, stamp, deletes }) => stamps.get(id)?.includes(stamp) ?? deletes);
+  }
+
+  /** `mayBeDone`: by an attempt whose outcome is not known. */
+  function updateOne(one: GuardedUpdate, mayBeDone: boolean): Promise<boolean> {
+    return whileUnreachable(async (attempt) => {
+      const { filter, pipeline } = guardedUpdates([one]);
+      const { modifiedCount } = await collection.updateOne(filter, pipeline);
+      if (modifiedCount === 1) return true;
+      return (mayBeDone || attempt > 0) && (await lookForStamps([one]))[0]!;
+    });
+  }
+
+  async function insertOne(stored: StoredDocument, mayBeDone: boolean): Promise<void> {
+    await whileUnreachable(async (attempt) => {
+      try {
+        await collection.insertOne(stored);
+      } catch (error) {
+        // A repeated insert that conflicts with itself: the first one's response was lost, not the document.
+        const again = (mayBeDone || attempt > 0) && collidedIndex(error) !== undefined;
+        if (again && (await collection.findOne({ _id: stored._id, _stamps: stored._stamps[0]! }))) return;
+        throw error;
+      }
+    });
+  }
+
+  async function updateTogether(updates: readonly GuardedUpdate[]): Promise<Outcome[]> {
+    const { filter, pipeline } = guardedUpdates(updates);
+    const { modifiedCount } = await collection.updateMany(filter, pipeline);
+    // The server reports how many were done, not which.
+    const done = modifiedCount === updates.length ? updates.map(() => true) : await lookForStamps(updates);
+    return done.map((one) => ({ done: one }));
+  }
+
+  async function insertTogether(documents: readonly StoredDocument[]): Promise<Outcome[]> {
+    await collection.insertMany([...documents], { ordered: false });
+    return documents.map(() => ({ done: true }));
+  }
+
+  const update = coalesce(
+    inGroups(updateTogether, (one: GuardedUpdate, mayBeDone) => updateOne(one, mayBeDone)),
+    groups,
+  );
+  const insert = coalesce(
+    inGroups(insertTogether, async (one: StoredDocument, mayBeDone) => {
+      await insertOne(one, mayBeDone);
+      return true;
+    }),
+    groups,
+  );
+  return {
+    insert: async (document) => void doneOf(await insert(document)),
+    update: async (one) => doneOf(await update(one)),
+  };
+}
+
+/** Writes a group together; one by one when that fails: a collision is the fault of one, a lost connection is tried again. */
+function inGroups<Item>(
+  together: (items: readonly Item[]) => Promise<Outcome[]>,
+  alone: (item: Item, mayBeDone: boolean) => Promise<boolean>,
+): (items: readonly Item[]) => Promise<Outcome[]> {
+  const oneByOne = (items: readonly Item[], mayBeDone: boolean) =>
+    Promise.all(
+      items.map(async (item): Promise<Outcome> => {
+        try {
+          return { done: await alone(item, mayBeDone) };
+        } catch (error) {
+          return { error };
+        }
+      }),
+    );
+  return async (items) => {
+    if (items.length === 1) return oneByOne(items, false);
+    try {
+      return await together(items);
+    } catch {
+      return oneByOne(items, true);
+    }
+  };
+}
+
+function doneOf(outcome: Outcome): boolean {
+  if ('error' in outcome) throw outcome.error;
+  return outcome.done;
+}

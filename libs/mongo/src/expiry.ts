@@ -1,0 +1,46 @@
+import type { BackgroundWork } from '@parley/clock';
+import type { Logger } from '@parley/telemetry';
+import type { Collection, Filter } from 'mongodb';
+import { isUnreachable } from './mongo-errors.ts';
+
+interface SweepOptions {
+  everyMs: number;
+  backgroundWork: BackgroundWork;
+  log: Logger;
+}
+
+/** Removes what has expired, every so often: the embedded engine has no TTL monitor, and a moved clock could not steer one. */
+export function startExpirySweep<Doc extends { _id: string }>(
+  options: SweepOptions & { collection: Collection<Doc>; expired: () => Filter<Doc> },
+): { stop(): Promise<void> } {
+  const { collection, expired, ...sweep } = options;
+  const name = `expiry of ${collection.collectionName}`;
+  return startSweep({ ...sweep, name, sweep: () => collection.deleteMany(expired()) });
+}
+
+/** Repeats a bulk write, one at a time; one that fails is left to the next. */
+export function startSweep(options: SweepOptions & { name: string; sweep: () => Promise<unknown> }): {
+  stop(): Promise<void>;
+} {
+  const { name, everyMs, backgroundWork, log } = options;
+  let sweeping: Promise<void> | undefined;
+  const sweep = () => {
+    sweeping ??= backgroundWork
+      .during(options.sweep)
+      .then(
+        () => undefined,
+        (error: unknown) => {
+          if (!isUnreachable(error)) log.error({ err: error, sweep: name }, 'sweep failed; it is repeated');
+        },
+      )
+      .finally(() => (sweeping = undefined));
+  };
+  const timer = setInterval(sweep, everyMs);
+  sweep();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await sweeping;
+    },
+  };
+}

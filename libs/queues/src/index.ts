@@ -1,0 +1,3 @@
+export { coalesce } from './coalesce.ts';
+export { type FairQueue, fairQueue } from './fair-queue.ts';
+export { type KeyedQueue, keyedQueue } from './keyed-queue.ts';
