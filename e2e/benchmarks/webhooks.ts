@@ -19,6 +19,8 @@ const BURSTS = 3;
 const COUNTED = ['webhooks', 'mongo-webhooks'];
 const WRITERS = 16;
 const DRAIN_MS_MAX = 120_000;
+/** Changes of one contact, which are delivered one after the other. */
+const CHANGES = 600;
 
 interface Arrival {
   readonly receivedAtMs: number;
@@ -35,6 +37,7 @@ interface Burst {
 export function benchmarkWebhooks(): Promise<void> {
   return withStack({ processes: 'separate' }, async (stack) => {
     await measureDelay(stack.local);
+    await measureOneSubject(stack);
     const own: Burst[] = [];
     const bare: Burst[] = [];
     for (let round = 0; round < BURSTS; round += 1) {
@@ -85,6 +88,34 @@ async function measureDelay(local: LocalJson): Promise<void> {
   );
 }
 
+/** Changes of one contact while they are delivered, beside a bare sender that makes one request at a time. */
+async function measureOneSubject({ local, folder }: BenchStack): Promise<void> {
+  const company = await createTestCompany(local);
+  await subscribe(local, company, 'one-subject', 'contact.updated');
+  const { body: contact } = await company.call('POST', '/contacts', { phone: '+4520000000', name: 'Contact' });
+  const started = Date.now();
+  const changing: Promise<{ status: number }>[] = [];
+  for (let n = 0; n < CHANGES; n += 1) {
+    changing.push(company.call('PATCH', `/contacts/${contact.id}`, { note: `${n}` }));
+    const aheadMs = (n / EVENTS_PER_SECOND) * 1000 - (Date.now() - started);
+    if (aheadMs > 1) await sleep(aheadMs);
+  }
+  const refused = (await Promise.all(changing)).filter(({ status }) => status !== 200).length;
+  if (refused > 0) throw new Error(`${refused} changes were refused`);
+  const changedMs = Date.now() - started;
+  const arrivals = await arrived(local, 'one-subject', CHANGES);
+  const isInOrder = arrivals.every(({ happenedAtMs }, n) => n === 0 || happenedAtMs >= arrivals[n - 1]!.happenedAtMs);
+  if (!isInOrder) throw new Error('not in order');
+  const tookMs = Math.max(...arrivals.map(({ receivedAtMs }) => receivedAtMs)) - started;
+  const delaysMs = arrivals.map(({ receivedAtMs, happenedAtMs }) => receivedAtMs - happenedAtMs);
+  const bare = await runBareSender(path.join(folder, 'bare-one'), hooksUrl(local, 'bare-one'), CHANGES, 1);
+  console.log(
+    `${CHANGES} changes of one contact at ${Math.round((CHANGES / changedMs) * 1000)}/s: ` +
+      `${Math.round((CHANGES / tookMs) * 1000)} deliveries/s (100 wanted), the last ${tookMs - changedMs} ms after the last change, ` +
+      `commit to attempt ${percentiles(delaysMs)}; bare sender ${Math.round(bare.perSecond)}/s`,
+  );
+}
+
 function percentiles(valuesMs: readonly number[]): string {
   const at = (share: number) => Math.round(percentile(valuesMs, share));
   return `p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`;
@@ -120,9 +151,9 @@ function hooksUrl(local: LocalJson, hook: string): string {
   return `${local.sandbox_url}/hooks/${hook}`;
 }
 
-async function subscribe(local: LocalJson, company: Company, hook: string): Promise<void> {
+async function subscribe(local: LocalJson, company: Company, hook: string, event = 'contact.created'): Promise<void> {
   const url = hooksUrl(local, hook);
-  const { status } = await company.call('POST', '/webhooks', { name: hook, url, events: ['contact.created'] });
+  const { status } = await company.call('POST', '/webhooks', { name: hook, url, events: [event] });
   if (status !== 201) throw new Error(`no webhook: ${status}`);
 }
 

@@ -12,6 +12,7 @@ export async function runBareSender(
   folder: string,
   url: string,
   count: number,
+  concurrency = CONCURRENCY,
 ): Promise<{ cpuMs: number; perSecond: number }> {
   await mkdir(folder, { recursive: true });
   const mongo = await startMongo({
@@ -21,7 +22,7 @@ export async function runBareSender(
     log: () => {},
   });
   const file = path.join(import.meta.dirname, 'bare-sender.ts');
-  const sender = fork(file, [mongo.url, url, String(count), String(CONCURRENCY)]);
+  const sender = fork(file, [mongo.url, url, String(count), String(concurrency)]);
   try {
     await once(sender, 'message');
     const pids = [mongo.pid, sender.pid].filter((pid) => pid !== undefined);

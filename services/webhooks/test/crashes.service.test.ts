@@ -67,3 +67,39 @@ describe('a process that is killed', () => {
     expect(receiver.received.filter(({ answered }) => answered === 200)).toHaveLength(EVENTS);
   }, 90_000);
 });
+
+describe('a process that is killed while it sends the events of one subject', () => {
+  it('leaves the rest to the next one, in their order and with all their attempts', async () => {
+    const subscription = { name: 'CRM', url: `${receiver.origin}/hook`, events: ['contact.updated'] };
+    await webhooks.subscriptions.createSubscription(subscription, webhooks.as());
+    const first = Promise.withResolvers<void>();
+    // The first waits until the others are stored; the fifth has no answer.
+    receiver.reply = ({ body }) => {
+      const { name } = body.data['contact'];
+      if (name === '5') return new Promise(() => undefined);
+      return name === '1' ? first.promise.then(() => ({})) : {};
+    };
+    const { id } = await webhooks.contact('updated', { sequence: 1, name: '1' });
+    for (let n = 2; n <= EVENTS; n += 1) await webhooks.contact('updated', { id, sequence: n, name: `${n}` });
+    const deliveries = webhooks.db.collection('deliveries');
+    await waitUntil(async () => (await deliveries.countDocuments()) === EVENTS, { what: 'deliveries' });
+    first.resolve();
+    await waitUntil(() => receiver.received.length === 5, { what: 'the fifth request' });
+    await sender.kill();
+    receiver.reply = () => ({});
+    // As if the time had passed.
+    await deliveries.updateMany({ claim: { $ne: null } }, { $set: { 'claim.until': new Date(0) } });
+    await webhooks.restart();
+    await waitUntil(async () => (await deliveries.countDocuments({ status: 'delivered' })) === EVENTS, {
+      what: 'all deliveries',
+      timeoutMs: 60_000,
+    });
+    const names = Array.from({ length: EVENTS }, (_, n) => `${n + 1}`);
+    expect(receiver.received.map(({ body }) => body.data['contact'].name)).toEqual([
+      ...names.slice(0, 5),
+      ...names.slice(4),
+    ]);
+    const stored = await deliveries.find().sort({ position: 1 }).toArray();
+    expect(stored.map(({ attempts }) => attempts.length)).toEqual(names.map((name) => (name === '5' ? 2 : 1)));
+  }, 120_000);
+});

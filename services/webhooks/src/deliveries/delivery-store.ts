@@ -9,7 +9,7 @@ import {
   type PlainDocuments,
 } from '@parley/aggregates';
 import type { Db } from 'mongodb';
-import { type Delivery, isSettled } from './delivery.ts';
+import { beginTurns, type Delivery, isSettled, returnTurn } from './delivery.ts';
 
 /** A delivery, and what the processes that send it agree on. */
 export interface StoredDelivery extends Delivery {
@@ -55,12 +55,8 @@ export interface Deliveries extends Pick<PlainDocuments<StoredDelivery>, 'startE
   isLaneTaken(lane: string): Promise<boolean>;
   /** Marks for the process that settles a delivery of the lane that another one waits; false when none is being tried. */
   follow(lane: string): Promise<boolean>;
-  /** Claims the lane's first delivery if it waits for its turn, and changes it in the same write. */
-  takeTurn(
-    lane: string,
-    lease: DueLease,
-    change: (delivery: Delivery) => Delivery,
-  ): Promise<StoredDelivery | undefined>;
+  /** Claims the lane's first deliveries, if they wait for their turn, with their attempts started; in their order. */
+  takeTurns(lane: string, lease: DueLease, limit: number, now: Date): Promise<Claimed[]>;
   /** Makes the lane's first delivery due if it waits for its turn; true when there was one. */
   advanceLane(lane: string, due: Due): Promise<boolean>;
   /** Lanes whose first delivery is not due: the process that settled the previous one crashed before it advanced the lane. */
@@ -172,9 +168,12 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
   async function claim(
     found: readonly StoredDelivery[],
     lease: DueLease,
-    change: (delivery: Delivery) => Delivery,
+    change: (delivery: Delivery, nth: number) => Delivery,
   ): Promise<StoredDelivery[]> {
-    const changes = found.map((from) => ({ from, to: { ...from, ...change(toDelivery(from)), claim: lease } }));
+    const changes = found.map((from, nth) => ({
+      from,
+      to: { ...from, ...change(toDelivery(from), nth), claim: lease },
+    }));
     const written = await bulk.changeUnchanged(changes);
     return changes.filter((_, index) => written[index]).map(({ to }) => to);
   }
@@ -192,15 +191,19 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
         index: 'subscription_due',
       }),
     claim,
-    async takeTurn(lane, lease, change) {
-      const [head] = await bulk.readPage({
-        filter: { lane },
-        sort: { lane: 1, position: 1 },
-        limit: 1,
-        index: 'lane_position',
-      });
-      if (head?.waitsFor !== 'turn') return undefined;
-      return (await claim([head], lease, change))[0];
+    async takeTurns(lane, lease, limit, now) {
+      const index = 'lane_position';
+      const found = await bulk.readPage({ filter: { lane }, sort: { lane: 1, position: 1 }, limit, index });
+      const isFree = ({ waitsFor, claim: held }: StoredDelivery) =>
+        waitsFor === 'turn' && (held === null || held.until < new Date());
+      const waiting = firstOf(found, isFree);
+      const begun = beginTurns(waiting.map(toDelivery), now);
+      const claimed = await claim(waiting, lease, (_delivery, nth) => begun[nth]!);
+      // One that changed meanwhile is left, and so is what is behind it.
+      const taken = firstOf(claimed, ({ id }, nth) => id === waiting[nth]!.id);
+      const left = claimed.slice(taken.length).map((stored) => ({ delivery: returnTurn(toDelivery(stored)), lease }));
+      await Promise.all(left.map(record));
+      return taken.map((stored) => ({ delivery: toDelivery(stored), lease, followed: true }));
     },
     isLaneTaken,
     async follow(lane) {
@@ -252,6 +255,12 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
       await bulk.removeAll({ subscriptionId });
     },
   };
+}
+
+/** Those before the first one that does not fit. */
+function firstOf<Item>(items: readonly Item[], fits: (item: Item, index: number) => boolean): readonly Item[] {
+  const end = items.findIndex((item, index) => !fits(item, index));
+  return end < 0 ? items : items.slice(0, end);
 }
 
 function olderThan([createdAtMs, id]: LogPosition): DeliveryFilter {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   beginAttempt,
+  beginTurns,
   type Delivery,
   isSettled,
   isUnderWay,
@@ -10,6 +11,7 @@ import {
   recordAttempt,
   recordInterruption,
   retryByHand,
+  returnTurn,
   suspend,
   withdrawAttempt,
 } from './delivery.ts';
@@ -223,5 +225,24 @@ describe('being settled', () => {
     ['held', held, true],
   ])('of a %s delivery', (_, delivery, settled) => {
     expect(isSettled(delivery)).toBe(settled);
+  });
+});
+
+describe('deliveries of one lane that are claimed together', () => {
+  const second = { ...waiting, id: 'whd_2' };
+
+  it('have all begun, and only the first is due', () => {
+    const [first, next] = beginTurns([waiting, second], now);
+    expect(first).toMatchObject({ due: dueNow, waitsFor: null, attemptsLeft: 5 });
+    expect(next).toMatchObject({ due: null, waitsFor: 'turn', attemptsLeft: 5 });
+  });
+
+  it('lose no attempt to a process that crashed before their turn', () => {
+    const [, left] = beginTurns([waiting, second], now);
+    expect(beginTurns([left!], later(60))[0]).toMatchObject({ attempts: [{ at: later(60) }], attemptsLeft: 5 });
+  });
+
+  it('are returned as they were', () => {
+    expect(beginTurns([waiting, second], now).map(returnTurn)).toEqual([waiting, second]);
   });
 });

@@ -96,6 +96,22 @@ export function takeTurn(delivery: Delivery, now: Date): Delivery {
   return { ...delivery, due: dueIn(now, 0), waitsFor: null };
 }
 
+/**
+ * Deliveries of one lane are claimed together, to be sent one after the other: only the first is due, so that after a crash
+ * none overtakes another. One that a crashed process had claimed so was not sent, because the one before it was not settled.
+ */
+export function beginTurns(waiting: readonly Delivery[], now: Date): Delivery[] {
+  return waiting.map((delivery, index) => {
+    const begun = beginAttempt(isUnderWay(delivery) ? withdrawAttempt(delivery) : delivery, now);
+    return index === 0 ? takeTurn(begun, now) : begun;
+  });
+}
+
+/** It waits for its turn again. */
+export function returnTurn(delivery: Delivery): Delivery {
+  return { ...withdrawAttempt(delivery), due: null, waitsFor: 'turn' };
+}
+
 /** It is due, but its subscription is paused: it continues after the resume. */
 export function suspend(delivery: Delivery): Delivery {
   return delivery.isTest ? delivery : { ...delivery, due: null, waitsFor: 'resume' };
@@ -109,6 +125,11 @@ export function beginAttempt(delivery: Delivery, now: Date): Delivery {
     attempts: [...delivery.attempts, attempt].slice(-ATTEMPTS_KEPT_MAX),
     attemptsLeft: delivery.attemptsLeft - 1,
   };
+}
+
+/** An attempt that has waited since it was stored begins now. */
+export function sendNow(delivery: Delivery, now: Date): Delivery {
+  return { ...delivery, attempts: delivery.attempts.with(-1, { ...delivery.attempts.at(-1)!, at: now }) };
 }
 
 /** The request was not made after all. */

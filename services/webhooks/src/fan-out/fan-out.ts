@@ -119,9 +119,7 @@ async function deliver(
   const delivery = newDelivery(given, { paused: !isDelivering(subscription), laneFree }, clock.now());
   if (delivery.due) return send(delivery, body, subscription, deliveries, engine);
   await deliveries.insert({ delivery, lease: null });
-  if (delivery.waitsFor !== 'turn') return;
-  // Without one that is being tried, the previous one may have been settled before this one was stored.
-  if (!(await deliveries.follow(lane))) await engine.advanceLane(subscription.id, given.subject);
+  if (delivery.waitsFor === 'turn') await engine.addWaiting(subscription.id, given.subject);
 }
 
 async function send(

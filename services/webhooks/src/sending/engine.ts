@@ -10,11 +10,13 @@ import {
   laneOf,
   recordAttempt,
   recordInterruption,
+  returnTurn,
+  sendNow,
   suspend,
   takeTurn,
   withdrawAttempt,
 } from '../deliveries/delivery.ts';
-import { type Claimed, type Deliveries, type StoredDelivery, toDelivery } from '../deliveries/delivery-store.ts';
+import { type Claimed, type Deliveries, toDelivery } from '../deliveries/delivery-store.ts';
 import type { Subscriptions } from '../subscriptions/subscription-store.ts';
 import { isDelivering, type Subscription } from '../subscriptions/subscription.ts';
 import type { Receivers, RequestPermit } from './receivers.ts';
@@ -27,12 +29,27 @@ const CLAIMED_MAX = 5_000;
 const LANE_SWEEP_MS = 10_000;
 const LANES_PER_SWEEP = 1000;
 
+/** How many deliveries of a lane are claimed by one write, to be sent one after the other. */
+const TURNS_MAX = 20;
+/** The share of a lease in which the turns claimed under it may be sent; an attempt fits in the rest. */
+const TURNS_SHARE = 0.4;
+
 /** An attempt that begins in the write that stores its delivery. */
 export interface Started extends Claimed {
-  readonly lease: DueLease;
   readonly permit: RequestPermit;
   /** What is sent, not encrypted; where it is known. */
   readonly body?: string;
+}
+
+/** The deliveries of a lane that this process sends now, one after the other. */
+interface LaneRun {
+  /** Another delivery was stored in the lane since it was last looked at. */
+  hasMore: boolean;
+}
+
+/** An attempt that was made. */
+interface Made extends Claimed {
+  readonly subscription: Subscription;
 }
 
 export interface Engine {
@@ -42,6 +59,8 @@ export interface Engine {
   run(started: Started): void;
   /** Whether this process tries a delivery of the lane now. */
   isTrying(lane: string): boolean;
+  /** A delivery was stored that waits for its turn: whoever sends those before it looks for it. */
+  addWaiting(subscriptionId: string, subject: string): Promise<void>;
   /** Something is due now. */
   nudge(): void;
   /** Makes the next of a subject's events due, if the one before is settled. */
@@ -79,8 +98,8 @@ export function startEngine(deps: EngineDeps): Engine {
   const running = new Set<Promise<void>>();
   /** Of first attempts: a delivery is new only once. All results of one owner are one write. */
   const ownerOfNew = newId('lease');
-  /** By lane: the latest attempt that was started here and has not ended. */
-  const tryingOf = new Map<string, Promise<void>>();
+  /** By lane: what is sent here now. */
+  const runs = new Map<string, LaneRun>();
   let stopped = false;
 
   const claims = openDueClaims(deliveries, receivers, clock);
@@ -113,28 +132,115 @@ export function startEngine(deps: EngineDeps): Engine {
 
   /** A due delivery: a retry, a first attempt without capacity, or one that a crashed process left. */
   async function processDue(delivery: Delivery, lease: DueLease, followed: boolean): Promise<void> {
-    if (isSettled(delivery)) return record({ delivery, lease });
+    if (isSettled(delivery)) return settleUnsent({ delivery, lease, followed });
     const subscription = await subscriptions.current(delivery.subscriptionId);
     if (!subscription) return deliveries.remove(delivery.id);
-    const permit = receivers.permit(subscription);
-    try {
-      await attempt({ delivery, lease, followed }, permit);
-    } finally {
-      permit.release();
+    await deliver({ delivery, lease, followed, permit: receivers.permit(subscription) });
+  }
+
+  /** One without attempts left, after a crash in its last one. */
+  async function settleUnsent(claimed: Claimed): Promise<void> {
+    const { subscriptionId, subject } = claimed.delivery;
+    if ((await record(claimed)) && subject !== null) await advanceLane(subscriptionId, subject);
+  }
+
+  /** Makes an attempt, and those of the deliveries that wait behind it in its lane. */
+  async function deliver(started: Started): Promise<void> {
+    const { lane, subject, subscriptionId } = started.delivery;
+    if (lane === null || subject === null) {
+      const made = await attempt(started);
+      return made && void (await record(made));
     }
+    const run: LaneRun = { hasMore: false };
+    runs.set(lane, run);
+    try {
+      await sendLane(started, run, lane);
+    } finally {
+      if (runs.get(lane) === run) runs.delete(lane);
+    }
+    // Stored since the last look, with this run as the one that would look again.
+    if (run.hasMore) await addWaiting(subscriptionId, subject);
+  }
+
+  async function sendLane(first: Started, run: LaneRun, lane: string): Promise<void> {
+    const made = await attempt(first);
+    if (!made) return;
+    const mayBeFollowed = await record({ ...made, followed: made.followed || run.hasMore });
+    if (!isSettled(made.delivery) || !(mayBeFollowed || run.hasMore)) return;
+    for (let isSent = true; isSent;) {
+      run.hasMore = false;
+      const turns = await deliveries.takeTurns(lane, leaseOfNew(), TURNS_MAX, clock.now());
+      if (turns.length === 0 && !run.hasMore) return;
+      isSent = await sendTurns(turns, made.subscription);
+    }
+  }
+
+  /** Sends deliveries of a lane one after the other; false when one is not settled or has to be sent later. */
+  async function sendTurns(turns: readonly Claimed[], subscription: Subscription): Promise<boolean> {
+    const untilMs = performance.now() + leaseMs * TURNS_SHARE;
+    let recording: Promise<unknown> | undefined;
+    for (const [index, turn] of turns.entries()) {
+      const isInTime = !stopped && performance.now() < untilMs;
+      const permit = isInTime ? receivers.permitForNew(subscription) : undefined;
+      if (!permit) {
+        await recording;
+        await returnTurns(turns.slice(index));
+        await advanceLane(subscription.id, turn.delivery.subject!);
+        return false;
+      }
+      // The one before is recorded first: after a crash it is not sent again behind this one.
+      const delivery = takeTurn(turn.delivery, clock.now());
+      const made = await attempt({ ...turn, delivery, permit }, recording);
+      recording = made && record({ ...made, followed: true });
+      if (made && isSettled(made.delivery)) continue;
+      await recording;
+      await returnTurns(turns.slice(index + 1));
+      return false;
+    }
+    await recording;
+    return true;
+  }
+
+  async function returnTurns(turns: readonly Claimed[]): Promise<void> {
+    const returned = turns.map(({ delivery, lease }) => ({ delivery: returnTurn(delivery), lease }));
+    await Promise.all(returned.map(deliveries.record));
   }
 
   /**
    * The start is stored and the permit exists. The subscription is read after that, and its deletion checks
    * for permits after deleting: so one of the two sees the other, and nothing starts after the deletion was answered.
+   * Returns what is to be recorded; undefined when no request was made. `before` is awaited before the request.
    */
-  async function attempt(begun: Claimed, permit: RequestPermit, body?: string): Promise<void> {
-    const { delivery, lease, followed = false } = begun;
-    const subscription = await subscriptions.current(delivery.subscriptionId);
-    if (!subscription) return deliveries.remove(delivery.id);
-    if (!isDelivering(subscription) && !delivery.isTest)
-      return suspendDelivery({ delivery: withdrawAttempt(delivery), lease });
-    if (!(await permit.acquire())) return record({ delivery: withdrawAttempt(delivery), lease });
+  async function attempt(started: Started, before?: Promise<unknown>): Promise<Made | undefined> {
+    const { permit, body, ...begun } = started;
+    try {
+      const [subscription] = await Promise.all([subscriptions.current(begun.delivery.subscriptionId), before]);
+      return await attemptFor(subscription, begun, permit, body);
+    } finally {
+      permit.release();
+    }
+  }
+
+  async function attemptFor(
+    subscription: Subscription | undefined,
+    begun: Claimed,
+    permit: RequestPermit,
+    body: string | undefined,
+  ): Promise<Made | undefined> {
+    const { lease, followed = false } = begun;
+    if (!subscription) {
+      await deliveries.remove(begun.delivery.id);
+      return undefined;
+    }
+    if (!isDelivering(subscription) && !begun.delivery.isTest) {
+      await suspendDelivery({ delivery: withdrawAttempt(begun.delivery), lease });
+      return undefined;
+    }
+    if (!(await permit.acquire())) {
+      await record({ delivery: withdrawAttempt(begun.delivery), lease });
+      return undefined;
+    }
+    const delivery = sendNow(begun.delivery, clock.now());
     if (delivery.attempts.length === 1) {
       firstDelay.record((clock.now().getTime() - delivery.createdAt.getTime()) / 1000);
     }
@@ -153,57 +259,37 @@ export function startEngine(deps: EngineDeps): Engine {
       },
     );
     attempts.add(1, { outcome: result });
-    if (result === 'aborted' && permit.signal.reason === 'deleted') return;
+    if (result === 'aborted' && permit.signal.reason === 'deleted') return undefined;
     const now = clock.now();
     const recorded =
       result === 'aborted' ? recordInterruption(delivery, now) : recordAttempt(delivery, outcome, now, Math.random());
-    await record({ delivery: recorded, lease, followed }, subscription);
+    return { delivery: recorded, lease, followed, subscription };
   }
 
-  /** `subscription`: of an attempt that was made here; then the next of the lane follows here as well. */
-  async function record(claimed: Claimed, subscription?: Subscription): Promise<void> {
-    const { status, subject, subscriptionId } = claimed.delivery;
-    if (status === 'failed') givenUp.add(1);
-    const followed = await deliveries.record(claimed);
-    if (!followed || !isSettled(claimed.delivery) || subject === null) return;
-    if (!subscription || !(await continueLane(subscription, subject))) await advanceLane(subscriptionId, subject);
-  }
-
-  /**
-   * Starts the next attempt of a lane without the way through the search for due deliveries. False when it has to be made
-   * due instead: here is no capacity for it.
-   */
-  async function continueLane(subscription: Subscription, subject: string): Promise<boolean> {
-    const permit = stopped ? undefined : receivers.permitForNew(subscription);
-    if (!permit) return false;
-    let next: StoredDelivery | undefined;
-    try {
-      const now = clock.now();
-      const lane = laneOf(subscription.id, subject);
-      next = await deliveries.takeTurn(lane, leaseOfNew(), (waiting) => beginAttempt(takeTurn(waiting, now), now));
-    } finally {
-      if (!next) permit.release();
-    }
-    if (next) run({ delivery: toDelivery(next), lease: next.claim!, followed: next.followed, permit });
-    return true;
+  /** False when certainly no other delivery waits for it. */
+  function record(claimed: Claimed): Promise<boolean> {
+    if (claimed.delivery.status === 'failed') givenUp.add(1);
+    return deliveries.record(claimed);
   }
 
   const leaseOfNew = () => ({ owner: ownerOfNew, until: new Date(systemClock.now().getTime() + leaseMs) });
 
   function run(started: Started): void {
-    const { lane } = started.delivery;
-    const attempting: Promise<void> = backgroundWork
-      .during(() => attempt(started, started.permit, started.body))
+    const delivering: Promise<void> = backgroundWork
+      .during(() => deliver(started))
       .catch((error: unknown) =>
         telemetry.log.error({ err: error, delivery: started.delivery.id }, 'attempt failed; it is tried again'),
       )
-      .finally(() => {
-        started.permit.release();
-        running.delete(attempting);
-        if (lane !== null && tryingOf.get(lane) === attempting) tryingOf.delete(lane);
-      });
-    running.add(attempting);
-    if (lane !== null) tryingOf.set(lane, attempting);
+      .finally(() => running.delete(delivering));
+    running.add(delivering);
+  }
+
+  async function addWaiting(subscriptionId: string, subject: string): Promise<void> {
+    const lane = laneOf(subscriptionId, subject);
+    const here = runs.get(lane);
+    if (here) here.hasMore = true;
+    // Without one that is being tried, the previous one may have been settled before this one was stored.
+    else if (!(await deliveries.follow(lane))) await advanceLane(subscriptionId, subject);
   }
 
   async function advanceLane(subscriptionId: string, subject: string): Promise<void> {
@@ -242,7 +328,8 @@ export function startEngine(deps: EngineDeps): Engine {
       return { delivery: beginAttempt(delivery, clock.now()), lease: leaseOfNew(), permit, body };
     },
     run,
-    isTrying: (lane) => tryingOf.has(lane),
+    isTrying: (lane) => runs.has(lane),
+    addWaiting,
     nudge,
     advanceLane,
     resume,
