@@ -4,7 +4,7 @@ import { auditEventJson, auditEventSchema } from '@parley/public-json';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
-import { isoTime } from '../business-numbers/route-proposal-body.ts';
+import { isoTimeSchema } from '../business-numbers/route-proposal-body.ts';
 import { csvFile } from '../shared/csv-file.ts';
 import { openList } from '../shared/long-list.ts';
 import { pageCursor, pageLimit } from '../shared/page-query.ts';
@@ -17,8 +17,8 @@ const filters = {
   actor_id: z.string().max(100).optional().describe('By this employee'),
   object_id: z.string().max(100).optional().describe('About this object'),
   type: z.string().max(100).optional(),
-  from: isoTime.optional().describe('At this time or later'),
-  to: isoTime.optional().describe('Before this time'),
+  from: isoTimeSchema.optional().describe('At this time or later'),
+  to: isoTimeSchema.optional().describe('Before this time'),
 };
 const filterSchema = z.object(filters);
 

@@ -6,7 +6,7 @@ import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
 import { callTargetProblems, callTargetsIn } from './call-targets.ts';
 import {
-  isoTime,
+  isoTimeSchema,
   NO_ISO_TIME,
   PROPOSED_SLOTS,
   routeProposalBody,
@@ -72,7 +72,7 @@ export const explainProposedRoute = (clients: Clients) =>
 
 function readTime(at: string | undefined) {
   if (at === undefined) return undefined;
-  const parsed = isoTime.safeParse(at);
+  const parsed = isoTimeSchema.safeParse(at);
   if (!parsed.success) throw new Refused(invalid({ at: [NO_ISO_TIME] }));
   return timestampFromDate(new Date(parsed.data));
 }

@@ -7,13 +7,13 @@ import { noAnswerTimeoutBody, noAnswerTimerMessage } from './no-answer-timeout-b
 
 export const NO_ISO_TIME = 'must be an ISO 8601 timestamp with an offset';
 
-export const isoTime = z.iso.datetime({ offset: true, error: NO_ISO_TIME });
+export const isoTimeSchema = z.iso.datetime({ offset: true, error: NO_ISO_TIME });
 
 export const PROPOSED_SLOTS = ['incoming_call_config', 'outside_business_hours_config', 'no_answer_config'] as const;
 
 /** A change of routing that is only explained. */
 export const routeProposalBody = z.object({
-  at: isoTime.optional(),
+  at: isoTimeSchema.optional(),
   incoming_call_config: callFlowBody.optional(),
   outside_business_hours_config: callFlowBody.nullable().optional(),
   no_answer_config: callFlowBody.nullable().optional(),

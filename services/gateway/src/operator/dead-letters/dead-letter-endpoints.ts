@@ -1,8 +1,11 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
-import { json, endpoint } from '@parley/http';
+import { notFound, Refused } from '@parley/errors';
+import { empty, endpoint, json } from '@parley/http';
 import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
+
+export const deadLetterEndpoints = (clients: Clients) => [listDeadLetters(clients), replayDeadLetter(clients)];
 
 const deadLetterSchema = z
   .object({
@@ -17,7 +20,7 @@ const deadLetterSchema = z
 
 const LIMIT_PER_SERVICE = 100;
 
-export const listDeadLetters = ({ deadLetters }: Clients) =>
+const listDeadLetters = ({ deadLetters }: Clients) =>
   endpoint<OperatorPrincipal>()({
     role: 'none',
     method: 'get',
@@ -41,5 +44,23 @@ export const listDeadLetters = ({ deadLetters }: Clients) =>
         }),
       );
       return json(200, { dead_letters: lists.flat() });
+    },
+  });
+
+const replayDeadLetter = ({ deadLetters }: Clients) =>
+  endpoint<OperatorPrincipal>()({
+    role: 'none',
+    method: 'post',
+    path: '/dead_letters/:service/:event_id/replay',
+    tag: 'Events',
+    summary: 'Replay a dead letter',
+    description: 'Applies the event again and deletes the dead letter if that succeeds.',
+    responses: { 204: null },
+    errors: [404],
+    async handle({ params, context }) {
+      const client = Object.entries(deadLetters).find(([service]) => service === params.service)?.[1];
+      if (!client) throw new Refused(notFound);
+      await client.replayDeadLetter({ eventId: params.event_id }, { as: context });
+      return empty(204);
     },
   });

@@ -6,9 +6,31 @@ import { textChange } from '../shared/text-change.ts';
 import { TEXT_UNITS_MAX } from './call-flow-body.ts';
 import { textingSettingsJson, textingSettingsSchema } from './texting-settings-json.ts';
 
+export const textingSettingsEndpoints = (clients: Clients) => [
+  getTextingSettings(clients),
+  updateTextingSettings(clients),
+];
+
+const getTextingSettings = ({ textingSettings }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    role: 'member',
+    method: 'get',
+    path: '/business_numbers/:id/texting_settings',
+    tag: 'Business numbers',
+    summary: 'Read texting settings',
+    description: 'Returns the defaults if none are saved. 404 while texting is off for the company.',
+    responses: { 200: textingSettingsSchema },
+    errors: [404],
+    async handle({ params, context }) {
+      const request = { businessNumberId: params.id };
+      const { settings } = await textingSettings.getTextingSettings(request, { as: context });
+      return json(200, textingSettingsJson(settings));
+    },
+  });
+
 const INT32_MAX = 2 ** 31 - 1;
 
-export const updateTextingSettings = ({ textingSettings }: Clients) =>
+const updateTextingSettings = ({ textingSettings }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     method: 'patch',

@@ -1,12 +1,14 @@
-import { json, HttpError, endpoint } from '@parley/http';
+import { endpoint, HttpError, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
 import { phoneQuery } from '../shared/phone-query.ts';
-import { callerContextJson, callerContextSchema } from './caller-context-json.ts';
 import { sets } from '../shared/tool-annotations.ts';
+import { callerContextJson, callerContextSchema } from './caller-context-json.ts';
 
-export const getCallerContext = ({ callerContext }: Clients) =>
+export const callerContextEndpoints = (clients: Clients) => [getCallerContext(clients)];
+
+const getCallerContext = ({ callerContext }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'member',
     method: 'get',

@@ -1,15 +1,41 @@
-import { json, endpoint } from '@parley/http';
+import { endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
-import { textChange } from '../shared/text-change.ts';
 import { mayActAsOwner } from '../employees/employee-rules.ts';
-import { companyJson, companySchema } from './company-json.ts';
 import { boundedText, nameText } from '../shared/bounded-text.ts';
+import { textChange } from '../shared/text-change.ts';
+import { reads } from '../shared/tool-annotations.ts';
+import { companyJson, companySchema } from './company-json.ts';
+
+export const companyEndpoints = (clients: Clients) => [getCompany(clients), updateCompany(clients)];
+
+const getCompany = ({ companies }: Clients) =>
+  endpoint<EmployeePrincipal>()({
+    role: 'member',
+    method: 'get',
+    path: '/company',
+    tag: 'Company',
+    summary: 'Read the company',
+    responses: { 200: companySchema },
+    tools: [
+      {
+        name: 'get_company',
+        title: 'Get the company',
+        description:
+          'The company account: name, address, country. Use it to find out which company the employee works for.',
+        annotations: reads,
+      },
+    ],
+    async handle({ context }) {
+      const { company } = await companies.getCompany({}, { as: context });
+      return json(200, companyJson(company!));
+    },
+  });
 
 const text = nameText.nullable().optional();
 
-export const updateCompany = ({ companies }: Clients) =>
+const updateCompany = ({ companies }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     permitsFields: (caller, _params, fields) => !('requires_two_factor' in fields) || mayActAsOwner(caller),

@@ -1,11 +1,25 @@
-import { json, endpoint } from '@parley/http';
+import { empty, endpoint, json } from '@parley/http';
+import { IntegrationKind } from '@parley/proto/directory/v1/integrations_pb';
 import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
-import { integrationKinds, integrationParams } from './integration-kind.ts';
 import { boundedText, urlText } from '../../routes/shared/bounded-text.ts';
 
-export const setIntegration = ({ integrationAdmin }: Clients) =>
+export const integrationEndpoints = (clients: Clients) => [setIntegration(clients), removeIntegration(clients)];
+
+/** The kinds of systems by the names they have in addresses. Any other names nothing. */
+const integrationKinds = {
+  custom_endpoint: IntegrationKind.CUSTOM_ENDPOINT,
+  ecommerce: IntegrationKind.ECOMMERCE,
+  accounting: IntegrationKind.ACCOUNTING,
+};
+
+const integrationParams = z.object({
+  id: z.string(),
+  kind: z.enum(['custom_endpoint', 'ecommerce', 'accounting']),
+});
+
+const setIntegration = ({ integrationAdmin }: Clients) =>
   endpoint<OperatorPrincipal>()({
     role: 'none',
     method: 'put',
@@ -38,5 +52,22 @@ export const setIntegration = ({ integrationAdmin }: Clients) =>
       );
       const { id, url, label, source } = integration!;
       return json(200, { id, kind: params.kind, url, label, source });
+    },
+  });
+
+const removeIntegration = ({ integrationAdmin }: Clients) =>
+  endpoint<OperatorPrincipal>()({
+    role: 'none',
+    method: 'delete',
+    path: '/companies/:id/integrations/:kind',
+    tag: 'Companies',
+    summary: 'Disconnect a caller context system',
+    params: integrationParams,
+    responses: { 204: null },
+    errors: [404],
+    async handle({ params, context }) {
+      const which = { companyId: params.id, kind: integrationKinds[params.kind] };
+      await integrationAdmin.removeIntegration(which, { as: context });
+      return empty(204);
     },
   });

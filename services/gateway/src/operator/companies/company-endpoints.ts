@@ -1,0 +1,157 @@
+import { boundedArray, endpoint, json } from '@parley/http';
+import { employeeJson, employeeSchema } from '@parley/public-json';
+import type { OperatorPrincipal } from '@parley/rpc';
+import { z } from 'zod';
+import type { Clients } from '../../peers/peers.ts';
+import { NO_PRESENCE } from '../../presence/live-presences.ts';
+import { boundedText, emailText, nameText } from '../../routes/shared/bounded-text.ts';
+import { pageCursor, pageLimit } from '../../routes/shared/page-query.ts';
+import { companyDeletionEndpoints } from './company-deletion-endpoints.ts';
+import { operatorCompanyJson, operatorCompanySchema } from './company-json.ts';
+
+export const companyEndpoints = (clients: Clients) => [
+  createCompany(clients),
+  listCompanies(clients),
+  getCompany(clients),
+  updateCompany(clients),
+  ...companyDeletionEndpoints(clients),
+];
+
+/**
+ * The company and its owner are directory's, the password and the first key identity's. Should identity fail half-way,
+ * the company exists and the operator sets the owner's password and creates a key with separate requests.
+ */
+const createCompany = ({ apiKeyAdmin, companyAdmin, passwordAdmin }: Clients) =>
+  endpoint<OperatorPrincipal>()({
+    role: 'none',
+    method: 'post',
+    path: '/companies',
+    tag: 'Companies',
+    summary: 'Create a company',
+    description: 'With its owner, who counts as signed in, and a first API key of the owner.',
+    body: z.object({
+      name: nameText,
+      country: boundedText(2, 'is not a supported country'),
+      messaging_enabled: z.boolean().default(false),
+      owner: z.object({ name: nameText, email: emailText, password: z.string().min(8).max(200) }),
+    }),
+    responses: { 201: z.object({ company: operatorCompanySchema, owner: employeeSchema, api_key: z.string() }) },
+    errors: [422],
+    async handle({ body, context }) {
+      const as = context;
+      const { company, owner } = await companyAdmin.createCompany(
+        {
+          name: body.name,
+          country: body.country,
+          messagingEnabled: body.messaging_enabled,
+          ownerName: body.owner.name,
+          ownerEmail: body.owner.email,
+        },
+        { as },
+      );
+      const employee = { employeeId: owner!.id, companyId: company!.id };
+      await passwordAdmin.setPassword({ ...employee, password: body.owner.password }, { as });
+      const { apiKey } = await apiKeyAdmin.createApiKey({ ...employee, name: 'First key' }, { as });
+      return json(201, {
+        company: operatorCompanyJson(company!),
+        owner: employeeJson(owner!, NO_PRESENCE),
+        api_key: apiKey,
+      });
+    },
+  });
+
+const listCompanies = ({ companyAdmin }: Clients) =>
+  endpoint<OperatorPrincipal>()({
+    role: 'none',
+    method: 'get',
+    path: '/companies',
+    tag: 'Companies',
+    summary: 'List companies',
+    description: 'Newest first, in pages.',
+    query: z.object({
+      query: z.string().max(255).optional().describe('Parts of words of the name, all of which it has'),
+      limit: pageLimit,
+      cursor: pageCursor,
+    }),
+    responses: { 200: z.object({ companies: z.array(operatorCompanySchema), next_cursor: z.string().nullable() }) },
+    errors: [422],
+    async handle({ query: { query = '', limit, cursor = '' }, context }) {
+      const page = await companyAdmin.listCompanies({ query, limit, cursor }, { as: context });
+      return json(200, { companies: page.companies.map(operatorCompanyJson), next_cursor: page.nextCursor || null });
+    },
+  });
+
+const getCompany = ({ companyAdmin }: Clients) =>
+  endpoint<OperatorPrincipal>()({
+    role: 'none',
+    method: 'get',
+    path: '/companies/:id',
+    tag: 'Companies',
+    summary: 'Retrieve a company',
+    responses: { 200: operatorCompanySchema },
+    errors: [404],
+    async handle({ params, context }) {
+      const { company } = await companyAdmin.getCompanyByOperator({ id: params.id }, { as: context });
+      return json(200, operatorCompanyJson(company!));
+    },
+  });
+
+/** The service checks the exact bounds. */
+const limit = z.int().min(0).max(10_000).optional();
+const limitsChange = z.object({
+  simultaneous_calls: limit,
+  calls_per_minute: limit,
+  employee_simultaneous_calls: limit,
+  employee_calls_per_minute: limit,
+});
+const destinationsChange = z.object({
+  countries: boundedArray(boundedText(2, 'is not the code of a country'), 300).optional(),
+  premium_rate: z.boolean().optional(),
+  satellite: z.boolean().optional(),
+});
+
+const updateCompany = ({ companyAdmin }: Clients) =>
+  endpoint<OperatorPrincipal>()({
+    role: 'none',
+    method: 'patch',
+    path: '/companies/:id',
+    tag: 'Companies',
+    summary: 'Update a company',
+    description:
+      'Omitted fields keep their values, also within `limits` and `destinations`. While a company is suspended, its credentials are refused, calls to it are rejected and its webhooks wait; calls in progress end. Texts to it are kept.',
+    body: z.object({
+      name: nameText.optional(),
+      messaging_enabled: z.boolean().optional(),
+      suspended: z.boolean().optional(),
+      limits: limitsChange.optional(),
+      destinations: destinationsChange.optional(),
+    }),
+    responses: { 200: operatorCompanySchema },
+    errors: [404, 409, 422],
+    async handle({ params, body, context }) {
+      const { limits, destinations } = body;
+      const change = {
+        id: params.id,
+        name: body.name,
+        messagingEnabled: body.messaging_enabled,
+        suspended: body.suspended,
+        ...(limits && {
+          limits: {
+            simultaneousCalls: limits.simultaneous_calls,
+            callsPerMinute: limits.calls_per_minute,
+            employeeSimultaneousCalls: limits.employee_simultaneous_calls,
+            employeeCallsPerMinute: limits.employee_calls_per_minute,
+          },
+        }),
+        ...(destinations && {
+          destinations: {
+            ...(destinations.countries && { countries: { codes: destinations.countries } }),
+            premiumRate: destinations.premium_rate,
+            satellite: destinations.satellite,
+          },
+        }),
+      };
+      const { company } = await companyAdmin.updateCompanyByOperator(change, { as: context });
+      return json(200, operatorCompanyJson(company!));
+    },
+  });

@@ -1,0 +1,112 @@
+import { empty, endpoint, json } from '@parley/http';
+import type { OperatorPrincipal } from '@parley/rpc';
+import { z } from 'zod';
+import type { EvictCredential } from '../../credentials/evict-credential.ts';
+import { clientJson, clientSchema } from '../../oauth/oauth-json.ts';
+import type { Clients } from '../../peers/peers.ts';
+import { boundedText, urlText } from '../../routes/shared/bounded-text.ts';
+
+export const credentialEndpoints = (clients: Clients, evict: EvictCredential) => [
+  createApiKey(clients),
+  revokeApiKey(clients, evict),
+  setPassword(clients),
+  resetTwoFactor(clients, evict),
+  createOAuthClient(clients),
+];
+
+const createApiKey = ({ apiKeyAdmin, employeeLookup }: Clients) =>
+  endpoint<OperatorPrincipal>()({
+    role: 'none',
+    method: 'post',
+    path: '/employees/:id/api_keys',
+    tag: 'Employees',
+    summary: 'Create an API key',
+    description: 'The key is shown here and never again.',
+    body: z.object({ name: boundedText(128) }),
+    responses: { 201: z.object({ id: z.string(), name: z.string(), api_key: z.string() }) },
+    errors: [404, 422],
+    async handle({ params, body, context }) {
+      const { employee } = await employeeLookup.getEmployee({ id: params.id }, { as: context });
+      const { id, name, apiKey } = await apiKeyAdmin.createApiKey(
+        { employeeId: params.id, companyId: employee?.companyId ?? '', name: body.name },
+        { as: context },
+      );
+      return json(201, { id, name, api_key: apiKey });
+    },
+  });
+
+const revokeApiKey = ({ apiKeyAdmin }: Clients, evict: EvictCredential) =>
+  endpoint<OperatorPrincipal>()({
+    role: 'none',
+    method: 'delete',
+    path: '/api_keys/:id',
+    tag: 'Employees',
+    summary: 'Revoke an API key',
+    responses: { 204: null },
+    errors: [404],
+    async handle({ params, context }) {
+      await apiKeyAdmin.revokeApiKey({ id: params.id }, { as: context });
+      evict({ credentialId: params.id, employeeId: '' });
+      return empty(204);
+    },
+  });
+
+const setPassword = ({ employeeLookup, passwordAdmin }: Clients) =>
+  endpoint<OperatorPrincipal>()({
+    role: 'none',
+    method: 'put',
+    path: '/employees/:id/password',
+    tag: 'Employees',
+    summary: 'Set a password',
+    description: 'A pending invitation stays pending. All sessions of the employee end.',
+    body: z.object({ password: boundedText(200) }),
+    responses: { 204: null },
+    errors: [404, 422],
+    async handle({ params, body, context }) {
+      const { employee } = await employeeLookup.getEmployee({ id: params.id }, { as: context });
+      await passwordAdmin.setPassword(
+        { employeeId: params.id, companyId: employee?.companyId ?? '', password: body.password },
+        { as: context },
+      );
+      return empty(204);
+    },
+  });
+
+const resetTwoFactor = ({ twoFactorAdmin }: Clients, evict: EvictCredential) =>
+  endpoint<OperatorPrincipal>()({
+    role: 'none',
+    method: 'delete',
+    path: '/employees/:id/two_factor',
+    tag: 'Employees',
+    summary: 'Reset a second factor',
+    description:
+      'For a lost second factor: it is removed with its recovery codes, and all sessions of the employee end. Without a second factor nothing changes.',
+    responses: { 204: null },
+    errors: [404],
+    async handle({ params, context }) {
+      await twoFactorAdmin.resetTwoFactor({ employeeId: params.id }, { as: context });
+      evict({ credentialId: '', employeeId: params.id });
+      return empty(204);
+    },
+  });
+
+const createOAuthClient = ({ oauthClientAdmin }: Clients) =>
+  endpoint<OperatorPrincipal>()({
+    role: 'none',
+    method: 'post',
+    path: '/oauth_clients',
+    tag: 'OAuth',
+    summary: 'Issue an OAuth client',
+    description: 'A permanent client, whose redirect URIs may have custom schemes.',
+    body: z.object({ client_name: boundedText(128), redirect_uris: z.array(urlText).min(1).max(20) }),
+    responses: { 201: clientSchema },
+    errors: [422],
+    async handle({ body, context }) {
+      const { client } = await oauthClientAdmin.createOAuthClient(
+        { clientName: body.client_name, redirectUris: body.redirect_uris },
+        { as: context },
+      );
+      if (!client) throw new Error('identity returned no outcome');
+      return json(201, clientJson(client));
+    },
+  });

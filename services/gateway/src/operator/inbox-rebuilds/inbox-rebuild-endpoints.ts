@@ -1,0 +1,74 @@
+import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
+import { endpoint, json } from '@parley/http';
+import type { InboxRebuild } from '@parley/proto/messaging_inbox/v1/inbox_pb';
+import type { OperatorPrincipal } from '@parley/rpc';
+import { z } from 'zod';
+import type { Clients } from '../../peers/peers.ts';
+
+export const inboxRebuildEndpoints = (clients: Clients) => [startInboxRebuild(clients), getInboxRebuild(clients)];
+
+const startInboxRebuild = ({ inboxAdmin }: Clients) =>
+  endpoint<OperatorPrincipal>()({
+    role: 'none',
+    method: 'post',
+    path: '/companies/:id/inbox_rebuild',
+    tag: 'Companies',
+    summary: 'Rebuild the inbox of a company',
+    description:
+      'Reads calls, voicemails, texts and contacts again from the services that own them, while the inbox stays available. Seen items stay seen. A running rebuild continues.',
+    responses: { 202: inboxRebuildSchema },
+    errors: [404],
+    async handle({ params, context }) {
+      const { rebuild } = await inboxAdmin.startInboxRebuild({ companyId: params.id }, { as: context });
+      return json(202, inboxRebuildJson(rebuild));
+    },
+  });
+
+const getInboxRebuild = ({ inboxAdmin }: Clients) =>
+  endpoint<OperatorPrincipal>()({
+    role: 'none',
+    method: 'get',
+    path: '/companies/:id/inbox_rebuild',
+    tag: 'Companies',
+    summary: 'Get the status of the last inbox rebuild',
+    responses: { 200: inboxRebuildSchema },
+    errors: [404],
+    async handle({ params, context }) {
+      const { rebuild } = await inboxAdmin.getInboxRebuild({ companyId: params.id }, { as: context });
+      return json(200, inboxRebuildJson(rebuild));
+    },
+  });
+
+const inboxRebuildSchema = z
+  .object({
+    status: z.enum(['running', 'finished']),
+    started_at: z.string(),
+    finished_at: z.string().nullable(),
+    items: z.int().nullable().describe('Read from their owners; this and the rest are null while it runs'),
+    added_items: z.int().nullable().describe('That the inbox did not have'),
+    removed_items: z.int().nullable().describe('That their owners no longer have'),
+    threads: z.int().nullable().describe('Summarised again, one per external number and business number'),
+    contacts: z.int().nullable().describe('Read from the directory'),
+    removed_contacts: z.int().nullable().describe('That the directory no longer has'),
+  })
+  .meta({ id: 'InboxRebuild' });
+
+function inboxRebuildJson(rebuild: InboxRebuild | undefined): z.output<typeof inboxRebuildSchema> {
+  if (!rebuild?.startedAt) throw new Error('a response without its rebuild');
+  const { startedAt, finishedAt, counts } = rebuild;
+  return {
+    status: finishedAt ? 'finished' : 'running',
+    started_at: isoTime(startedAt),
+    finished_at: finishedAt ? isoTime(finishedAt) : null,
+    items: counts?.items ?? null,
+    added_items: counts?.addedItems ?? null,
+    removed_items: counts?.removedItems ?? null,
+    threads: counts?.threads ?? null,
+    contacts: counts?.contacts ?? null,
+    removed_contacts: counts?.removedContacts ?? null,
+  };
+}
+
+function isoTime(timestamp: Timestamp): string {
+  return timestampDate(timestamp).toISOString();
+}
