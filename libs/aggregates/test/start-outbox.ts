@@ -7,7 +7,7 @@ import { connectMongo } from '@parley/mongo';
 import { startTelemetry } from '@parley/telemetry';
 import { testMongo, type TestNats, testNats, uniqueName } from '@parley/testkit';
 import { type Aggregates, openAggregates, type Relay, startRelay } from '../src/index.ts';
-import type { Stored } from '../src/bookkeeping/bookkeeping.ts';
+import type { Stored } from '../src/stored/bookkeeping.ts';
 import type { PublishBudget } from '../src/relay/publish-budget.ts';
 
 /** An aggregate for tests. */

@@ -37,7 +37,7 @@ const refusalOf = (work: Promise<unknown>) =>
 describe('an aggregate', () => {
   it('is stored with its events in one document', async () => {
     const contact = newContact({ note: 'x' });
-    const silent = { ...outbox.relay, publish: () => undefined };
+    const silent = { ...outbox.relay, publish: async () => 'failed' as const };
     const contacts = await openAggregates<typeof contact, ContactFact>({
       db: outbox.db,
       collection: 'contacts',
@@ -216,7 +216,7 @@ describe('a deleted aggregate', () => {
     openAggregates<Contact, ContactFact>({
       db: outbox.db,
       collection: 'contacts',
-      relay: { ...outbox.relay, publish: () => undefined },
+      relay: { ...outbox.relay, publish: async () => 'failed' as const },
       clock: { now: () => new Date() },
       encode: (fact) => ({ type: `directory.contact.${fact}`, data: new TextEncoder().encode(fact) }),
     });

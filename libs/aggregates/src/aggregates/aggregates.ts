@@ -1,29 +1,19 @@
 import { type Clock, systemClock } from '@parley/clock';
 import type { Effects } from '@parley/errors';
-import {
-  type CompanyDocuments,
-  type Documents,
-  type DocumentsOptions,
-  openExtendedDocuments,
-} from '../documents/documents.ts';
-import type { StoredDocument } from '../writes/stored-document.ts';
 import { QUERY_TIME_MAX_MS } from '@parley/mongo';
 import type { Collection } from 'mongodb';
-import {
-  aggregateWrites,
-  commandAndTimerFields,
-  commandAndTimerIndexes,
-  type SomeEffects,
-  type WriteHooks,
-} from '../outbox/aggregate-writes.ts';
-import type { AnyCommand } from '../bookkeeping/command-entries.ts';
-import { type CommandRunner, commandRunner } from '../commands/command-runner.ts';
 import type { CommandHandlers, CommandOptions, RunningCommands } from '../commands/command-handlers.ts';
-import type { Aggregate, Bookkeeping, Stored } from '../bookkeeping/bookkeeping.ts';
-import { type DueDocuments, startDueDocuments } from '../timers/due-documents.ts';
-import { clearedOutbox, type EncodedEvent, outboxWrites } from '../outbox/outbox-writes.ts';
-import { pullBackDueTimes } from '../timers/pull-back-due-times.ts';
+import { type CommandRunner, commandRunner } from '../commands/command-runner.ts';
+import { type Documents, type DocumentsOptions, openCollection } from '../documents/documents.ts';
+import type { EncodedEvent } from '../outbox/event-entries.ts';
+import { type LocalWork, openOutbox } from '../outbox/outbox.ts';
 import type { Relay } from '../relay/relay.ts';
+import type { Aggregate, Bookkeeping, Stored } from '../stored/bookkeeping.ts';
+import type { AnyCommand } from '../stored/command-entries.ts';
+import { documentCache } from '../stored/document-cache.ts';
+import type { StoredDocument } from '../stored/stored-document.ts';
+import { type DueDocuments, startDueDocuments } from '../timers/due-documents.ts';
+import { pullBackDueTimes } from '../timers/pull-back-due-times.ts';
 import { timerFiring, type TimerHandlers, type TimerOptions } from '../timers/timer-firing.ts';
 
 /** The collection of aggregates of a kind, and the encoding of their events. */
@@ -37,14 +27,6 @@ export interface AggregatesOptions<Event> extends DocumentsOptions {
    */
   announced?: boolean;
 }
-
-/** One company's aggregates of a kind. Another company's id is an unknown id here, by construction. */
-export type CompanyAggregates<
-  State extends Aggregate,
-  Event,
-  Command = never,
-  Timer extends string = never,
-> = CompanyDocuments<State, Effects<Event, Command, Timer>>;
 
 /** Something that runs until it is stopped. */
 export interface Running {
@@ -68,16 +50,8 @@ export interface Aggregates<
   ): RunningCommands;
 }
 
-const outboxFields = ['_eventCounts', '_outbox', '_pendingSince', '_relay'];
-
 /** Past this, a timer that is due counts as late. */
 const LATE_MS = 5000;
-
-const pendingIndex = {
-  key: { _pendingSince: 1 },
-  name: 'pending',
-  partialFilterExpression: { _pendingSince: { $exists: true } },
-} as const;
 
 /** Opens a collection of aggregates and adds it to the sweep of the relay. */
 export async function openAggregates<
@@ -91,34 +65,30 @@ export async function openAggregates<
   const collection = db.collection<Stored<Aggregate>>(options.collection);
   let runner: CommandRunner | undefined;
   let waking: DueDocuments | undefined;
-  const hooks: WriteHooks = {
+  const work: LocalWork = {
     isOrdered: (kind) => runner?.isOrdered(kind) ?? true,
     isConfirmed: (entry) => runner?.isConfirmed(entry) ?? false,
     claim: (entries) => runner?.claim(entries) ?? entries,
-    onWritten(written) {
+    start(written) {
       const { _id: id, companyId = '', _dueAt: at } = written as StoredDocument & Partial<Bookkeeping>;
       if (at) waking?.expect({ id, companyId, at });
-      runner?.onWritten(written);
+      runner?.start(written);
     },
   };
-  const outbox = outboxWrites({
+  const cache = documentCache(options.recentMax);
+  const outbox = openOutbox({
     collection,
+    cache,
     relay,
     clock,
     encode: encode as (event: unknown) => EncodedEvent,
     announced: options.announced ?? false,
-    onCleared: (id, owner) => writer.patchCached(id, (stored) => clearedOutbox(stored, owner)),
+    work,
   });
-  const writes = aggregateWrites(outbox, hooks);
-  const opened = await openExtendedDocuments<State, SomeEffects>(options, {
-    fields: [...outboxFields, ...commandAndTimerFields],
-    indexes: [pendingIndex, ...commandAndTimerIndexes],
-    idle: { _pendingSince: { $exists: false }, _takeAt: { $exists: false } },
-    write: (before, deleted, effects) => writes.write(before, deleted, effects),
-  });
-  const { writer, collection: documentCollection, ...documents } = opened;
+  const opened = await openCollection<State, Effects<Event, Command, Timer>>(options, cache, outbox);
+  const { writer, collection: documentCollection, documents } = opened;
   relay.watch(collection);
-  const timers = timerFiring({ writer, writes, clock, log: telemetry.log });
+  const timers = timerFiring({ writer, outbox, clock, log: telemetry.log });
   const common = { collection: documentCollection, backgroundWork, telemetry };
   /** Timers and retries of commands are due by the same clock and found by the same index. */
   const startWaking = (): DueDocuments => {
@@ -143,7 +113,7 @@ export async function openAggregates<
       .addCallback(async (result) => result.observe(await count(), { collection: options.collection }));
 
   return {
-    ...(documents as unknown as Documents<State, Effects<Event, Command, Timer>>),
+    ...documents,
     startTimers(handlers, limits) {
       timers.use(handlers as never, limits as TimerOptions<Aggregate> | undefined);
       const started = (waking ??= startWaking());
@@ -153,7 +123,8 @@ export async function openAggregates<
       if (runner) throw new Error(`the commands of ${options.collection} are executed already`);
       const started = commandRunner({
         writer,
-        writes,
+        outbox,
+        cache,
         handlers: handlers as never,
         clock,
         backgroundWork,

@@ -1,6 +1,6 @@
 import type { Decision } from '@parley/errors';
-import type { AnyCommand } from '../bookkeeping/command-entries.ts';
-import type { Aggregate } from '../bookkeeping/bookkeeping.ts';
+import type { AnyCommand } from '../stored/command-entries.ts';
+import type { Aggregate } from '../stored/bookkeeping.ts';
 
 /** What an executor gets besides the command. */
 export interface CommandContext {

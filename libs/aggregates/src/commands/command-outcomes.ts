@@ -1,11 +1,11 @@
 import { type Decision, dueIn, type Effects } from '@parley/errors';
 import type { Revision } from '../writes/document-writer.ts';
-import { type StoredDocument, toState } from '../writes/stored-document.ts';
-import { type AggregateWrites, commandsAndTimersOf } from '../outbox/aggregate-writes.ts';
-import { type AnyCommand, type CommandEntry, commandOf } from '../bookkeeping/command-entries.ts';
+import { type StoredDocument, toState } from '../stored/stored-document.ts';
+import { commandsAndTimersOf, type Outbox } from '../outbox/outbox.ts';
+import { type AnyCommand, type CommandEntry, commandOf } from '../stored/command-entries.ts';
 import type { CommandHandler } from './command-handlers.ts';
-import type { Aggregate } from '../bookkeeping/bookkeeping.ts';
-import { retryWaitMs } from '../bookkeeping/timer-entries.ts';
+import type { Aggregate } from '../stored/bookkeeping.ts';
+import { retryWaitMs } from '../stored/timer-entries.ts';
 
 export type AnyHandler = CommandHandler<Aggregate, unknown, AnyCommand, string, AnyCommand, unknown>;
 
@@ -31,11 +31,11 @@ export function settleOutcomes(options: {
   commands: readonly CommandEntry[];
   outcomes: readonly (readonly [CommandEntry, Outcome])[];
   handlers: Readonly<Record<string, AnyHandler>>;
-  writes: AggregateWrites;
+  outbox: Outbox;
   now: Date;
   onError: (entry: CommandEntry, error: unknown) => void;
 }): Revision {
-  const { stored, outcomes, handlers, writes, now, onError } = options;
+  const { stored, outcomes, handlers, outbox, now, onError } = options;
   const before = stored._deleted ? null : toState<Aggregate>(stored);
   const settled: Settled = { state: before, events: [], commands: [], timers: {} };
   let commands = options.commands;
@@ -67,7 +67,7 @@ export function settleOutcomes(options: {
   const deleted = stored._deleted || state === null;
   return {
     ...(state !== before && { state }),
-    extra: writes.write(stored, deleted, effects, { commands, timers: commandsAndTimersOf(stored).timers }) ?? {},
+    extra: outbox.write(stored, deleted, effects, { commands, timers: commandsAndTimersOf(stored).timers }) ?? {},
   };
 }
 

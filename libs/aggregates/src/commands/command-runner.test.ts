@@ -1,11 +1,12 @@
 import { systemClock, trackBackgroundWork } from '@parley/clock';
 import type { DocumentWriter } from '../writes/document-writer.ts';
-import type { StoredDocument } from '../writes/stored-document.ts';
+import type { DocumentCache } from '../stored/document-cache.ts';
+import type { StoredDocument } from '../stored/stored-document.ts';
 import { startTelemetry, type Telemetry } from '@parley/telemetry';
 import { waitUntil } from '@parley/testkit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { type CommandEntry, newEntry } from '../bookkeeping/command-entries.ts';
-import type { AggregateWrites, SomeEffects } from '../outbox/aggregate-writes.ts';
+import { type CommandEntry, newEntry } from '../stored/command-entries.ts';
+import type { Outbox } from '../outbox/outbox.ts';
 import { type CommandRunner, commandRunner } from './command-runner.ts';
 
 const LEASE_MS = 600;
@@ -19,7 +20,6 @@ const commandsOf = (id: string) => (documents.get(id)?.['_commands'] ?? []) as r
 
 /** Documents in memory, of which one cannot be written. */
 const writer = {
-  recent: (id: string) => documents.get(id),
   async updateBookkeeping(id: string, decide: (stored: StoredDocument) => { extra: { set?: object } } | undefined) {
     if (id === 'broken') throw new Error('too many writers');
     const stored = documents.get(id)!;
@@ -27,9 +27,11 @@ const writer = {
     if (revision) documents.set(id, { ...stored, ...revision.extra.set });
     return revision !== undefined;
   },
-} as unknown as DocumentWriter<SomeEffects>;
-const writes: AggregateWrites = {
+} as unknown as DocumentWriter;
+const cache = { get: (id: string) => documents.get(id) } as DocumentCache;
+const outbox: Outbox = {
   write: (_before, _deleted, _effects, kept) => ({ set: { _commands: kept?.commands ?? [] } }),
+  afterWrite: () => undefined,
 };
 
 beforeEach(() => {
@@ -44,7 +46,8 @@ beforeEach(() => {
   });
   runner = commandRunner({
     writer,
-    writes,
+    outbox,
+    cache,
     handlers: {
       mail: {
         guarantee: 'until_confirmed',
@@ -78,7 +81,7 @@ describe('the leases of commands in progress', () => {
         _commands: runner.claim([newEntry({ kind: 'mail' }, null)]),
       };
       documents.set(id, stored);
-      runner.onWritten(stored);
+      runner.start(stored);
     }
     const [first] = commandsOf('well');
     await waitUntil(() => commandsOf('well')[0]!.lease!.until > first!.lease!.until, { what: 'the renewal' });

@@ -3,11 +3,12 @@ import type { BackgroundWork, Clock } from '@parley/clock';
 import { newId } from '@parley/ids';
 import { fairQueue } from '@parley/queues';
 import { collidedIndex, isUnreachable } from '@parley/mongo';
+import type { DocumentCache } from '../stored/document-cache.ts';
 import type { DocumentWriter } from '../writes/document-writer.ts';
-import type { StoredDocument } from '../writes/stored-document.ts';
+import type { StoredDocument } from '../stored/stored-document.ts';
 import { contextFrom, SpanKind, type Telemetry } from '@parley/telemetry';
-import { type AggregateWrites, commandsAndTimersOf, type SomeEffects } from '../outbox/aggregate-writes.ts';
-import { type CommandEntry, commandOf, claimable } from '../bookkeeping/command-entries.ts';
+import { commandsAndTimersOf, type Outbox } from '../outbox/outbox.ts';
+import { type CommandEntry, commandOf, claimable } from '../stored/command-entries.ts';
 import { type AnyHandler, type Outcome, settleOutcomes } from './command-outcomes.ts';
 import { type CommandOptions, NotAvailable } from './command-handlers.ts';
 import { confirmedCommands } from './confirmed-commands.ts';
@@ -37,7 +38,7 @@ export interface CommandRunner {
   /** Leases what can be executed here, in a write that is being made. */
   claim(entries: readonly CommandEntry[]): readonly CommandEntry[];
   /** Starts with the commands that the write leased. */
-  onWritten(written: StoredDocument): void;
+  start(written: StoredDocument): void;
   /** Takes over what a dead process or an expired retry has left in a document. */
   takeOver(id: string): Promise<void>;
   stop(): Promise<void>;
@@ -55,15 +56,16 @@ const REMOVAL_DELAY_MS = 250;
 
 export function commandRunner(
   options: {
-    writer: DocumentWriter<SomeEffects>;
-    writes: AggregateWrites;
+    writer: DocumentWriter;
+    outbox: Outbox;
+    cache: DocumentCache;
     handlers: Readonly<Record<string, AnyHandler>>;
     clock: Clock;
     backgroundWork: BackgroundWork;
     telemetry: Telemetry;
   } & CommandOptions,
 ): CommandRunner {
-  const { writer, writes, handlers, clock, backgroundWork, telemetry } = options;
+  const { writer, outbox, cache, handlers, clock, backgroundWork, telemetry } = options;
   const { concurrency = CONCURRENCY, leaseMs = LEASE_MS } = options;
   const owner = newId('runner');
   const leased = new Map<string, LeasedCommand>();
@@ -85,7 +87,7 @@ export function commandRunner(
         writer.updateBookkeeping(
           id,
           (stored) => {
-            const extra = writes.write(stored, stored._deleted);
+            const extra = outbox.write(stored, stored._deleted);
             return extra && { extra };
           },
           isWanted,
@@ -128,7 +130,7 @@ export function commandRunner(
     return { ...entry, lease: newLease(), ...(starts && { startedAt: clock.now() }) };
   }
 
-  function onWritten(written: StoredDocument): void {
+  function start(written: StoredDocument): void {
     const { commands } = commandsAndTimersOf(written);
     confirmed.onWritten(written._id, commands);
     // Decided before the one ahead of it was done: it need not wait any longer.
@@ -189,7 +191,7 @@ export function commandRunner(
     const handler = handlers[entry.kind]!;
     if (stopped || outcome.type !== 'result' || handler.guarantee !== 'until_confirmed') return false;
     if (handler.needsSettling?.(commandOf(entry), outcome.result) ?? true) return false;
-    const known = writer.recent(aggregateId);
+    const known = cache.get(aggregateId);
     return known !== undefined && commandsAndTimersOf(known).commands.every(({ lease }) => lease !== null);
   }
 
@@ -204,7 +206,7 @@ export function commandRunner(
       const before = commandsAndTimersOf(stored).commands;
       const commands = before.map((entry) => (isMine(entry) ? change(entry) : entry));
       if (commands.every((entry, index) => entry === before[index])) return undefined;
-      return { extra: writes.write(stored, stored._deleted, undefined, { commands }) ?? {} };
+      return { extra: outbox.write(stored, stored._deleted, undefined, { commands }) ?? {} };
     });
   }
 
@@ -279,7 +281,7 @@ export function commandRunner(
         commands,
         outcomes,
         handlers,
-        writes,
+        outbox,
         now: clock.now(),
         onError: (entry, error) =>
           telemetry.log.warn(
@@ -342,7 +344,7 @@ export function commandRunner(
     isConfirmed: confirmed.has,
     kinds: () => Object.keys(handlers).filter(isAvailable),
     claim,
-    onWritten,
+    start,
     takeOver,
     async stop() {
       stopped = true;

@@ -1,4 +1,4 @@
-import type { CommandEntry } from '../bookkeeping/command-entries.ts';
+import type { CommandEntry } from '../stored/command-entries.ts';
 
 /** Commands that were executed and from which nothing follows: they only have to be removed from their documents. */
 export interface ConfirmedCommands {

@@ -1,6 +1,7 @@
 import { type DecisionWith, Refused, type Refusal, refusal } from '@parley/errors';
-import type { DocumentFilter, NoEffects, ScopedDocuments } from '../documents/documents.ts';
-import type { Entity } from '../writes/stored-document.ts';
+import type { DocumentFilter, NoEffects, ScopedDocuments } from '../documents/scoped-documents.ts';
+import type { AnyEffects } from '../outbox/outbox.ts';
+import type { Entity } from '../stored/stored-document.ts';
 
 /** The refusal of a collision of a unique slot index. It is not returned: another slot is tried. */
 export const slotTaken: Refusal = refusal('conflict', 'the slot was taken at the same time');
@@ -31,7 +32,7 @@ export function openSlots(taken: readonly (number | undefined)[], max: number): 
 }
 
 /** Creates a document in a free numbered slot: never more than `max`, exact under any concurrency. Throws `Refused`. */
-export async function createInFreeSlot<State extends Entity, SomeEffects = NoEffects>(
+export async function createInFreeSlot<State extends Entity, SomeEffects extends AnyEffects = NoEffects>(
   documents: ScopedDocuments<State, SomeEffects>,
   { among, field, max, full }: SlotOptions<State>,
   decide: (slot: number) => DecisionWith<State, SomeEffects>,

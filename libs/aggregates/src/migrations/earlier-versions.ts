@@ -1,5 +1,5 @@
 import type { Collection, Document } from 'mongodb';
-import type { StoredDocument } from '../writes/stored-document.ts';
+import type { StoredDocument } from '../stored/stored-document.ts';
 
 /** How documents that an earlier version of the product stored differ from those of the present one. */
 export interface EarlierVersions {

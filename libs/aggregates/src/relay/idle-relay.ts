@@ -9,7 +9,7 @@ export function idleRelay(): Relay {
     backgroundWork: trackBackgroundWork(),
     telemetry: startTelemetry({ service: 'test', version: '0', logLevel: 'silent' }),
     lease: () => ({ owner: newId('relay'), until: new Date() }),
-    publish: () => undefined,
+    publish: async () => 'failed',
     published: async () => undefined,
     watch: () => undefined,
     removal: { isPending: async () => false, fromLog: async () => undefined, fromStream: async () => undefined },

@@ -1,8 +1,8 @@
 import { newId } from '@parley/ids';
-import { byIds, replaceIf, valueById } from '../writes/guarded-update.ts';
+import { byIds, replaceIf, valueById } from '../statements/guarded-update.ts';
 import { QUERY_TIME_MAX_MS, whileUnreachable } from '@parley/mongo';
 import type { Collection, Filter } from 'mongodb';
-import type { Aggregate, Stored } from '../bookkeeping/bookkeeping.ts';
+import type { Aggregate, Stored } from '../stored/bookkeeping.ts';
 
 export type AggregateCollection = Collection<Stored<Aggregate>>;
 

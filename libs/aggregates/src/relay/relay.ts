@@ -5,7 +5,7 @@ import { coalesce } from '@parley/queues';
 import { isUnreachable, startExpirySweep } from '@parley/mongo';
 import { contextFrom, SpanKind, type Telemetry } from '@parley/telemetry';
 import type { Db } from 'mongodb';
-import type { OutboxEntry } from '../bookkeeping/bookkeeping.ts';
+import type { OutboxEntry } from '../stored/bookkeeping.ts';
 import { EVENT_LOG_DAYS, openEventLog } from './event-log.ts';
 import {
   type AggregateCollection,
@@ -54,6 +54,9 @@ export interface EventRemoval {
 
 type FitsEvent = (event: Event) => Promise<boolean>;
 
+/** `cleared`: the outbox is empty and the lease is released. `removed`: so is the document, a tombstone. `failed`: a sweep tries again. */
+export type PublishOutcome = 'cleared' | 'removed' | 'postponed' | 'failed';
+
 /** Publishes the events in the outboxes of documents: logs them, publishes them, clears the outboxes. */
 export interface Relay {
   /** Those of the service whose events these are. */
@@ -61,11 +64,8 @@ export interface Relay {
   readonly telemetry: Telemetry;
   /** A lease for a write that adds entries, if there is none: the writer then publishes them itself. */
   lease(): { owner: string; until: Date };
-  /**
-   * Publishes the events of a document under the lease that the last write took; `document` is as it was written. Calls
-   * `onCleared` when its outbox is empty and the lease is released.
-   */
-  publish(collection: AggregateCollection, document: PendingDocument, owner: string, onCleared?: () => void): void;
+  /** Publishes the events of a document under the lease that the last write took; `document` is as it was written. Never rejects. */
+  publish(collection: AggregateCollection, document: PendingDocument, owner: string): Promise<PublishOutcome>;
   /** Resolves once the event is published; not later than after `PUBLISHED_WAIT_MS`, and at once while nothing can be published. */
   published(eventId: string): Promise<void>;
   /** Removes published events for good. */
@@ -123,37 +123,33 @@ export async function startRelay(options: {
     collection: AggregateCollection,
     document: PendingDocument,
     owner: string,
-    onCleared: () => void,
-  ): Promise<void> {
+  ): Promise<PublishOutcome> {
     for (let left: PendingDocument | null = document; left; left = await clear(collection, left, owner)) {
       const waitMs = budget.take(left.companyId, left._outbox.length, bytesOf(left));
       if (waitMs > 0) {
         postponed.add(left._outbox.length);
         expectUnclaimed();
-        return postpone(collection, left._id, owner, Math.min(waitMs, POSTPONE_MS_MAX));
+        await postpone(collection, left._id, owner, Math.min(waitMs, POSTPONE_MS_MAX));
+        return 'postponed';
       }
       await logAndPublish(addToLog, broker, telemetry, left, self);
       for (const { id } of left._outbox) awaited.get(id)?.();
       // By the machine's clock, as the time at which the write was made.
       if (left._pendingSince) delay.record(Math.max(0, Date.now() - left._pendingSince.getTime()) / 1000);
       if (isRemovable(left)) {
-        if (await removeTombstone(collection, left._id, owner)) return;
+        if (await removeTombstone(collection, left._id, owner)) return 'removed';
       } else if (await clearerOf(collection)({ id: left._id, owner, count: left._outbox.length })) break;
     }
-    onCleared();
+    return 'cleared';
   }
 
   async function publishOrRelease(
     collection: AggregateCollection,
     document: PendingDocument,
     owner: string,
-    onCleared: () => void,
-  ): Promise<boolean> {
+  ): Promise<PublishOutcome> {
     try {
-      if (open()) {
-        await backgroundWork.during(() => publishAll(collection, document, owner, onCleared));
-        return true;
-      }
+      if (open()) return await backgroundWork.during(() => publishAll(collection, document, owner));
     } catch (error) {
       guard.check();
       if (broker.connected() && !isUnreachable(error))
@@ -162,24 +158,18 @@ export async function startRelay(options: {
     expectUnclaimed();
     // If that fails too, the lease expires.
     await release(collection, document._id, owner).catch(() => undefined);
-    return false;
+    return 'failed';
   }
 
-  /** False when the events have to be published later. */
-  function publish(
-    collection: AggregateCollection,
-    document: PendingDocument,
-    owner: string,
-    onCleared = () => {},
-  ): Promise<boolean> {
-    const work = publishOrRelease(collection, document, owner, onCleared).finally(() => running.delete(work));
+  function publish(collection: AggregateCollection, document: PendingDocument, owner: string): Promise<PublishOutcome> {
+    const work = publishOrRelease(collection, document, owner).finally(() => running.delete(work));
     running.add(work);
     return work;
   }
 
   async function takeOver(collection: AggregateCollection, id: string): Promise<boolean> {
     const claimed = await claim(collection, id);
-    return claimed !== undefined && publish(collection, claimed.document, claimed.owner);
+    return claimed !== undefined && (await publish(collection, claimed.document, claimed.owner)) !== 'failed';
   }
 
   async function sweep(collection: AggregateCollection): Promise<void> {
@@ -228,7 +218,7 @@ export async function startRelay(options: {
     backgroundWork,
     telemetry,
     lease: newLease,
-    publish: (collection, document, owner, onCleared) => void publish(collection, document, owner, onCleared),
+    publish,
     published(eventId) {
       if (!open()) return Promise.resolve();
       const done = new Promise<void>((resolve) => awaited.set(eventId, resolve));

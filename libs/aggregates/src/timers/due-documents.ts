@@ -2,7 +2,7 @@ import { context, ROOT_CONTEXT } from '@opentelemetry/api';
 import type { BackgroundWork, Clock, MovableClock } from '@parley/clock';
 import { fairQueue } from '@parley/queues';
 import { isUnreachable, QUERY_TIME_MAX_MS } from '@parley/mongo';
-import type { StoredDocument } from '../writes/stored-document.ts';
+import type { StoredDocument } from '../stored/stored-document.ts';
 import type { Telemetry } from '@parley/telemetry';
 import type { Collection, Document } from 'mongodb';
 

@@ -1,4 +1,4 @@
-import type { StoredDocument } from '../writes/stored-document.ts';
+import type { StoredDocument } from '../stored/stored-document.ts';
 import { whileUnreachable } from '@parley/mongo';
 import type { Collection } from 'mongodb';
 

@@ -2,11 +2,11 @@ import type { Clock } from '@parley/clock';
 import { type Decision, dueIn } from '@parley/errors';
 import { collidedIndex } from '@parley/mongo';
 import type { DocumentWriter, Revision } from '../writes/document-writer.ts';
-import { type StoredDocument, toState } from '../writes/stored-document.ts';
+import { type StoredDocument, toState } from '../stored/stored-document.ts';
 import type { Logger } from '@parley/telemetry';
-import { type AggregateWrites, commandsAndTimersOf, type SomeEffects } from '../outbox/aggregate-writes.ts';
-import type { Aggregate } from '../bookkeeping/bookkeeping.ts';
-import { dueTimers, retryWaitMs, type TimerEntry } from '../bookkeeping/timer-entries.ts';
+import { commandsAndTimersOf, type Outbox } from '../outbox/outbox.ts';
+import type { Aggregate } from '../stored/bookkeeping.ts';
+import { dueTimers, retryWaitMs, type TimerEntry } from '../stored/timer-entries.ts';
 
 /** What to decide when each timer fires. A refusal means that there is nothing to do; the timer is removed all the same. */
 export type TimerHandlers<State extends Aggregate, Event, Command, Timer extends string> = {
@@ -31,12 +31,12 @@ export interface TimerFiring {
 }
 
 export function timerFiring(options: {
-  writer: DocumentWriter<SomeEffects>;
-  writes: AggregateWrites;
+  writer: DocumentWriter;
+  outbox: Outbox;
   clock: Clock;
   log: Logger;
 }): TimerFiring {
-  const { writer, writes, clock, log } = options;
+  const { writer, outbox, clock, log } = options;
   let handlers: Readonly<Record<string, AnyHandler>> = {};
   let mayFire: (state: Aggregate) => boolean = () => true;
 
@@ -53,15 +53,15 @@ export function timerFiring(options: {
     const timers = commandsAndTimersOf(stored).timers.map((timer) =>
       timer === failed ? { ...timer, ...due, failures } : timer,
     );
-    return { extra: writes.write(stored, false, undefined, { timers }) ?? {} };
+    return { extra: outbox.write(stored, false, undefined, { timers }) ?? {} };
   }
 
   function decide(stored: StoredDocument, due: TimerEntry): Revision {
     const decision = handlers[due.name]!(toState(stored), clock.now());
     const timers = commandsAndTimersOf(stored).timers.filter((timer) => timer !== due);
-    if (!decision.ok) return { extra: writes.write(stored, false, undefined, { timers }) ?? {} };
+    if (!decision.ok) return { extra: outbox.write(stored, false, undefined, { timers }) ?? {} };
     const { state } = decision;
-    return { state, extra: writes.write(stored, state === null, decision, { timers }) ?? {} };
+    return { state, extra: outbox.write(stored, state === null, decision, { timers }) ?? {} };
   }
 
   async function fireNext(id: string): Promise<'fired' | 'none' | 'held_back'> {

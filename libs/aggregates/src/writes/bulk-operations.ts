@@ -1,8 +1,22 @@
 import type { Collection, Document, Sort } from 'mongodb';
 import { MongoBulkWriteError } from 'mongodb';
-import { changesBetween, type Entity, type StoredDocument, toFields, toState } from './stored-document.ts';
+import {
+  changesBetween,
+  type Entity,
+  type StoredDocument,
+  toFields,
+  toState,
+  withStoredId,
+} from '../stored/stored-document.ts';
+import type { DocumentCache } from '../stored/document-cache.ts';
 import { newStamp } from './document-writer.ts';
-import { type Guard, guardedAssignments, type GuardedUpdate, guardedUpdates, uniformUpdate } from './guarded-update.ts';
+import {
+  type Guard,
+  guardedAssignments,
+  type GuardedUpdate,
+  guardedUpdates,
+  uniformUpdate,
+} from '../statements/guarded-update.ts';
 import { QUERY_TIME_MAX_MS, whileUnreachable } from '@parley/mongo';
 
 /** Which documents to read, and what of them. */
@@ -61,8 +75,7 @@ const DUPLICATE_KEY = 11000;
 
 export function bulkOperations<State extends Entity>(
   collection: Collection<StoredDocument>,
-  toStored: (named: object) => Document,
-  onCreated: (stored: StoredDocument) => void,
+  cache: DocumentCache,
 ): BulkOperations<State, object> {
   /** Versions of states that were read; a write is guarded by it. */
   const versions = new WeakMap<object, number>();
@@ -97,7 +110,7 @@ export function bulkOperations<State extends Entity>(
       return whileUnreachable(async (attempt) => {
         try {
           await collection.insertMany(documents, { ordered: false });
-          documents.forEach(onCreated);
+          documents.forEach(cache.set);
           return states.map(() => true);
         } catch (error) {
           const duplicates = duplicateIndexes(error);
@@ -112,8 +125,8 @@ export function bulkOperations<State extends Entity>(
       const projection = Object.fromEntries(['_stamps', ...omit].map((name) => [name, 0]));
       const found = await whileUnreachable(() =>
         collection
-          .find(toStored(filter), { ...query(index), projection })
-          .sort(toStored(sort as object) as Sort)
+          .find(withStoredId(filter), { ...query(index), projection })
+          .sort(withStoredId(sort as object) as Sort)
           .limit(limit)
           .batchSize(limit)
           .toArray(),
@@ -155,12 +168,12 @@ export function bulkOperations<State extends Entity>(
     },
     async assignAll(filter, fields) {
       const { matchedCount } = await whileUnreachable(() =>
-        collection.updateMany(toStored(filter), assignment(fields)),
+        collection.updateMany(withStoredId(filter), assignment(fields)),
       );
       return matchedCount;
     },
     async removeAll(filter) {
-      return (await whileUnreachable(() => collection.deleteMany(toStored(filter)))).deletedCount;
+      return (await whileUnreachable(() => collection.deleteMany(withStoredId(filter)))).deletedCount;
     },
     async countValues({ list, filter, limit, index }) {
       const path = `$${list}`;
@@ -168,7 +181,7 @@ export function bulkOperations<State extends Entity>(
         collection
           .aggregate<{ _id: string; count: number }>(
             [
-              { $match: toStored(filter) },
+              { $match: withStoredId(filter) },
               { $limit: limit },
               { $unwind: path },
               { $group: { _id: path, count: { $sum: 1 } } },
@@ -186,8 +199,8 @@ export function bulkOperations<State extends Entity>(
         collection
           .aggregate<Document>(
             [
-              { $match: toStored(filter) },
-              { $sort: toStored(sort as object) },
+              { $match: withStoredId(filter) },
+              { $sort: withStoredId(sort as object) },
               { $group: { ...first, _id: pathOf(by) } },
               ...(having ? [{ $match: having }] : []),
               ...(limit === undefined ? [] : [{ $limit: limit }]),

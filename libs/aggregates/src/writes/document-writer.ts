@@ -1,132 +1,68 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type DecisionWith, notFound, Refused, type Refusal } from '@parley/errors';
-import type { Collection, Document, IndexDescription } from 'mongodb';
-import { changesBetween, type Entity, type StoredDocument, toFields, toState } from './stored-document.ts';
-import { coalesce, keyedQueue } from '@parley/queues';
-import type { Guard } from './guarded-update.ts';
+import { collidedIndex } from '@parley/mongo';
+import { keyedQueue } from '@parley/queues';
+import type { Collection } from 'mongodb';
+import type { AnyEffects, Outbox } from '../outbox/outbox.ts';
+import type { BookkeepingWrite } from '../stored/bookkeeping.ts';
+import type { DocumentCache } from '../stored/document-cache.ts';
+import { changesBetween, type Entity, type StoredDocument, toFields, toState } from '../stored/stored-document.ts';
+import { type DocumentReader, GATHER_MS } from './document-reader.ts';
 import { groupedWrites } from './grouped-writes.ts';
-import { collidedIndex, QUERY_TIME_MAX_MS, whileUnreachable } from '@parley/mongo';
-import { recentDocuments } from './recent-documents.ts';
+import { retryOnConflict } from './retry-on-conflict.ts';
+import { removeWithoutTombstone } from './tombstones.ts';
 
-/** What a layer above the documents adds to one write: fields whose names begin with an underscore. */
-export interface ExtraWrite {
-  readonly set?: Readonly<Record<string, unknown>>;
-  readonly unset?: readonly string[];
-  /** Appended to arrays that unversioned writes change as well. */
-  readonly push?: Readonly<Record<string, readonly unknown[]>>;
-  /** What must still be true of the document besides its version. */
-  readonly guard?: Guard;
-  /** Gets the document as it was written, before the change is reported as done; a promise delays that. */
-  readonly onWritten?: (written: StoredDocument) => Promise<void> | undefined;
-}
-
-/** A layer above the documents that keeps its own bookkeeping in them, written in the same update as the state. */
-export interface DocumentExtension<SomeEffects> {
-  /** Its fields, left out when documents are read for their state only. */
-  readonly fields: readonly string[];
-  readonly indexes: readonly (IndexDescription & { name: string })[];
-  /**
-   * What it writes along with a decision. `before` is undefined for a new document. Nothing to add is undefined. A
-   * deleted document becomes a tombstone, which the layer removes when it no longer needs it.
-   */
-  write(before: StoredDocument | undefined, deleted: boolean, effects: SomeEffects): ExtraWrite | undefined;
-  /** True of documents in which the layer has nothing left to do; others are not removed by expiry. */
-  readonly idle: Document;
-}
-
-/** A versioned write that a layer above the documents makes on its own account, on tombstones as well. */
+/** A versioned write of bookkeeping, on tombstones as well. */
 export interface Revision {
   /** Undefined leaves the state as it is. */
   readonly state?: Entity | null;
-  readonly extra: ExtraWrite;
+  readonly extra: BookkeepingWrite;
 }
 
-/** Reads and writes of one collection, each write guarded by the version it was decided on. */
-export interface DocumentWriter<SomeEffects> {
-  /** `companyId` undefined means any company's; an id of another company is an unknown id. */
-  read(id: string, companyId: string | undefined): Promise<StoredDocument | undefined>;
-  /** As this process wrote or read it last; reads it if that is not known. */
-  readRecent(id: string, companyId: string | undefined): Promise<StoredDocument | undefined>;
+/** Writes of one collection, each guarded by the version it was decided on. */
+export interface DocumentWriter {
   create<State extends Entity>(
     companyId: string | undefined,
-    decision: DecisionWith<State, SomeEffects>,
+    decision: DecisionWith<State, AnyEffects>,
   ): Promise<State>;
   /**
    * Decides on the document, or on undefined when there is none, and writes; decides again after a conflict. `from` saves
    * the first read. Without a decision nothing is written.
    */
-  change<State extends Entity, Chosen extends DecisionWith<State | null, SomeEffects>>(
+  change<State extends Entity, Chosen extends DecisionWith<State | null, AnyEffects>>(
     id: string,
     companyId: string | undefined,
     decide: (current: State | undefined) => Chosen | undefined,
     from?: StoredDocument,
   ): Promise<Chosen | undefined>;
   /**
-   * For the layer above; false when there is no document, when `decide` returns undefined, or when it is no longer wanted
-   * once earlier changes are done. Throws what `decide` throws, and may call it several times.
+   * False when there is no document, when `decide` returns undefined, or when it is no longer wanted once earlier changes
+   * are done. Throws what `decide` throws, and may call it several times.
    */
   updateBookkeeping(
     id: string,
     decide: (stored: StoredDocument) => Revision | undefined,
     isWanted?: () => boolean,
   ): Promise<boolean>;
-  /** The cached document of this process, if any: may be outdated, so writes are guarded by its version. */
-  recent(id: string): StoredDocument | undefined;
-  /** Caches a document that was not written by the writer. */
-  cache(stored: StoredDocument): void;
-  /** The layer above has changed bookkeeping by an unversioned write: the cached document is changed likewise. */
-  patchCached(id: string, change: (stored: StoredDocument) => StoredDocument): void;
 }
 
 /** Changes of one document are queued within a process; when the database hangs, waiting longer does not help. */
 const QUEUE_RUN_MAX_MS = 2000;
-/** How often a decision is repeated because other processes write the same document. */
-const CONFLICTS_MAX = 100;
-const CONFLICT_PAUSE_MAX_MS = 50;
-/** How long reads and writes of frequent requests wait for others: a command costs more than what is in it. */
-const GATHER_MS = 5;
-/** One at a time, so that requests that arrive meanwhile are read together; a hanging one does not delay others. */
-export const READS = { batchMax: 100, waitMaxMs: 100, gatherMs: GATHER_MS };
 /** So many other writes may happen between a write whose response was lost and the check whether it was done. */
 const STAMPS_MAX = 10;
 
-/** Opens the writes of a collection. */
-export function documentWriter<SomeEffects>(options: {
+/** Opens the writes of a collection; without an outbox its documents have no events, commands and timers. */
+export function documentWriter(options: {
   collection: Collection<StoredDocument>;
+  reader: DocumentReader;
+  cache: DocumentCache;
+  outbox: Outbox | undefined;
   collisions: Readonly<Record<string, Refusal>>;
-  extension: DocumentExtension<SomeEffects> | undefined;
-  /** The size of the cache. */
-  recentMax?: number;
-  gatherMs?: number;
-}): DocumentWriter<SomeEffects> {
-  const { collection, collisions, extension, recentMax = 0, gatherMs = GATHER_MS } = options;
+  gatherMs: number | undefined;
+}): DocumentWriter {
+  const { collection, reader, cache, outbox, collisions, gatherMs = GATHER_MS } = options;
   const queue = keyedQueue(QUEUE_RUN_MAX_MS);
   const writes = groupedWrites(collection, gatherMs);
-  const recent = recentDocuments(recentMax);
-
-  /** By id alone, which needs no query plan; the company is checked here. */
-  const find = coalesce(async (ids: readonly string[]): Promise<(StoredDocument | undefined)[]> => {
-    const bounded = { maxTimeMS: QUERY_TIME_MAX_MS };
-    if (ids.length === 1)
-      return [(await whileUnreachable(() => collection.findOne({ _id: ids[0]! }, bounded))) ?? undefined];
-    const all = { _id: { $in: [...new Set(ids)] } };
-    const found = await whileUnreachable(() => collection.find(all, bounded).toArray());
-    const byId = new Map(found.map((stored) => [stored._id, stored]));
-    return ids.map((id) => byId.get(id));
-  }, READS);
-
-  async function readAny(id: string): Promise<StoredDocument | undefined> {
-    const stored = await find(id);
-    if (stored) recent.keep(stored);
-    else recent.forget(id);
-    return stored;
-  }
-
-  const inScope = (stored: StoredDocument | undefined, companyId: string | undefined) =>
-    !stored || stored._deleted || (companyId !== undefined && stored.companyId !== companyId) ? undefined : stored;
-
-  const read = async (id: string, companyId: string | undefined) => inScope(await readAny(id), companyId);
 
   function refusalFor(error: unknown): unknown {
     const index = collidedIndex(error);
@@ -134,8 +70,8 @@ export function documentWriter<SomeEffects>(options: {
     return refusal ? new Refused(refusal) : error;
   }
 
-  async function insert(state: Entity, effects: SomeEffects): Promise<void> {
-    const extra = extension?.write(undefined, false, effects);
+  async function insert(state: Entity, effects: AnyEffects): Promise<void> {
+    const extra = outbox?.write(undefined, false, effects);
     const stored: StoredDocument = {
       _id: state.id,
       ...toFields(state),
@@ -146,12 +82,20 @@ export function documentWriter<SomeEffects>(options: {
       _deleted: false,
     };
     await writes.insert(stored);
-    recent.keep(stored);
-    await extra?.onWritten?.(stored);
+    cache.set(stored);
+    if (extra) await outbox?.afterWrite(stored, extra);
   }
 
   /** False when the document is no longer the one that was decided on. */
-  async function write(stored: StoredDocument, next: Entity | null | undefined, extra: ExtraWrite): Promise<boolean> {
+  async function write(
+    stored: StoredDocument,
+    next: Entity | null | undefined,
+    extra: BookkeepingWrite,
+  ): Promise<boolean> {
+    if (next === null && !outbox) {
+      cache.delete(stored._id);
+      return removeWithoutTombstone(collection, stored);
+    }
     const { set, unset } = next === undefined ? { set: {}, unset: [] } : changesBetween(toState(stored), next);
     const stamp = newStamp();
     const removed = [...unset, ...(extra.unset ?? [])];
@@ -175,68 +119,47 @@ export function documentWriter<SomeEffects>(options: {
       deletes: next === null,
     });
     if (!written) {
-      recent.forget(stored._id);
+      cache.delete(stored._id);
       return false;
     }
-    if (recentMax > 0 || extra.onWritten) {
-      const known = recent.get(stored._id);
-      // Bookkeeping that was changed meanwhile stays changed.
-      const before = known?._version === stored._version ? known : stored;
-      const after: Record<string, unknown> = { ...before, ...fields };
-      for (const name of removed) delete after[name];
-      for (const [name, values] of Object.entries(push))
-        after[name] = [...((before[name] as unknown[]) ?? []), ...values];
-      recent.keep(after as unknown as StoredDocument);
-      await extra.onWritten?.(after as unknown as StoredDocument);
-    }
+    const known = cache.get(stored._id);
+    // Bookkeeping that was changed meanwhile stays changed.
+    const before = known?._version === stored._version ? known : stored;
+    const after: Record<string, unknown> = { ...before, ...fields };
+    for (const name of removed) delete after[name];
+    for (const [name, values] of Object.entries(push))
+      after[name] = [...((before[name] as unknown[]) ?? []), ...values];
+    const document = after as unknown as StoredDocument;
+    cache.set(document);
+    await outbox?.afterWrite(document, extra);
     return true;
-  }
-
-  /** Without a layer above there are no tombstones. */
-  async function remove({ _id, _version }: StoredDocument): Promise<boolean> {
-    recent.forget(_id);
-    return whileUnreachable(async (attempt) => {
-      const { deletedCount } = await collection.deleteOne({ _id, _version });
-      return deletedCount === 1 || (attempt > 0 && (await collection.findOne({ _id })) === null);
-    });
-  }
-
-  /** Repeats `attempt` while it is undefined because of a conflicting write. */
-  async function retryOnConflict<T>(id: string, attempt: () => Promise<{ result: T } | undefined>): Promise<T> {
-    for (let conflict = 0; conflict < CONFLICTS_MAX; conflict++) {
-      const done = await attempt();
-      if (done) return done.result;
-      await sleep(Math.random() * Math.min(2 ** conflict, CONFLICT_PAUSE_MAX_MS));
-    }
-    throw new Error(`too many writers at ${collection.collectionName} ${id}`);
   }
 
   async function update(
     stored: StoredDocument,
     state: Entity | null,
-    effects: SomeEffects,
+    effects: AnyEffects,
     unchanged: boolean,
   ): Promise<'written' | 'unchanged' | 'conflict'> {
-    if (state === null && !extension) return (await remove(stored)) ? 'written' : 'conflict';
-    const extra = extension?.write(stored, state === null, effects);
+    const extra = outbox?.write(stored, state === null, effects);
     if (unchanged && extra === undefined) return 'unchanged';
     return (await write(stored, state, extra ?? {})) ? 'written' : 'conflict';
   }
 
   /** False when it has just been created by another writer. An id is used once: nothing is created on a tombstone. */
-  async function insertIfAbsent(state: Entity, companyId: string | undefined, effects: SomeEffects): Promise<boolean> {
+  async function insertIfAbsent(state: Entity, companyId: string | undefined, effects: AnyEffects): Promise<boolean> {
     try {
       await insert(state, effects);
       return true;
     } catch (error) {
       if (collidedIndex(error) !== '_id_') throw error;
-      const stored = await readAny(state.id);
+      const stored = await reader.readAny(state.id);
       if (stored && (stored._deleted || (companyId !== undefined && stored.companyId !== companyId))) throw missing();
       return false;
     }
   }
 
-  async function change<State extends Entity, Chosen extends DecisionWith<State | null, SomeEffects>>(
+  async function change<State extends Entity, Chosen extends DecisionWith<State | null, AnyEffects>>(
     id: string,
     companyId: string | undefined,
     decide: (current: State | undefined) => Chosen | undefined,
@@ -250,7 +173,7 @@ export function documentWriter<SomeEffects>(options: {
       if (!decision) return { result: undefined };
       if (!decision.ok) throw new Refused(decision.refusal);
       const { state } = decision;
-      const effects: SomeEffects = decision as DecisionWith<State | null, SomeEffects> & { ok: true };
+      const effects: AnyEffects = decision as DecisionWith<State | null, AnyEffects> & { ok: true };
       if (state !== null && (state.id !== id || !isOf(companyId, state)))
         throw new Error(`a decision about ${id} is about another document`);
       const outcome = stored
@@ -262,12 +185,12 @@ export function documentWriter<SomeEffects>(options: {
     }
 
     try {
-      const cached = from ? undefined : inScope(recent.get(id), companyId);
+      const cached = from ? undefined : reader.cached(id, companyId);
       const done = cached && (await decideOn(cached, true));
       if (done) return done.result;
       let known = from;
-      return await retryOnConflict(id, async () => {
-        const stored = known ?? (await read(id, companyId));
+      return await retryOnConflict(`${collection.collectionName} ${id}`, async () => {
+        const stored = known ?? (await reader.read(id, companyId));
         known = undefined;
         return decideOn(stored, false);
       });
@@ -280,34 +203,18 @@ export function documentWriter<SomeEffects>(options: {
     id: string,
     decide: (stored: StoredDocument) => Revision | undefined,
   ): Promise<boolean> {
-    /** Undefined when it has to be decided again. */
-    async function reviseOn(stored: StoredDocument, revision: Revision | undefined) {
-      if (!revision) return undefined;
-      const written =
-        revision.state === null && !extension
-          ? await remove(stored)
-          : await write(stored, revision.state, revision.extra);
-      return written ? { result: true } : undefined;
-    }
-    const cached = recent.get(id);
-    if (
-      cached &&
-      (await reviseOn(
-        cached,
-        tryOrUndefined(() => decide(cached)),
-      ))
-    )
-      return true;
-    return retryOnConflict(id, async () => {
-      const stored = await readAny(id);
+    const cached = cache.get(id);
+    const revised = cached && tryOrUndefined(() => decide(cached));
+    if (cached && revised && (await write(cached, revised.state, revised.extra))) return true;
+    return retryOnConflict(`${collection.collectionName} ${id}`, async () => {
+      const stored = await reader.readAny(id);
       const revision = stored && decide(stored);
-      return revision ? reviseOn(stored, revision) : { result: false };
+      if (!revision) return { result: false };
+      return (await write(stored, revision.state, revision.extra)) ? { result: true } : undefined;
     });
   }
 
   return {
-    read,
-    readRecent: async (id, companyId) => inScope(recent.get(id), companyId) ?? (await read(id, companyId)),
     async create(companyId, decision) {
       if (!decision.ok) throw new Refused(decision.refusal);
       if (!isOf(companyId, decision.state)) throw new Error('a document of another company');
@@ -319,16 +226,10 @@ export function documentWriter<SomeEffects>(options: {
     // By company: another company's queue would reveal that there is something to wait for.
     change: (id, companyId, decide, from) => queue.run(`${companyId}/${id}`, () => change(id, companyId, decide, from)),
     async updateBookkeeping(id, decide, isWanted = () => true) {
-      const { companyId } = recent.get(id) ?? {};
+      const { companyId } = cache.get(id) ?? {};
       // Queued with this process's own changes, which it would conflict with.
       const key = companyId === undefined ? newStamp() : `${companyId}/${id}`;
       return queue.run(key, async () => isWanted() && updateBookkeeping(id, decide));
-    },
-    recent: (id) => recent.get(id),
-    cache: (stored) => recent.keep(stored),
-    patchCached(id, patched) {
-      const stored = recent.get(id);
-      if (stored) recent.keep(patched(stored));
     },
   };
 }

@@ -2,7 +2,7 @@ import { decided, refused, refusal, Refused } from '@parley/errors';
 import { testMongo } from '@parley/testkit';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Collection, type Db, MongoNetworkError } from 'mongodb';
-import type { StoredDocument } from './stored-document.ts';
+import type { StoredDocument } from '../stored/stored-document.ts';
 import { type Documents, openDocuments } from '../documents/documents.ts';
 import { groupedWrites } from './grouped-writes.ts';
 

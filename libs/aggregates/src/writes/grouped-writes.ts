@@ -1,7 +1,7 @@
 import type { Collection } from 'mongodb';
 import { coalesce } from '@parley/queues';
-import type { StoredDocument } from './stored-document.ts';
-import { type GuardedUpdate, guardedUpdates } from './guarded-update.ts';
+import type { StoredDocument } from '../stored/stored-document.ts';
+import { type GuardedUpdate, guardedUpdates } from '../statements/guarded-update.ts';
 import { collidedIndex, whileUnreachable } from '@parley/mongo';
 
 /**

@@ -3,8 +3,9 @@ import type { DecisionWith } from '@parley/errors';
 import { Refused } from '@parley/errors';
 import type { Logger } from '@parley/telemetry';
 import type { Collection, Document } from 'mongodb';
-import { type Entity, type StoredDocument, toState } from '../writes/stored-document.ts';
-import type { DocumentExtension, DocumentWriter } from '../writes/document-writer.ts';
+import { type Entity, type StoredDocument, toState, withStoredId } from '../stored/stored-document.ts';
+import { type AnyEffects, isIdle, type Outbox } from '../outbox/outbox.ts';
+import type { DocumentWriter } from '../writes/document-writer.ts';
 import { type DueDocument, type DueLease, type DueWork, startDueWork } from '../due-work/due-work.ts';
 import { startSweep, whileUnreachable } from '@parley/mongo';
 
@@ -66,7 +67,7 @@ export interface ClaimedWorkOptions<State, SomeFilter> extends Omit<DocumentDueW
 
 /** Maintenance of documents. */
 export interface DocumentMaintenance<State extends Entity, SomeEffects, SomeFilter> {
-  /** Removes what has expired, every so often; what a layer above still works on is left for the next time. */
+  /** Removes what has expired, every so often; what still has events or commands is left for the next time. */
   startExpiry(options: ExpiryOptions<SomeFilter>): { stop(): Promise<void> };
   /** Removes a field from the documents in which it has expired, every so often, with one write for all of them. */
   startFieldRemoval(options: FieldRemovalOptions<State, SomeFilter>): { stop(): Promise<void> };
@@ -78,14 +79,11 @@ export interface DocumentMaintenance<State extends Entity, SomeEffects, SomeFilt
 
 const LEASE = '_dueLease';
 
-export function documentMaintenance<State extends Entity, SomeEffects>(options: {
-  collection: Collection<StoredDocument>;
-  writer: DocumentWriter<SomeEffects>;
-  extension: DocumentExtension<SomeEffects> | undefined;
-  toStored: (filter: object) => Document;
-}): DocumentMaintenance<State, SomeEffects, object> {
-  const { collection, writer, extension, toStored } = options;
-
+export function documentMaintenance<State extends Entity, SomeEffects extends AnyEffects>(
+  collection: Collection<StoredDocument>,
+  writer: DocumentWriter,
+  outbox: Outbox | undefined,
+): DocumentMaintenance<State, SomeEffects, object> {
   function claimOf(id: string, lease: string, leaseMs: number): DueClaim<State, SomeEffects> {
     const isMine = (stored: StoredDocument) => (stored[LEASE] as { owner: string } | undefined)?.owner === lease;
     async function decide<Next extends State | null>(
@@ -99,7 +97,7 @@ export function documentMaintenance<State extends Entity, SomeEffects>(options: 
         const decided = decision(toState<State>(stored));
         if (!decided.ok) throw new Refused(decided.refusal);
         next = decided.state;
-        const extra = extension?.write(stored, next === null, decided) ?? {};
+        const extra = outbox?.write(stored, next === null, decided) ?? {};
         return { state: next, extra: release ? { ...extra, unset: [...(extra.unset ?? []), LEASE] } : extra };
       });
       return next;
@@ -123,7 +121,7 @@ export function documentMaintenance<State extends Entity, SomeEffects>(options: 
       startSweep({
         ...sweep,
         name: `expiry of ${collection.collectionName}`,
-        sweep: () => collection.deleteMany({ ...toStored(expired()), _deleted: false, ...extension?.idle }),
+        sweep: () => collection.deleteMany({ ...withStoredId(expired()), _deleted: false, ...(outbox && isIdle) }),
       }),
     startFieldRemoval: ({ field, expired, ...sweep }) =>
       startSweep({
@@ -131,7 +129,7 @@ export function documentMaintenance<State extends Entity, SomeEffects>(options: 
         name: `removal of ${collection.collectionName}.${field}`,
         // The version grows, so that a decision made on the field is made again.
         sweep: () =>
-          collection.updateMany({ ...toStored(expired()), _deleted: false }, {
+          collection.updateMany({ ...withStoredId(expired()), _deleted: false }, {
             $unset: { [field]: '' },
             $inc: { _version: 1 },
           } as Document),

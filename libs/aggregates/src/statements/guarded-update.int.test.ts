@@ -1,7 +1,7 @@
 import { testMongo } from '@parley/testkit';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Collection } from 'mongodb';
-import type { StoredDocument } from './stored-document.ts';
+import type { StoredDocument } from '../stored/stored-document.ts';
 import { type GuardedUpdate, guardedUpdates } from './guarded-update.ts';
 
 const mongo = testMongo();

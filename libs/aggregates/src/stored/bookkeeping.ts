@@ -1,6 +1,7 @@
 import type { Actor } from '@parley/actor';
-import type { CompanyEntity, StoredDocument } from '../writes/stored-document.ts';
+import type { CompanyEntity, StoredDocument } from './stored-document.ts';
 import type { Binary } from 'mongodb';
+import type { Guard } from '../statements/guarded-update.ts';
 import type { CommandEntry } from './command-entries.ts';
 import type { TimerEntry } from './timer-entries.ts';
 
@@ -43,3 +44,19 @@ export type Aggregate = CompanyEntity;
 export type Stored<State extends Aggregate> = { _id: string } & Omit<State, 'id'> &
   Bookkeeping &
   Pick<StoredDocument, '_version' | '_stamps' | '_deleted'>;
+
+/** What bookkeeping adds to the write of a document: fields whose names begin with an underscore. */
+export interface BookkeepingWrite {
+  readonly set?: Readonly<Record<string, unknown>>;
+  readonly unset?: readonly string[];
+  /** Appended to arrays that unversioned writes change as well. */
+  readonly push?: Readonly<Record<string, readonly unknown[]>>;
+  /** What must still be true of the document besides its version. */
+  readonly guard?: Guard;
+  /** The owner of the lease under which this process publishes the document's events after the write. */
+  readonly publishAs?: string;
+  /** The write is reported as done once this event is published. */
+  readonly awaitedEvent?: string;
+  /** Commands or timers have changed, which this process may work on. */
+  readonly hasLocalWork?: boolean;
+}

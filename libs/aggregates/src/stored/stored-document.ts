@@ -57,3 +57,13 @@ export function changesBetween(current: Entity, next: Entity | null): FieldChang
     unset: Object.keys(before).filter((name) => !Object.hasOwn(after, name)),
   };
 }
+
+/** A filter or sort in stored names; keeps the order of names, which is the order of a sort. */
+export function withStoredId(named: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(named).map(([name, value]) => {
+      if (name === '$or' || name === '$and') return [name, (value as readonly object[]).map(withStoredId)];
+      return [name === 'id' ? '_id' : name, value];
+    }),
+  );
+}

@@ -1,0 +1,237 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { DecisionWith, Effects } from '@parley/errors';
+import { QUERY_TIME_MAX_MS, whileUnreachable } from '@parley/mongo';
+import { coalesce } from '@parley/queues';
+import type { Collection, Condition, Document, FindCursor, Sort } from 'mongodb';
+import { type AnyEffects, outboxFields } from '../outbox/outbox.ts';
+import { documentFields, type Entity, type StoredDocument, toState, withStoredId } from '../stored/stored-document.ts';
+import { type DocumentReader, READS } from '../writes/document-reader.ts';
+import { type DocumentWriter, missing } from '../writes/document-writer.ts';
+
+/** A list fits when it is equal, or when one of its items fits. */
+type FieldCondition<Value> = [Value] extends [readonly (infer Item)[]]
+  ? Condition<Value> | Condition<Item>
+  : Condition<Value>;
+
+/** Conditions on fields, on paths into them, and combinations; the scope adds the condition on the company. */
+export type DocumentFilter<State> = {
+  readonly [Field in Exclude<keyof State, 'companyId'>]?: FieldCondition<NonNullable<State[Field]>> | null;
+} & {
+  readonly [path: `${string}.${string}`]: unknown;
+  readonly $or?: readonly DocumentFilter<State>[];
+  readonly $and?: readonly DocumentFilter<State>[];
+};
+
+/** Decisions about plain documents have no effects besides their state. */
+export type NoEffects = Effects;
+
+/** Documents of one kind and one scope. Throws `Refused` where a decision refuses. */
+export interface ScopedDocuments<State extends Entity, SomeEffects extends AnyEffects = NoEffects> {
+  get(id: string): Promise<State | undefined>;
+  /** As this process wrote or read it last, which may be older than what is stored; read if that is not known. */
+  getRecent(id: string): Promise<State | undefined>;
+  findOne(filter: DocumentFilter<State>): Promise<State | undefined>;
+  /** Finds the document that has a value at a path, where there is one at most; requests at the same time are one query. */
+  batchFinder(path: string): (value: string) => Promise<State | undefined>;
+  /**
+   * In the given order; read it to its end or leave the loop, never keep it. `index` is for a query that several indexes fit and
+   * whose best one depends on the values: MongoDB keeps a plan for the next values, too.
+   */
+  find(filter: DocumentFilter<State>, sort: Sort, limit?: number, index?: string): AsyncIterable<State>;
+  /** `find` for a short list of which only some fields are needed: what is not read costs nothing. */
+  findFields<Field extends keyof State>(
+    fields: readonly Field[],
+    filter: DocumentFilter<State>,
+    sort: Sort,
+    limit: number,
+  ): Promise<Pick<State, Field | 'id'>[]>;
+  /**
+   * Some fields of the first `limit` that the named index has, in no particular order. A sort by an array field reads every
+   * match before the first result; this stops at the limit.
+   */
+  findUnsorted<Field extends keyof State>(
+    fields: readonly Field[],
+    filter: DocumentFilter<State>,
+    from: { readonly index: string; readonly limit: number },
+  ): Promise<Pick<State, Field | 'id'>[]>;
+  /**
+   * The same for a list of any length, some at a time. Between two chunks it pauses as long as the last one took, its
+   * reader's work included: a long list delays its own reader only.
+   */
+  findInChunks(filter: DocumentFilter<State>, sort: Sort): AsyncIterable<State[]>;
+  /** How many there are, counting no further than `limit`. */
+  count(limit: number, filter?: DocumentFilter<State>): Promise<number>;
+  /** One field of each document, undefined where there is none. */
+  valuesOf<Field extends keyof State>(field: Field, filter?: DocumentFilter<State>): Promise<State[Field][]>;
+  create(decision: DecisionWith<State, SomeEffects>): Promise<State>;
+  /** Reads, decides, writes; decides again when another process was faster. A null state deletes. */
+  change<Next extends State | null>(
+    id: string,
+    decide: (current: State) => DecisionWith<Next, SomeEffects>,
+  ): Promise<Next>;
+  /** `change` that decides first on a state just read with `get` or `findOne`, and reads only if that has changed. */
+  changeFrom<Next extends State | null>(
+    state: State,
+    decide: (current: State) => DecisionWith<Next, SomeEffects>,
+  ): Promise<Next>;
+  /** `change` that returns undefined when there is none. */
+  changeIfExists<Next extends State | null>(
+    id: string,
+    decide: (current: State) => DecisionWith<Next, SomeEffects>,
+  ): Promise<Next | undefined>;
+  /** `change` that decides on undefined when there is none, and creates it. */
+  upsert<Next extends State | null>(
+    id: string,
+    decide: (current: State | undefined) => DecisionWith<Next, SomeEffects>,
+  ): Promise<Next>;
+  /** Writes fields no decision is needed for, without reading first; false when there is no such document. */
+  assign(id: string, fields: Partial<Omit<State, 'id' | 'companyId'>>): Promise<boolean>;
+  /** `change` whose decision also has an outcome that is not stored; decides first on `from` if given. */
+  changeWithOutcome<Next extends State | null, Outcome>(
+    id: string,
+    decide: (current: State) => DecisionWith<Next, SomeEffects> & { readonly outcome: Outcome },
+    from?: State,
+  ): Promise<{ state: Next; outcome: Outcome }>;
+}
+
+/** Documents per response of the server; its default is 16 MB at once, which a long list would hold in memory. */
+const BATCH = 100;
+/** The chunk size: large enough to be efficient, small enough to take a few milliseconds. */
+const CHUNK = 50;
+/** No pause for a slow reader. */
+const REST_MS_MAX = 5;
+
+/** The documents of a collection, by the scope in which they are read and written: a company, or all with undefined. */
+export function scopedDocuments<State extends Entity, SomeEffects extends AnyEffects>(
+  collection: Collection<StoredDocument>,
+  reader: DocumentReader,
+  writer: DocumentWriter,
+): (companyId: string | undefined) => ScopedDocuments<State, SomeEffects> {
+  const query = {
+    maxTimeMS: QUERY_TIME_MAX_MS,
+    projection: Object.fromEntries([...documentFields, ...outboxFields].map((name) => [name, 0])),
+  };
+  /** The stored documents of states that were read, so that a later change needs no second read. */
+  const readAs = new WeakMap<object, StoredDocument>();
+  const withSource = (stored: StoredDocument | undefined | null): State | undefined => {
+    if (!stored) return undefined;
+    const state = toState<State>(stored);
+    readAs.set(state, stored);
+    return state;
+  };
+
+  return function scoped(companyId) {
+    const filterOf = (filter: object): Document => ({
+      ...withStoredId(filter),
+      ...(companyId !== undefined && { companyId }),
+      _deleted: false,
+    });
+    const open = (filter: object, sort: Sort, limit?: number, index?: string) => {
+      const options = index === undefined ? query : { ...query, hint: index };
+      const cursor = collection.find(filterOf(filter), options).sort(withStoredId(sort as object) as Sort);
+      cursor.batchSize(BATCH);
+      // With a limit of 0, which means none, the driver increases the batch size.
+      return (limit === undefined ? cursor : cursor.limit(limit)) as unknown as FindCursor<{ _id: string }>;
+    };
+    const ifExists =
+      <Chosen>(decide: (current: State) => Chosen) =>
+      (current: State | undefined) =>
+        current && decide(current);
+    const change = async <Chosen extends DecisionWith<State | null, SomeEffects>>(
+      id: string,
+      decide: (current: State) => Chosen,
+      from?: State,
+    ) => {
+      const decision = await writer.change(id, companyId, ifExists(decide), from && readAs.get(from));
+      if (!decision) throw missing();
+      return decision as Chosen & { ok: true };
+    };
+    return {
+      get: async (id) => withSource(await reader.read(id, companyId)),
+      async getRecent(id) {
+        const stored = await reader.readRecent(id, companyId);
+        return stored && toState<State>(stored);
+      },
+      findOne: async (filter) =>
+        withSource(
+          await whileUnreachable(() => collection.findOne(filterOf(filter), { maxTimeMS: QUERY_TIME_MAX_MS })),
+        ),
+      batchFinder: (path) =>
+        coalesce(async (values: readonly string[]) => {
+          const wanted = values.length === 1 ? values[0] : { $in: [...new Set(values)] };
+          const found = await whileUnreachable(() =>
+            collection.find(filterOf({ [path]: wanted }), { maxTimeMS: QUERY_TIME_MAX_MS }).toArray(),
+          );
+          const byValue = new Map(
+            found.flatMap((stored) => valuesAt(stored, path.split('.')).map((at) => [at, stored])),
+          );
+          return values.map((value) => withSource(byValue.get(value)));
+        }, READS),
+      async *find(filter, sort, limit, index) {
+        for await (const stored of open(filter, sort, limit, index)) yield toState<State>(stored);
+      },
+      async findFields(fields, filter, sort, limit) {
+        const options = {
+          maxTimeMS: QUERY_TIME_MAX_MS,
+          projection: onlyFields(fields),
+          limit,
+          sort: withStoredId(sort as object) as Sort,
+        };
+        const found = await whileUnreachable(() => collection.find(filterOf(filter), options).toArray());
+        return found.map((stored) => toState<State>(stored));
+      },
+      async findUnsorted(fields, filter, { index, limit }) {
+        const options = { maxTimeMS: QUERY_TIME_MAX_MS, projection: onlyFields(fields), hint: index, limit };
+        const found = await whileUnreachable(() => collection.find(filterOf(filter), options).toArray());
+        return found.map((stored) => toState<State>(stored));
+      },
+      async *findInChunks(filter, sort) {
+        await using cursor = open(filter, sort);
+        for (let from = performance.now(); await cursor.hasNext(); from = performance.now()) {
+          yield cursor.readBufferedDocuments(CHUNK).map((stored) => toState<State>(stored));
+          if (await cursor.hasNext()) await sleep(Math.min(performance.now() - from, REST_MS_MAX));
+        }
+      },
+      count: (limit, filter = {}) =>
+        collection.countDocuments(filterOf(filter), { limit, maxTimeMS: QUERY_TIME_MAX_MS }),
+      async valuesOf(field, filter = {}) {
+        const options = { maxTimeMS: QUERY_TIME_MAX_MS, projection: { [field]: 1 } };
+        const found = await whileUnreachable(() => collection.find(filterOf(filter), options).toArray());
+        return found.map((stored) => toState<State>(stored)[field]);
+      },
+      async assign(id, fields) {
+        // The version grows, so that a decision made on the old fields is made again.
+        const update: Document = { $set: fields, $inc: { _version: 1 } };
+        const { matchedCount } = await whileUnreachable(() => collection.updateOne(filterOf({ id }), update));
+        return matchedCount === 1;
+      },
+      create: (decision) => writer.create(companyId, decision),
+      change: async (id, decide) => (await change(id, decide)).state,
+      changeFrom: async (state, decide) => (await change(state.id, decide, state)).state,
+      async changeIfExists(id, decide) {
+        const decision = await writer.change(id, companyId, ifExists(decide));
+        return decision?.ok ? decision.state : undefined;
+      },
+      async upsert(id, decide) {
+        const decision = await writer.change(id, companyId, decide);
+        if (!decision?.ok) throw missing();
+        return decision.state;
+      },
+      async changeWithOutcome(id, decide, from) {
+        const { state, outcome } = await change(id, decide, from);
+        return { state, outcome };
+      },
+    };
+  };
+}
+
+/** The values of a document at a path; arrays along the path contribute each of their items. */
+function valuesAt(value: unknown, [name, ...rest]: readonly string[]): unknown[] {
+  if (Array.isArray(value)) return value.flatMap((item) => valuesAt(item, name === undefined ? [] : [name, ...rest]));
+  if (name === undefined) return [value];
+  return typeof value === 'object' && value !== null ? valuesAt((value as Document)[name], rest) : [];
+}
+
+function onlyFields(fields: readonly PropertyKey[]): Record<string, 1> {
+  return Object.fromEntries(fields.map((name) => [name === 'id' ? '_id' : name, 1]));
+}

@@ -1,0 +1,52 @@
+import { QUERY_TIME_MAX_MS, whileUnreachable } from '@parley/mongo';
+import { coalesce } from '@parley/queues';
+import type { Collection } from 'mongodb';
+import type { DocumentCache } from '../stored/document-cache.ts';
+import type { StoredDocument } from '../stored/stored-document.ts';
+
+/** How long reads and writes of frequent requests wait for others: a command costs more than what is in it. */
+export const GATHER_MS = 5;
+/** One at a time, so that requests that arrive meanwhile are read together; a hanging one does not delay others. */
+export const READS = { batchMax: 100, waitMaxMs: 100, gatherMs: GATHER_MS };
+
+/** Reads by id. `companyId` undefined means any company's; an id of another company is an unknown id. */
+export interface DocumentReader {
+  read(id: string, companyId: string | undefined): Promise<StoredDocument | undefined>;
+  /** As this process wrote or read it last; reads it if that is not known. */
+  readRecent(id: string, companyId: string | undefined): Promise<StoredDocument | undefined>;
+  /** The cached document, if any. */
+  cached(id: string, companyId: string | undefined): StoredDocument | undefined;
+  /** Tombstones as well. */
+  readAny(id: string): Promise<StoredDocument | undefined>;
+}
+
+export function documentReader(collection: Collection<StoredDocument>, cache: DocumentCache): DocumentReader {
+  /** By id alone, which needs no query plan; the company is checked here. */
+  const find = coalesce(async (ids: readonly string[]): Promise<(StoredDocument | undefined)[]> => {
+    const bounded = { maxTimeMS: QUERY_TIME_MAX_MS };
+    if (ids.length === 1)
+      return [(await whileUnreachable(() => collection.findOne({ _id: ids[0]! }, bounded))) ?? undefined];
+    const all = { _id: { $in: [...new Set(ids)] } };
+    const found = await whileUnreachable(() => collection.find(all, bounded).toArray());
+    const byId = new Map(found.map((stored) => [stored._id, stored]));
+    return ids.map((id) => byId.get(id));
+  }, READS);
+
+  async function readAny(id: string): Promise<StoredDocument | undefined> {
+    const stored = await find(id);
+    if (stored) cache.set(stored);
+    else cache.delete(id);
+    return stored;
+  }
+
+  const inScope = (stored: StoredDocument | undefined, companyId: string | undefined) =>
+    !stored || stored._deleted || (companyId !== undefined && stored.companyId !== companyId) ? undefined : stored;
+  const cached = (id: string, companyId: string | undefined) => inScope(cache.get(id), companyId);
+  const read = async (id: string, companyId: string | undefined) => inScope(await readAny(id), companyId);
+  return {
+    read,
+    readRecent: async (id, companyId) => cached(id, companyId) ?? (await read(id, companyId)),
+    cached,
+    readAny,
+  };
+}

@@ -1,0 +1,23 @@
+import { whileUnreachable } from '@parley/mongo';
+import type { Collection, IndexDescription } from 'mongodb';
+import type { StoredDocument } from '../stored/stored-document.ts';
+
+/**
+ * A deleted aggregate stays as a tombstone until the relay has published its last event; a plain document has nothing to
+ * wait for and is removed here. False when it is no longer the version that was decided on.
+ */
+export async function removeWithoutTombstone(
+  collection: Collection<StoredDocument>,
+  { _id, _version }: StoredDocument,
+): Promise<boolean> {
+  return whileUnreachable(async (attempt) => {
+    const { deletedCount } = await collection.deleteOne({ _id, _version });
+    return deletedCount === 1 || (attempt > 0 && (await collection.findOne({ _id })) === null);
+  });
+}
+
+/** A tombstone does not keep a unique value from being used again. */
+export function excludingTombstones<Index extends IndexDescription>(index: Index): Index {
+  if (!index.unique) return index;
+  return { ...index, partialFilterExpression: { ...index.partialFilterExpression, _deleted: false } };
+}
