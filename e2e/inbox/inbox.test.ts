@@ -207,13 +207,9 @@ describe('notifications', () => {
     const { owner } = texting.company;
     const path = `/employees/${owner.id}/notifications`;
     expect((await get(path)).body).toEqual({ ...settings, text: off });
-    for (const body of [
-      { text: off },
-      { ...settings, fax: off },
-      { ...settings, text: { email: 'maybe', push: true } },
-    ])
+    for (const body of [{ text: off }, { ...settings, text: { email: 'maybe', push: true } }])
       expect((await texting.company.call('PUT', path, body)).status).toBe(422);
-    expect((await succeeded(texting.company.call('PUT', path, settings))).body).toEqual(settings);
+    expect((await succeeded(texting.company.call('PUT', path, { ...settings, fax: off }))).body).toEqual(settings);
     await texting.receive({ from: ane, text: 'Hello' });
     const mail = await waitUntil(
       async () => {

@@ -7,11 +7,11 @@ import { isOwnOrAdmins } from './employee-rules.ts';
 
 export const notificationEndpoints = (clients: Clients) => [getNotifications(clients), replaceNotifications(clients)];
 
-const ways = z.strictObject({ email: z.boolean(), push: z.boolean() });
+const ways = z.object({ email: z.boolean(), push: z.boolean() });
 
 /** What an employee is notified of. */
 const notificationsSchema = z
-  .strictObject({
+  .object({
     missed_call: ways.describe('Calls that nobody answered'),
     voicemail: ways.describe('Voicemails; the e-mail has the transcript'),
     text: ways.describe('Texts that are received'),
