@@ -65,6 +65,13 @@ describe('changed fields', () => {
     });
   });
 
+  it('have the names of the API inside of values too', () => {
+    const hours = [{ dayOfWeek: 0, breaks: [], since: new Date(0) }];
+    expect(changedFields<Record<string, unknown>>({}, { hours }).hours?.to).toEqual([
+      { day_of_week: 0, breaks: [], since: new Date(0) },
+    ]);
+  });
+
   it('belong to the event that carries an entry', () => {
     const audit = { type: 'company.updated', object: { type: 'company', id: 'com_1', name: 'A' }, changes: {} };
     expect([auditOf({ type: 'x', audit }), auditOf({ type: 'x' }), auditOf('updated')]).toEqual([

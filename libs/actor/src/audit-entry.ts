@@ -37,7 +37,7 @@ export function auditOf(event: unknown): AuditEntry | undefined {
 const HIDDEN = { set: '(set)', empty: null } as const;
 
 /**
- * The fields that differ, as they are in `before` and `after`. Of `hidden` fields only that they have changed, and whether
+ * The fields that differ, as they are in `before` and `after`, with the names of the API inside of values. Of `hidden` fields only that they have changed, and whether
  * they are set, is recorded. Fields of `before` alone have no value afterwards and the reverse.
  */
 export function changedFields<Fields extends Readonly<Record<string, unknown>>>(
@@ -49,10 +49,21 @@ export function changedFields<Fields extends Readonly<Record<string, unknown>>>(
   const differing = names.filter((name) => json(before[name]) !== json(after[name]));
   return Object.fromEntries(
     differing.map((name) => {
-      const show = (value: unknown) => (hidden.includes(name) ? hide(value) : (value ?? null));
+      const show = (value: unknown) => (hidden.includes(name) ? hide(value) : publicValue(value));
       return [name, { from: show(before[name]), to: show(after[name]) }];
     }),
   );
+}
+
+/** The name that a field has in the API. */
+export function publicName(name: string): string {
+  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function publicValue(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(publicValue);
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value ?? null;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [publicName(name), publicValue(inner)]));
 }
 
 function hide(value: unknown): string | null {

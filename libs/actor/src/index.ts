@@ -6,5 +6,6 @@ export {
   type Audited,
   auditOf,
   changedFields,
+  publicName,
 } from './audit-entry.ts';
 export { type AuditType, auditTypes } from './audit-types.ts';

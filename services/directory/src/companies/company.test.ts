@@ -84,13 +84,14 @@ describe('what the operator decides about calls', () => {
       limits: { ...DEFAULT_LIMITS, simultaneousCalls: 5, callsPerMinute: 7 },
       destinations: { countries: ['DK', 'JM'], premiumRate: true, satellite: false },
     });
-    expect(twice.events).toHaveLength(1);
+    const limits = { to: { simultaneous_calls: 5, calls_per_minute: 7 } };
+    expect(twice.events).toMatchObject([{ audit: { changes: { limits } } }]);
     expect(update(twice.state, { limits: { callsPerMinute: 7 } })).toEqual(decided(twice.state));
   });
 
   it('may be to suspend the company, which the audit log records', () => {
     const suspended = update(company(), { suspended: true });
-    expect(suspended.events).toMatchObject([{ audit: { changes: { suspended: { from: null, to: true } } } }]);
+    expect(suspended.events).toMatchObject([{ audit: { changes: { suspended: { from: false, to: true } } } }]);
     expect(companyToProto(suspended.state)).toMatchObject({ suspended: true });
     expect(companyToProto(update(suspended.state, { suspended: false }).state)).toMatchObject({ suspended: false });
   });

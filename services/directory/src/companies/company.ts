@@ -201,11 +201,11 @@ function auditFields(company: Partial<Company>) {
     country,
     vat_id: vatId,
     requires_two_factor: requiresTwoFactor,
-    supervision_enabled: company.supervisionEnabled,
+    supervision_enabled: company.supervisionEnabled ?? false,
     messaging_enabled: messagingEnabled,
-    limits: company.limits,
-    destinations: company.destinations,
-    suspended: company.suspended,
+    limits: company.limits ?? DEFAULT_LIMITS,
+    destinations: company.destinations ?? DEFAULT_DESTINATIONS,
+    suspended: company.suspended ?? false,
   };
 }
 

@@ -10,6 +10,12 @@ describe('the audit log', () => {
     ['another name', { name: 'Sales' }, 'updated', { name: { from: before.name, to: 'Sales' } }],
     ['recording', { recordingEnabled: false }, 'updated', { recording_enabled: { from: true, to: false } }],
     [
+      'a setting for the first time',
+      { ringStrategy: 'in_order' },
+      'updated',
+      { ring_strategy: { from: 'all', to: 'in_order' } },
+    ],
+    [
       'routing without its prompts',
       { incomingCallConfig: { type: 'RejectConfig', message: 'private words' } },
       'routing_changed',

@@ -1,4 +1,4 @@
-import { type AuditChanges, type AuditEntry, type AuditType, changedFields } from '@parley/actor';
+import { type AuditChanges, type AuditEntry, type AuditType, changedFields, publicName } from '@parley/actor';
 
 /** A number with whatever fields it has. */
 interface AuditedNumber {
@@ -32,6 +32,7 @@ const SHOWN: readonly string[] = [
   'active',
   'sms',
   'waitAudio',
+  'ringStrategy',
   'announcePosition',
   'callbackOffer',
   'noAnswerTimeoutSecs',
@@ -39,6 +40,9 @@ const SHOWN: readonly string[] = [
   'registrationStatus',
   'registrationDueAt',
 ];
+
+/** What settings are that were never changed. */
+const DEFAULTS = { ringStrategy: 'all', announcePosition: false, callbackOffer: false };
 
 const ROUTING: readonly string[] = [
   'incoming_call_config',
@@ -80,14 +84,10 @@ function objectOf({ id, name }: AuditedNumber): AuditEntry['object'] {
 function changesOf(before: object, after: AuditedNumber): AuditChanges {
   const names = Object.keys(after).filter((name) => !LEFT_OUT.includes(name));
   const hidden = names.filter((name) => !SHOWN.includes(name)).map(publicName);
-  return changedFields(fieldsOf(before, names), fieldsOf(after, names), { hidden });
+  return changedFields(fieldsOf({ ...DEFAULTS, ...before }, names), fieldsOf(after, names), { hidden });
 }
 
 function fieldsOf(number: object, names: readonly string[]): Record<string, unknown> {
   const fields = Object.entries(number).filter(([name]) => names.includes(name));
   return Object.fromEntries(fields.map(([name, value]) => [publicName(name), value]));
-}
-
-function publicName(name: string): string {
-  return name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
