@@ -23,7 +23,7 @@ export interface StoredNotes {
   tagKey(companyId: string, tag: string): string;
 }
 
-const NOTE_LENGTH_MAX = 5000;
+const NOTE_LENGTH_MAX = 10_000;
 const TAGS_MAX = 10;
 const TAG_LENGTH_MAX = 40;
 

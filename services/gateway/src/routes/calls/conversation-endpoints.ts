@@ -58,9 +58,9 @@ export const conversationEndpoints = ({ calls }: Clients) => [
     tag: 'Calls',
     summary: 'Change the note and the tags of a call',
     description:
-      'Omitted fields keep their values. A note has at most 5,000 characters; there are at most 10 tags of 40 characters. Tags that differ in the case of their letters are the same.',
+      'Omitted fields keep their values. A note has at most 10,000 characters; there are at most 10 tags of 40 characters. Tags that differ in the case of their letters are the same.',
     body: z.object({
-      note: boundedText(5000).nullable().optional(),
+      note: boundedText(10_000).nullable().optional(),
       tags: boundedArray(boundedText(40), TAGS_ACCEPTED).optional(),
     }),
     responses: { 200: callSchema },
