@@ -288,6 +288,7 @@ describe('closures and breaks', () => {
       type: null,
       business_hours: [{ day_of_week: 0, breaks: [{ from: '12:00', to: '12:30' }] }],
     });
+    expect(hours.body.closures).toEqual([changed.body]);
     expect(hours.body.business_hours[0].breaks).toEqual([{ from: '12:00', to: '12:30' }]);
     expect(await explain('2027-01-04T12:10:00+01:00')).toMatchObject({
       within_business_hours: false,

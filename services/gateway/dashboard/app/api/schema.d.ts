@@ -357,7 +357,7 @@ export interface paths {
         head?: never;
         /**
          * Change the note and the tags of a call
-         * @description Omitted fields keep their values. A note has at most 5,000 characters; there are at most 10 tags of 40 characters. Tags that differ in the case of their letters are the same.
+         * @description Omitted fields keep their values. A note has at most 10,000 characters; there are at most 10 tags of 40 characters. Tags that differ in the case of their letters are the same.
          */
         patch: operations["changeNoteAndTagsOfCall"];
         trace?: never;
@@ -1660,6 +1660,8 @@ export interface components {
             registration_status: "not_required" | "pending" | "submitted" | "approved" | "rejected" | "failed";
             registration_due_at: string | null;
             business_hours: components["schemas"]["BusinessHoursEntry"][];
+            /** @description Days on which the number is closed whatever its hours are */
+            closures: components["schemas"]["Closure"][];
             messaging: {
                 sms: {
                     can_send: boolean;
@@ -2344,28 +2346,6 @@ export interface components {
                 push: boolean;
             };
         };
-        NotificationsInput: {
-            /** @description Calls that nobody answered */
-            missed_call: {
-                email: boolean;
-                push: boolean;
-            };
-            /** @description Voicemails; the e-mail has the transcript */
-            voicemail: {
-                email: boolean;
-                push: boolean;
-            };
-            /** @description Texts that are received */
-            text: {
-                email: boolean;
-                push: boolean;
-            };
-            /** @description Threads that a coworker assigns to the employee, and comments that mention them */
-            assigned: {
-                email: boolean;
-                push: boolean;
-            };
-        };
         OAuthClient: {
             client_id: string;
             /** @description Seconds since 1970. */
@@ -2797,7 +2777,6 @@ export type MessageFigures = components['schemas']['MessageFigures'];
 export type MessageItem = components['schemas']['MessageItem'];
 export type MessageReport = components['schemas']['MessageReport'];
 export type Notifications = components['schemas']['Notifications'];
-export type NotificationsInput = components['schemas']['NotificationsInput'];
 export type OAuthClient = components['schemas']['OAuthClient'];
 export type OAuthClientMetadata = components['schemas']['OAuthClientMetadata'];
 export type OAuthError = components['schemas']['OAuthError'];
@@ -5564,7 +5543,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["NotificationsInput"];
+                "application/json": components["schemas"]["Notifications"];
             };
         };
         responses: {

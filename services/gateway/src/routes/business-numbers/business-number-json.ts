@@ -8,6 +8,7 @@ import {
 } from '@parley/proto/numbers_routing/v1/numbers_pb';
 import { z } from 'zod';
 import { callFlowJson, callFlowSchema } from './call-flow-json.ts';
+import { closureJson, closureSchema } from './closure-json.ts';
 
 export const RING_STRATEGY_TEXT =
   '`all` rings everybody at once; `longest_idle` and `in_order` ring one employee after the other, for 20 seconds each';
@@ -78,6 +79,7 @@ export const businessNumberSchema = z
     registration_status: registrationStatusSchema,
     registration_due_at: z.string().nullable(),
     business_hours: z.array(businessHoursEntrySchema),
+    closures: z.array(closureSchema).describe('Days on which the number is closed whatever its hours are'),
     messaging: z.object({ sms: capabilitySchema, mms: capabilitySchema }),
   })
   .meta({ id: 'BusinessNumber' });
@@ -107,6 +109,7 @@ export function businessNumberJson(view: BusinessNumberView | undefined): z.outp
     registration_status: statusNames[number.registrationStatus],
     registration_due_at: due ? timestampDate(due).toISOString() : null,
     business_hours: number.businessHours.map(businessHoursEntryJson),
+    closures: number.closures.map(closureJson),
     messaging: {
       sms: {
         can_send: (number.sms?.canSend ?? false) && view.companyMessagingEnabled,
