@@ -63,16 +63,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
 
   const domain = config.SIP_DOMAIN;
   const switchDirectory = createSwitchDirectory({ softphoneSessions, encryptor, domain, clock });
-  const running = await startCalls(service.runtime, config, {
-    db,
-    relay,
-    clock,
-    ...peers,
-    presences,
-    registrations,
-    statusListeners,
-    switchDirectory,
-  });
+  const running = await startCalls(service, config, { presences, registrations, statusListeners, switchDirectory });
   const dropRegistration = async (employeeId: string, { switchName, callId }: RegisteredContact) =>
     running.switches.get(switchName).dropRegistration({ employeeId, callId });
   const { search } = running;

@@ -2,6 +2,7 @@ import type { Clock } from '@parley/clock';
 import type { Call } from '../model/call.ts';
 import type { CallInput } from '../model/call-input.ts';
 import type { Calls } from './call-store.ts';
+import type { CallDecision } from '../decide/call-draft.ts';
 import { decideCall } from '../decide/decide-call.ts';
 import { decideInputs } from '../decide/decide-inputs.ts';
 
@@ -19,12 +20,23 @@ export interface CallRunner {
   applyAll(key: CallKey, inputs: readonly CallInput[]): Promise<Call | undefined>;
 }
 
-export function callRunner(calls: Calls, clock: Clock): CallRunner {
-  return {
+export function callRunner(deps: {
+  calls: Calls;
+  clock: Clock;
+  /** Called after every input to a call that has ended, so it may be called several times for a call. */
+  onCallEnded: (call: Call) => void;
+}): CallRunner {
+  const { calls, clock, onCallEnded } = deps;
+
+  async function change({ companyId, id }: CallKey, decide: (call: Call) => CallDecision): Promise<Call | undefined> {
     // Most events of a switch change nothing; those are not written.
-    apply: ({ companyId, id }, input) =>
-      calls.of(companyId).changeIfExists(id, (call) => decideCall(call, input, clock.now())),
-    applyAll: ({ companyId, id }, inputs) =>
-      calls.of(companyId).changeIfExists(id, (call) => decideInputs(call, inputs, clock.now())),
+    const call = await calls.of(companyId).changeIfExists(id, decide);
+    if (call?.state === 'ended') onCallEnded(call);
+    return call;
+  }
+
+  return {
+    apply: (key, input) => change(key, (call) => decideCall(call, input, clock.now())),
+    applyAll: (key, inputs) => change(key, (call) => decideInputs(call, inputs, clock.now())),
   };
 }

@@ -38,6 +38,8 @@ export const switchList = z.array(
     }),
 );
 
+export type SwitchSettings = z.output<typeof switchList>[number];
+
 /** Where outbound calls go, in order of preference. */
 export const carrierList = z.array(
   z.object({

@@ -1,0 +1,46 @@
+import { searchWordKeys } from '@parley/search-terms';
+import { encryptor } from '@parley/secrets';
+import { noteStorage } from './call-notes/stored-notes.ts';
+import { callViews } from './calls/rpc/call-views.ts';
+import type { CallRunner } from './calls/store/call-runner.ts';
+import type { Calls } from './calls/store/call-store.ts';
+import type { Config } from './config.ts';
+import { openListenings } from './listenings/listening-store.ts';
+import { openRecordings } from './recordings/open-recordings.ts';
+import { callerTextClient } from './search/caller-text-client.ts';
+import { openSearch } from './search/search-store.ts';
+import { speechClient } from './speech/speech-client.ts';
+import type { OpenedService } from './opened-service.ts';
+import { startTranscriptions } from './transcripts/start-transcriptions.ts';
+import { openTranscripts } from './transcripts/transcript-store.ts';
+import { startVoicemailRemoval } from './voicemails/start-voicemail-removal.ts';
+import { openVoicemails } from './voicemails/voicemail-store.ts';
+import { voicemailTexts as createVoicemailTexts } from './voicemails/voicemail-texts.ts';
+
+/** Opens what calls leave behind: recordings, voicemails, transcripts, notes, and the search in them. */
+export async function openCallContent(
+  service: OpenedService,
+  config: Config,
+  { calls, runner }: { calls: Calls; runner: CallRunner },
+) {
+  const { db, relay, clock, peers, stopLater } = service;
+  const { log } = service.telemetry;
+  const { ENCRYPTION_KEY: keys, RECORDINGS_S3: bucket, PUBLIC_URL: publicUrl } = config;
+  const voicemails = await openVoicemails({ db, relay, clock });
+  const { blobs, signer } = await openRecordings(db, { keys, bucket, publicUrl });
+  const listenings = await openListenings({ db, relay, clock, calls, voicemails });
+  stopLater('listenings', listenings);
+  const speech = speechClient(peers.speech, blobs);
+  const texts = encryptor(keys);
+  const transcripts = await openTranscripts(db, texts);
+  const voicemailTexts = createVoicemailTexts(texts);
+  const callerText = callerTextClient(peers.directory, log);
+  const search = await openSearch({ db, speech, callerText, wordKeys: searchWordKeys(keys), log });
+  const notes = noteStorage(texts, keys);
+  const views = callViews({ calls, transcripts, signer, notes, clock });
+  const content = { voicemails, voicemailTexts, transcripts, search };
+  const transcriptions = await startTranscriptions({ db, relay, clock, calls, runner, speech, ...content });
+  stopLater('transcriptions', transcriptions);
+  stopLater('removal of voicemails', startVoicemailRemoval({ voicemails, runner, blobs }));
+  return { ...content, transcriptions, blobs, signer, listenings, notes, views };
+}

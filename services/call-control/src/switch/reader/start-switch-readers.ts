@@ -1,0 +1,87 @@
+import { type Clock, systemClock } from '@parley/clock';
+import type { ServiceRuntime } from '@parley/service';
+import type { Db } from 'mongodb';
+import type { Presences } from '../../presence/presence-store.ts';
+import type { Registrations } from '../../presence/registrations.ts';
+import type { ConnectedSwitches } from '../connection/open-switches.ts';
+import type { SwitchSettings } from '../connection/switch-settings.ts';
+import { callArrivals } from './arrivals.ts';
+import { createLegEventHandler } from './leg-event-handler.ts';
+import { lostPhones } from './lost-phones.ts';
+import { createLostSwitches, type LostSwitches } from './lost-switches.ts';
+import { processFacts } from './process-facts-client.ts';
+import { processIdentity } from './process-identity.ts';
+import { startSwitchReader } from './start-switch-reader.ts';
+import { openSwitchContacts } from './switch-contact-store.ts';
+import { openSwitchLeases } from './switch-lease-store.ts';
+import { undialablePhones } from './undialable-phones.ts';
+
+/** The readers of all switches. */
+export interface SwitchReaders {
+  /** The names of the switches whose events this process reads. */
+  owned(): readonly string[];
+  /** Whether timers of the switch's calls may fire in this process. */
+  mayFireTimers(switchName: string): boolean;
+  readonly lostSwitches: LostSwitches;
+}
+
+type ArrivalDeps = Parameters<typeof callArrivals>[0];
+type LegEventDeps = Parameters<typeof createLegEventHandler>[0];
+
+/**
+ * The lease of the process that reads a switch: how long its calls wait after a crash on another machine. On the same
+ * machine a crash is seen at once.
+ */
+const SWITCH_LEASE_MS = 5000;
+
+export async function startSwitchReaders(
+  { lifecycle, backgroundWork, telemetry }: ServiceRuntime,
+  settings: { switches: readonly SwitchSettings[]; sipDomain: string; lostSecs: number },
+  deps: Omit<ArrivalDeps, 'log'> &
+    Pick<LegEventDeps, 'runner'> & {
+      db: Db;
+      clock: Clock;
+      presences: Presences;
+      registrations: Registrations;
+      switches: ConnectedSwitches;
+    },
+): Promise<SwitchReaders> {
+  const { db, clock, calls, runner, presences, registrations, switches } = deps;
+  const { log, meter } = telemetry;
+  const machineClock = systemClock;
+  const arrivals = callArrivals({ ...deps, log });
+  const legEvents = createLegEventHandler({ calls, runner, arrivals, backgroundWork, telemetry });
+  const onPhoneLost = lostPhones({ calls, runner, presences });
+  const onUndialable = undialablePhones(telemetry);
+  const identity = processIdentity(processFacts());
+  const leases = await openSwitchLeases({ db, machineClock, identity, leaseMs: SWITCH_LEASE_MS });
+  const contacts = await openSwitchContacts({ db, machineClock });
+  const repairs = meter.createCounter('parley_call_legs_repaired_total');
+  const readers = settings.switches.map(({ name, address }) => {
+    const reader = startSwitchReader({
+      leases,
+      contacts,
+      calls,
+      legEvents,
+      registrations,
+      onPhoneLost,
+      onUndialable,
+      clock,
+      machineClock,
+      log,
+      switch: switches.get(name),
+      address,
+      sipDomain: settings.sipDomain,
+      onRepaired: (legs) => repairs.add(legs, { switch: name }),
+    });
+    lifecycle.defer(`reader of switch ${name}`, () => reader.stop());
+    return { name, reader };
+  });
+  const lostMs = settings.lostSecs * 1000;
+  return {
+    owned: () => readers.filter(({ reader }) => reader.isOwner).map(({ name }) => name),
+    // Those of a switch that is not configured any more need not wait for it.
+    mayFireTimers: (switchName) => readers.find(({ name }) => name === switchName)?.reader.mayFireTimers ?? true,
+    lostSwitches: createLostSwitches({ contacts, calls, runner, switches: switches.all, lostMs, machineClock, log }),
+  };
+}
