@@ -18,7 +18,7 @@ export type { DueClaim } from './documents/maintenance.ts';
 export type { DocumentFilter, NoEffects, ScopedDocuments } from './documents/scoped-documents.ts';
 export { type Cursors, signedCursors } from './documents/signed-cursors.ts';
 export { dueIndex, type DueLease, type DueWork } from './due-work/due-work.ts';
-export { type Due, dueIn } from './due-work/due.ts';
+export { type Due, dueIn } from '@parley/errors';
 export {
   type Limit,
   type LimitOutcome,

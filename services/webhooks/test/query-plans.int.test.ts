@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { systemClock, trackBackgroundWork } from '@parley/clock';
 import { idleRelay } from '@parley/aggregates/idle-relay';
 import type { DueWork } from '@parley/aggregates';
-import { dueIn } from '@parley/aggregates/due';
+import { dueIn } from '@parley/errors';
 import { createLog } from '@parley/telemetry';
 import { queryPlans, testMongo } from '@parley/testkit';
 import { type Db, MongoClient } from 'mongodb';

@@ -4,7 +4,7 @@ import { startTelemetry } from '@parley/telemetry';
 import { explainCommand, testMongo, waitUntil } from '@parley/testkit';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Collection, Db } from 'mongodb';
-import { dueIn } from './due.ts';
+import { dueIn } from '@parley/errors';
 import { type DueDocument, dueIndex, type DueWork, type DueWorkOptions, startDueWork } from './due-work.ts';
 
 interface Reminder extends DueDocument {

@@ -3,7 +3,7 @@ import type { BackgroundWork, Clock, MovableClock } from '@parley/clock';
 import { newId } from '@parley/ids';
 import type { Logger } from '@parley/telemetry';
 import type { Collection, Document, Filter } from 'mongodb';
-import type { Due } from './due.ts';
+import type { Due } from '@parley/errors';
 import { isUnreachable, whileUnreachable } from '@parley/mongo';
 
 /** The fields of a document with due work. */

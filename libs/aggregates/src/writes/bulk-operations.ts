@@ -9,7 +9,7 @@ import {
   withStoredId,
 } from '../stored/stored-document.ts';
 import type { DocumentCache } from '../stored/document-cache.ts';
-import { newStamp } from './document-writer.ts';
+import { lookForStamps, newStamp } from './stamps.ts';
 import {
   type Guard,
   guardedAssignments,
@@ -81,14 +81,6 @@ export function bulkOperations<State extends Entity>(
   const versions = new WeakMap<object, number>();
   const query = (index: string | undefined) => ({ maxTimeMS: QUERY_TIME_MAX_MS, ...(index && { hint: index }) });
 
-  /** The ids of documents that carry the given stamps: those that this process wrote. */
-  async function written(stamps: ReadonlyMap<string, string>): Promise<ReadonlySet<string>> {
-    const found = await collection
-      .find({ _id: { $in: [...stamps.keys()] } }, { projection: { _stamps: 1 }, maxTimeMS: QUERY_TIME_MAX_MS })
-      .toArray();
-    return new Set(found.filter(({ _id, _stamps }) => _stamps.includes(stamps.get(_id)!)).map(({ _id }) => _id));
-  }
-
   function write(updates: readonly GuardedUpdate[]) {
     const uniform = uniformUpdate(updates);
     if (uniform) return collection.updateMany(uniform.filter, uniform.update);
@@ -115,9 +107,10 @@ export function bulkOperations<State extends Entity>(
         } catch (error) {
           const duplicates = duplicateIndexes(error);
           // The response of an earlier attempt was lost: documents with our stamp are ours.
-          const stamps = new Map(duplicates.map((index) => [documents[index]!._id, documents[index]!._stamps[0]!]));
-          const own = attempt > 0 ? await written(stamps) : new Set<string>();
-          return states.map(({ id }, index) => !duplicates.includes(index) || own.has(id));
+          const repeated = duplicates.map((at) => ({ id: documents[at]!._id, stamp: documents[at]!._stamps[0]! }));
+          const own = attempt > 0 ? await lookForStamps(collection, repeated) : [];
+          const taken = new Set(duplicates.filter((_, at) => !own[at]));
+          return states.map((_, index) => !taken.has(index));
         }
       });
     },
@@ -148,10 +141,9 @@ export function bulkOperations<State extends Entity>(
         return { id: from.id, version, set: fields, unset, push: {}, stamp, deletes: false };
       });
       const { modifiedCount } = await whileUnreachable(() => write(updates));
-      const stamps = new Map(updates.map(({ id }) => [id, stamp]));
-      const ours = modifiedCount === changes.length ? undefined : await written(stamps);
-      return changes.map(({ from, to }) => {
-        const isWritten = ours?.has(from.id) ?? true;
+      const ours = modifiedCount === changes.length ? undefined : await lookForStamps(collection, updates);
+      return changes.map(({ from, to }, index) => {
+        const isWritten = ours ? ours[index] === true : true;
         if (isWritten) versions.set(to, versions.get(from)! + 1);
         return isWritten;
       });

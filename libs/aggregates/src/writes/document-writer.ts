@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { type DecisionWith, notFound, Refused, type Refusal } from '@parley/errors';
 import { collidedIndex } from '@parley/mongo';
 import { keyedQueue } from '@parley/queues';
@@ -10,6 +9,7 @@ import { changesBetween, type Entity, type StoredDocument, toFields, toState } f
 import { type DocumentReader, GATHER_MS } from './document-reader.ts';
 import { groupedWrites } from './grouped-writes.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
+import { newStamp, withStamp } from './stamps.ts';
 import { removeWithoutTombstone } from './tombstones.ts';
 
 /** A versioned write of bookkeeping, on tombstones as well. */
@@ -48,9 +48,6 @@ export interface DocumentWriter {
 
 /** Changes of one document are queued within a process; when the database hangs, waiting longer does not help. */
 const QUEUE_RUN_MAX_MS = 2000;
-/** So many other writes may happen between a write whose response was lost and the check whether it was done. */
-const STAMPS_MAX = 10;
-
 /** Opens the writes of a collection; without an outbox its documents have no events, commands and timers. */
 export function documentWriter(options: {
   collection: Collection<StoredDocument>;
@@ -105,7 +102,7 @@ export function documentWriter(options: {
       _version: stored._version + 1,
       _deleted: next === undefined ? stored._deleted : next === null,
       // Under the version guard these are the latest ones; a plain assignment costs the server less than a push.
-      _stamps: [...stored._stamps, stamp].slice(-STAMPS_MAX),
+      _stamps: withStamp(stored._stamps, stamp),
     };
     const push = Object.fromEntries(Object.entries(extra.push ?? {}).filter(([, values]) => values.length > 0));
     const written = await writes.update({
@@ -249,9 +246,4 @@ export function missing(): Refused {
 
 function isOf(companyId: string | undefined, state: Entity & { companyId?: string }): boolean {
   return companyId === undefined || state.companyId === companyId;
-}
-
-/** Only has to differ from the few others in one document. */
-export function newStamp(): string {
-  return randomBytes(6).toString('base64url');
 }

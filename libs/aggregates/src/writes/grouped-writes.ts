@@ -1,6 +1,7 @@
 import type { Collection } from 'mongodb';
 import { coalesce } from '@parley/queues';
 import type { StoredDocument } from '../stored/stored-document.ts';
+import { lookForStamps } from './stamps.ts';
 import { type GuardedUpdate, guardedUpdates } from '../statements/guarded-update.ts';
 import { collidedIndex, whileUnreachable } from '@parley/mongo';
 
@@ -21,13 +22,9 @@ const GROUPS = { batchMax: 100, waitMaxMs: 250 };
 
 export function groupedWrites(collection: Collection<StoredDocument>, gatherMs = 0): GroupedWrites {
   const groups = { ...GROUPS, gatherMs };
-  /** Which of the updates were done. */
-  async function lookForStamps(updates: readonly GuardedUpdate[]): Promise<boolean[]> {
-    const ids = updates.map(({ id }) => id);
-    const found = await collection.find({ _id: { $in: ids } }, { projection: { _stamps: 1 } }).toArray();
-    const stamps = new Map(found.map(({ _id, _stamps }) => [_id, _stamps]));
-    return updates.map(({ id, stamp, deletes }) => stamps.get(id)?.includes(stamp) ?? deletes);
-  }
+  /** Which of the updates were done; a tombstone that is gone was written. */
+  const wereDone = async (updates: readonly GuardedUpdate[]) =>
+    (await lookForStamps(collection, updates)).map((isDone, index) => isDone ?? updates[index]!.deletes);
 
   /** `mayBeDone`: by an attempt whose outcome is not known. */
   function updateOne(one: GuardedUpdate, mayBeDone: boolean): Promise<boolean> {
@@ -35,7 +32,7 @@ export function groupedWrites(collection: Collection<StoredDocument>, gatherMs =
       const { filter, pipeline } = guardedUpdates([one]);
       const { modifiedCount } = await collection.updateOne(filter, pipeline);
       if (modifiedCount === 1) return true;
-      return (mayBeDone || attempt > 0) && (await lookForStamps([one]))[0]!;
+      return (mayBeDone || attempt > 0) && (await wereDone([one]))[0]!;
     });
   }
 
@@ -56,7 +53,7 @@ export function groupedWrites(collection: Collection<StoredDocument>, gatherMs =
     const { filter, pipeline } = guardedUpdates(updates);
     const { modifiedCount } = await collection.updateMany(filter, pipeline);
     // The server reports how many were done, not which.
-    const done = modifiedCount === updates.length ? updates.map(() => true) : await lookForStamps(updates);
+    const done = modifiedCount === updates.length ? updates.map(() => true) : await wereDone(updates);
     return done.map((one) => ({ done: one }));
   }
 

@@ -1,4 +1,4 @@
-import { type Due, dueIn } from '@parley/aggregates/due';
+import { type Due, dueIn } from '@parley/errors';
 import { ATTEMPTS_MAX, nextAttempt } from './schedule.ts';
 
 export type DeliveryStatus = 'pending' | 'delivered' | 'failed' | 'held';

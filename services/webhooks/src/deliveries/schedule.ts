@@ -1,4 +1,4 @@
-import { type Due, dueIn } from '@parley/aggregates/due';
+import { type Due, dueIn } from '@parley/errors';
 
 /** Six attempts over about seven and a half hours. */
 export const ATTEMPTS_MAX = 6;

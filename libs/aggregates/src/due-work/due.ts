@@ -1,1 +1,0 @@
-export { type Due, dueIn } from '@parley/errors';
