@@ -19,7 +19,7 @@ export const LONG_TEST_FILES: Readonly<Record<string, number>> = {
   'e2e/replicas/replicas.test.ts': 55,
   'e2e/dashboard/inbox.test.ts': 95,
   'e2e/browser-phones/browser-phones.test.ts': 75,
-  'libs/outbox/src/aggregates/crashes.int.test.ts': 45,
+  'libs/aggregates/src/aggregates/crashes.int.test.ts': 45,
   'services/reports/test/call-reports.service.test.ts': 38,
 };
 
