@@ -1,4 +1,3 @@
-import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
 import { EmployeeDirectoryService, EmployeeLookupService } from '@parley/proto/directory/v1/employees_pb';
 import { addPersonalDataService, companyErasure } from '@parley/personal-data';
 import { encryptor as openEncryptor } from '@parley/secrets';
@@ -68,8 +67,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   );
   const stores = { accounts, apiKeys, sessions, grants, devices, invitationMails, clock };
   await startFollowers(service, { ...stores, companyRules, invited: wakeMailer });
-  const companies = directory.client(CompanyLookupService);
-  await followCallAlerts(service, { accounts, companies, wakeMailer });
+  await followCallAlerts(service, { accounts, wakeMailer });
 
   await service.serve((server) => {
     const recording = { clock, backgroundWork, log };

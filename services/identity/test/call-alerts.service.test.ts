@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { UnusualCalls } from '@parley/proto/call_control/v1/call_usage_events_pb';
+import { Role } from '@parley/proto/directory/v1/employees_pb';
 import { waitUntil } from '@parley/testkit';
 import { startMailServer, type TestMailServer } from './mail-server.ts';
 import { startIdentity, type TestEmployee, type TestIdentity } from './start-identity.ts';
@@ -22,7 +23,24 @@ const received = (subject: string) =>
   waitUntil(() => mails(subject)[0], { what: `the mail "${subject}"`, timeoutMs: 60_000 });
 const about = (aggregateId: string) => ({ companyId: owner.companyId, aggregateId });
 
-describe('the owner of a company gets an e-mail', () => {
+describe('owners and admins of a company get an e-mail', () => {
+  it('all of them, and nobody else', async () => {
+    const { companyId } = owner;
+    const [admin, member] = await Promise.all(
+      [Role.ADMIN, Role.MEMBER].map((role) => identity.hire({ companyId, role })),
+    );
+    const accounts = identity.db.collection('accounts');
+    await waitUntil(async () => (await accounts.countDocuments({ companyId })) === 3, { what: 'the accounts' });
+    const call = { id: 'cal_0', companyId, to: '999', mainNumber: '+4570112233' };
+    await identity.publish('call-control.emergency_call.placed', { call }, about('cal_0'));
+    await waitUntil(() => mail.sentTo(admin!.email).some((text) => text.includes('Emergency call to 999')), {
+      what: 'the mail to the admin',
+      timeoutMs: 60_000,
+    });
+    await received('Emergency call to 999');
+    expect(mail.sentTo(member!.email).filter((text) => text.includes('Emergency'))).toEqual([]);
+  });
+
   it('about a call to an emergency number, with who placed it', async () => {
     const call = {
       id: 'cal_1',

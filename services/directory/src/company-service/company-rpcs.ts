@@ -102,17 +102,13 @@ function addCompanyAdminService(server: RpcServer, { companies, employees, clock
 }
 
 function addCompanyLookupService(server: RpcServer, { companies, employees }: CompanyDeps): void {
-  server.add(
-    CompanyLookupService,
-    services('numbers-routing', 'messaging-inbox', 'call-control', 'identity', 'reports'),
-    {
-      async lookUpCompany({ id }) {
-        const [company, ownerId] = await Promise.all([companies.of(id).get(id), ownerOf(employees, id)]);
-        if (!company) throw new Refused(notFound);
-        return { company: companyToProto(company), ownerId };
-      },
+  server.add(CompanyLookupService, services('numbers-routing', 'messaging-inbox', 'call-control', 'reports'), {
+    async lookUpCompany({ id }) {
+      const [company, ownerId] = await Promise.all([companies.of(id).get(id), ownerOf(employees, id)]);
+      if (!company) throw new Refused(notFound);
+      return { company: companyToProto(company), ownerId };
     },
-  );
+  });
 }
 
 /** The operator's request has the owner's fields below `owner`. */

@@ -22,6 +22,8 @@ export interface Accounts extends Aggregates<Account, AccountEvent> {
   byInvitation(digest: string): Promise<Account | undefined>;
   byPasswordReset(digest: string): Promise<Account | undefined>;
   byEmailConfirmation(digest: string): Promise<Account | undefined>;
+  /** The accounts of a company's owners and admins. */
+  adminsOf(companyId: string): AsyncIterable<Account>;
   /** Whether the employee is known to have been deleted. */
   isDeleted(employeeId: string): Promise<boolean>;
 }
@@ -37,6 +39,7 @@ export async function openAccounts(db: Db, relay: Relay, clock: Clock): Promise<
     indexes: [
       { name: 'email', key: { emailKey: 1 } },
       { name: 'company', key: { companyId: 1, _id: 1 } },
+      { name: 'roles', key: { companyId: 1, role: 1 } },
       { name: 'invitation', key: { 'invitation.digests': 1 }, sparse: true },
       { name: 'password_reset', key: { 'passwordReset.digest': 1 }, sparse: true },
       { name: 'email_confirmation', key: { 'unconfirmedEmail.digests': 1 }, sparse: true },
@@ -61,6 +64,8 @@ export async function openAccounts(db: Db, relay: Relay, clock: Clock): Promise<
     byInvitation: (digest) => accounts.acrossCompanies.findOne({ 'invitation.digests': digest }),
     byPasswordReset: (digest) => accounts.acrossCompanies.findOne({ 'passwordReset.digest': digest }),
     byEmailConfirmation: (digest) => accounts.acrossCompanies.findOne({ 'unconfirmedEmail.digests': digest }),
+    adminsOf: (companyId) =>
+      accounts.of(companyId).find({ role: { $in: ['owner', 'admin'] }, deletedAt: null }, { role: 1 }),
     isDeleted: async (employeeId) => ((await find(employeeId))?.deletedAt ?? null) !== null,
   };
 }
