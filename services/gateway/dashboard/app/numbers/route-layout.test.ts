@@ -28,6 +28,8 @@ describe('the picture of a route', () => {
       expect.arrayContaining(['target 1', 'target 2', 'no answer']),
     );
     expect(ids({ incoming: closed, outside: UNSET, noAnswer, isOpen: true })).not.toContain('no answer');
+    const { nodes } = routeLayout({ incoming: ring, outside: closed, noAnswer, isOpen: true });
+    expect(nodes.map(({ kind }) => kind)).toEqual(['call', 'hours', 'ring', 'reject', 'unset']);
   });
 
   it.each([

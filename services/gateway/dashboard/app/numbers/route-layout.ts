@@ -183,6 +183,7 @@ function kindOf({ type }: CallFlowForm): NodeKind {
     case 'WelcomeTransferConfig':
       return 'welcome';
     case 'TransferConfig':
+      return 'ring';
     case 'ForwardConfig':
       return 'forward';
     case 'VoicemailConfig':
