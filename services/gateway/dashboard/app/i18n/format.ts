@@ -124,3 +124,6 @@ export const countryName = (code: string): string => regionNames.of(code) ?? cod
 /** Ada, Bo and Karla */
 export const listOf = (names: readonly string[]): string =>
   new Intl.ListFormat(locale, { type: 'conjunction' }).format(names);
+
+/** As the beginning of a sentence or of a line. */
+export const capitalised = (words: string): string => words.charAt(0).toLocaleUpperCase() + words.slice(1);

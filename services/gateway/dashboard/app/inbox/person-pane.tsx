@@ -2,6 +2,7 @@ import { Building2, Mail, PhoneIncoming, PhoneOutgoing, Phone, StickyNote } from
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { CallItem, Contact } from '../api/schema.d.ts';
+import { capitalised } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { type Icon, MEDIUM } from '../ui/icon.ts';
@@ -41,7 +42,7 @@ export function PersonPane({ activity }: { activity: Activity }): ReactNode {
               <li key={call.id}>
                 <Link href={`~/dashboard/calls/${encodeURIComponent(call.id)}`} className={styles['call']}>
                   {call.direction === 'inbound' ? <PhoneIncoming {...MEDIUM} /> : <PhoneOutgoing {...MEDIUM} />}
-                  <bdi className={styles['about']}>{call.summary ?? callWords(call).outcome}</bdi>
+                  <bdi className={styles['about']}>{call.summary ?? capitalised(callWords(call).outcome)}</bdi>
                   <span className={styles['when']}>
                     <Time at={call.created_at} />
                   </span>

@@ -17,15 +17,7 @@ import { Time } from '../../ui/time.tsx';
 import { type Filters, useFilters } from '../../ui/use-filters.ts';
 import { SettingsPage } from '../settings-page.tsx';
 import styles from './activity-log.module.css';
-import {
-  activityQuery,
-  activityTypes,
-  actorText,
-  credentialText,
-  fieldText,
-  typeText,
-  valueText,
-} from './activity-text.ts';
+import { activityQuery, activityTypes, actorText, changeTexts, credentialText, typeText } from './activity-text.ts';
 
 /** Who changed what in the company. */
 export function ActivityLog(): ReactNode {
@@ -120,7 +112,8 @@ function ActivityFilters({ filters }: { filters: Filters }): ReactNode {
 }
 
 function Entry({ event }: { event: AuditEvent }): ReactNode {
-  const { type, actor, object, changes, address, at } = event;
+  const { type, actor, object, address, at } = event;
+  const lines = changeTexts(event);
   const credential = credentialText(actor);
   return (
     <li className={styles['entry']}>
@@ -146,11 +139,11 @@ function Entry({ event }: { event: AuditEvent }): ReactNode {
         )}
         {address !== null && ` · ${address}`}
       </p>
-      {Object.keys(changes).length > 0 && (
+      {lines.length > 0 && (
         <ul className={styles['changes']}>
-          {Object.entries(changes).map(([field, { from, to }]) => (
+          {lines.map(([field = '', ...values]) => (
             <li key={field}>
-              {fieldText(field)}: <bdi>{valueText(from)}</bdi> → <bdi>{valueText(to)}</bdi>
+              {field}: <bdi>{values.join(' → ')}</bdi>
             </li>
           ))}
         </ul>

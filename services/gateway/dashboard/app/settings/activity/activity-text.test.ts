@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { activityQuery, typeText, valueText } from './activity-text.ts';
+import { activityQuery, changeTexts, typeText, valueText } from './activity-text.ts';
 
 it('what happened is said in words, or as the API names it', () => {
   expect(typeText('employee.role_changed')).toBe('Role changed');
@@ -9,6 +9,22 @@ it('what happened is said in words, or as the API names it', () => {
 it('values are short, and hidden ones are said to be', () => {
   expect([null, '', true, 7, '(set)', ['a']].map(valueText)).toEqual(['–', '–', 'yes', '7', '(not shown)', '["a"]']);
   expect(valueText('x'.repeat(500))).toHaveLength(121);
+});
+
+it('changes are what a person wants to know of them', () => {
+  const object = { type: 'employee', id: 'emp_1', name: 'Bo' };
+  const changes = {
+    name: { from: null, to: 'Bo' },
+    employee_id: { from: null, to: 'emp_1' },
+    incoming_call_config: { from: '(set)', to: '(set)' },
+    call_waiting: { from: null, to: false },
+    role: { from: null, to: 'member' },
+    requires_two_factor: { from: true, to: false },
+  };
+  expect(changeTexts({ object, changes })).toEqual([
+    ['Role', 'member'],
+    ['Requires two factor', 'yes', 'no'],
+  ]);
 });
 
 it('a period includes its last day', () => {

@@ -1,4 +1,5 @@
 import type { AuditEvent } from '../../api/schema.d.ts';
+import { capitalised } from '../../i18n/format.ts';
 import { t } from '../../i18n/translate.ts';
 
 /** What happened, by the type of the entry. */
@@ -66,15 +67,33 @@ export function credentialText({ credential }: AuditEvent['actor']): string | un
   return undefined;
 }
 
-/** A field of the API in words: `requires_two_factor` is "requires two factor". */
-export const fieldText = (name: string): string => name.replaceAll('_', ' ');
+const HIDDEN = '(set)';
+
+/** What changed, for people: nothing that says only that it is hidden, no ids, nothing that was empty and still is, and the name only where it is another one. */
+export function changeTexts({
+  changes,
+  object,
+}: Pick<AuditEvent, 'changes' | 'object'>): readonly (readonly string[])[] {
+  return Object.entries(changes)
+    .filter(([field, { from, to }]) => {
+      if (/(^|_)ids?$/.test(field) || (from === HIDDEN && to === HIDDEN)) return false;
+      if (field === 'name' && to === object.name && isEmpty(from)) return false;
+      return !(isEmpty(from) && isEmpty(to));
+    })
+    .map(([field, { from, to }]) => {
+      const name = capitalised(field.replaceAll('_', ' '));
+      return isEmpty(from) ? [name, valueText(to)] : [name, valueText(from), valueText(to)];
+    });
+}
+
+const isEmpty = (value: unknown): boolean => value === null || value === undefined || value === '' || value === false;
 
 const VALUE_LENGTH_MAX = 120;
 
 /** What a field was or is. */
 export function valueText(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
-  if (value === '(set)') return t('(not shown)');
+  if (value === HIDDEN) return t('(not shown)');
   if (typeof value === 'boolean') return value ? t('yes') : t('no');
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.length > VALUE_LENGTH_MAX ? `${text.slice(0, VALUE_LENGTH_MAX)}…` : text;
