@@ -7,7 +7,7 @@ import { businessNumbersQuery, employeesQuery } from '../api/shared-queries.ts';
 import { t, tn } from '../i18n/translate.ts';
 import { softphone } from '../phone/softphone.ts';
 import { session } from '../session.ts';
-import { ButtonLink } from '../ui/button.tsx';
+import { Button, ButtonLink } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { SMALL } from '../ui/icon.ts';
@@ -20,7 +20,8 @@ interface Step {
   readonly title: string;
   readonly detail: string;
   readonly isDone: boolean;
-  readonly action?: { readonly label: string; readonly href: string };
+  /** Where it is done, or what does it at once. */
+  readonly action?: { readonly label: string; readonly href: string } | { readonly label: string; press(): void };
 }
 
 /** What makes a new company ready, until it is; `otherwise` afterwards. */
@@ -46,8 +47,8 @@ export function Checklist(props: { hasCalls: boolean; otherwise: ReactNode }): R
         />
       </header>
       <div className={styles['progress']} aria-hidden="true">
-        {steps.map(({ title, isDone }) => (
-          <span key={title} className={isDone ? styles['full'] : undefined} />
+        {steps.map(({ title }, index) => (
+          <span key={title} className={index < done ? styles['full'] : undefined} />
         ))}
       </div>
       <ul>
@@ -60,16 +61,26 @@ export function Checklist(props: { hasCalls: boolean; otherwise: ReactNode }): R
                 {step.isDone && <span className={text['unseen']}>, {t('done')}</span>}
               </p>
               <p className={styles['detail']}>{step.detail}</p>
-              {step === next && step.action && (
-                <ButtonLink href={`~/dashboard${step.action.href}`} size="s" variant="primary">
-                  {step.action.label}
-                </ButtonLink>
-              )}
+              {step === next && step.action && <Action action={step.action} />}
             </div>
           </li>
         ))}
       </ul>
     </section>
+  );
+}
+
+function Action({ action }: { action: NonNullable<Step['action']> }): ReactNode {
+  if ('press' in action)
+    return (
+      <Button size="s" variant="primary" onPress={() => action.press()}>
+        {action.label}
+      </Button>
+    );
+  return (
+    <ButtonLink href={`~/dashboard${action.href}`} size="s" variant="primary">
+      {action.label}
+    </ButtonLink>
   );
 }
 
@@ -101,8 +112,9 @@ function useSteps(hasCalls: boolean): readonly Step[] | undefined {
     },
     {
       title: t('Take calls in this browser'),
-      detail: t('Switch on “Available for calls” at the bottom left.'),
+      detail: t('It rings here when somebody calls your numbers.'),
       isDone: isWanted,
+      action: { label: t('Switch on'), press: () => void softphone.setAvailable(true) },
     },
     {
       title: t('Make a test call'),
