@@ -8,7 +8,7 @@ export const danishReports: Catalogue = {
   'Period before': 'Perioden før',
   '{count} calls, {before} in the period before': '{count} opkald, {before} i perioden før',
   '{count} points': '{count} procentpoint',
-  'Waiting, 9 of 10 below': 'Ventetid, 9 af 10 under',
+  '9 of 10 wait at most': '9 af 10 venter højst',
   'Time on the phone': 'Tid i telefonen',
   'as before': 'som før',
   'more than before': 'mere end før',
@@ -49,7 +49,7 @@ export const danishReports: Catalogue = {
   'Texts sent': "Sendte sms'er",
   'Texts received': "Modtagne sms'er",
   'First response, half below': 'Første svar, halvdelen under',
-  'First response, 9 of 10 below': 'Første svar, 9 af 10 under',
+  '9 of 10 get an answer in': '9 af 10 får svar inden',
   Parts: 'Dele',
   'No texts in this period.': "Ingen sms'er i denne periode.",
 };

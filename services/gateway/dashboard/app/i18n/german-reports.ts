@@ -8,7 +8,7 @@ export const germanReports: Catalogue = {
   'Period before': 'Zeitraum davor',
   '{count} calls, {before} in the period before': '{count} Anrufe, {before} im Zeitraum davor',
   '{count} points': '{count} Prozentpunkte',
-  'Waiting, 9 of 10 below': 'Wartezeit, 9 von 10 unter',
+  '9 of 10 wait at most': '9 von 10 warten höchstens',
   'Time on the phone': 'Zeit am Telefon',
   'as before': 'wie zuvor',
   'more than before': 'mehr als zuvor',
@@ -49,7 +49,7 @@ export const germanReports: Catalogue = {
   'Texts sent': 'Gesendete SMS',
   'Texts received': 'Empfangene SMS',
   'First response, half below': 'Erste Antwort, die Hälfte darunter',
-  'First response, 9 of 10 below': 'Erste Antwort, 9 von 10 darunter',
+  '9 of 10 get an answer in': '9 von 10 erhalten eine Antwort in',
   Parts: 'Teile',
   'No texts in this period.': 'Keine SMS in diesem Zeitraum.',
 };

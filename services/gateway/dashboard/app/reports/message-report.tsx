@@ -47,7 +47,7 @@ const columns = (): readonly FigureColumn<MessageRow>[] => [
   { label: t('Failed'), text: ({ figures }) => number(figures.failed) },
   { label: t('Parts'), text: ({ figures }) => number(figures.parts) },
   { label: t('People'), text: ({ figures }) => number(figures.people) },
-  { label: t('First response, 9 of 10 below'), text: ({ figures }) => duration(figures.first_response_secs_p90) },
+  { label: t('9 of 10 get an answer in'), text: ({ figures }) => duration(figures.first_response_secs_p90) },
 ];
 
 /** Texts of the same period and groups as the calls above. */
@@ -72,7 +72,7 @@ export function MessageReportSection(props: { period: ReportPeriod; scope: Repor
                 label={t('Texts')}
                 group={groupName(group)}
                 columns={columns()}
-                rows={rows.map((row) => ({
+                rows={(group === 'day' ? rows.toReversed() : rows).map((row) => ({
                   key: String(row.key),
                   name: namesOf(group, row.key, names).name,
                   figures: row,

@@ -35,7 +35,7 @@ const answered = (): Tile<Figures> => ({
   better: 'more',
 });
 const waiting = (): Tile<Figures> => ({
-  label: t('Waiting, 9 of 10 below'),
+  label: t('9 of 10 wait at most'),
   valueOf: (figures) => figures.wait_secs_p90,
   text: duration,
   change: duration,

@@ -56,7 +56,12 @@ export function ReportsPage(): ReactNode {
                   <NamedBars rows={rows} label={t('{title}, as bars', { title })} />
                 )}
               </Section>
-              <ReportTable label={title} group={groupName(data.group)} rows={rows} columns={callColumns()} />
+              <ReportTable
+                label={title}
+                group={groupName(data.group)}
+                rows={data.group === 'day' ? rows.toReversed() : rows}
+                columns={callColumns()}
+              />
               <MessageReportSection period={period} scope={scope} names={names} />
               <p className={styles['counted']}>
                 <CircleCheck {...SMALL} />
