@@ -40,10 +40,12 @@ export function ContactList(): ReactNode {
           <div className={styles['search']}>
             <SearchField label={t('Search contacts')} value={typed} onChange={setTyped} />
           </div>
-          <ButtonLink href="/import" size="s" icon={Upload}>
-            {t('Import')}
-          </ButtonLink>
-          {isAdmin && <DownloadLink href="/api/v1/contacts/export.csv">{t('CSV')}</DownloadLink>}
+          <span className={styles['files']}>
+            <ButtonLink href="/import" size="s" icon={Upload}>
+              {t('Import')}
+            </ButtonLink>
+            {isAdmin && <DownloadLink href="/api/v1/contacts/export.csv">{t('CSV')}</DownloadLink>}
+          </span>
           <Button variant="primary" icon={Plus} onPress={create}>
             {t('New contact')}
           </Button>

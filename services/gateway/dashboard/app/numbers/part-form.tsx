@@ -44,10 +44,12 @@ export function PartForm(props: {
           </p>
         )}
         <FormActions>
-          {/* It stays when there is nothing to save: the focus does, too. */}
-          <Button type="submit" size="s" variant={part.isChanged ? 'secondary' : 'ghost'} busy={part.pending}>
-            {t('Save')}
-          </Button>
+          {/* It stays when there is nothing to save, unseen: the focus does, too. */}
+          <span className={part.isChanged || part.pending ? undefined : styles['nothing']}>
+            <Button type="submit" size="s" busy={part.pending}>
+              {t('Save')}
+            </Button>
+          </span>
           {part.isChanged && (
             <Button
               variant="ghost"

@@ -46,9 +46,11 @@ function Sandbox(): ReactNode {
           <Button icon={Clock} onPress={() => show('clock')}>
             {clock.data ? dateAndTime(new Date(clock.data.now), new Date(0)) : t('Clock')}
           </Button>
-          <Button variant="ghost" icon={Zap} onPress={() => show('faults')}>
-            {t('What should fail')}
-          </Button>
+          <span className={styles['to-faults']}>
+            <Button variant="ghost" icon={Zap} onPress={() => show('faults')}>
+              {t('What should fail')}
+            </Button>
+          </span>
         </>
       }
     >
