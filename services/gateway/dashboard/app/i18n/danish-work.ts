@@ -301,7 +301,7 @@ export const danishWork: Catalogue = {
   'Mark as done': 'Markér som færdig',
   'Open again': 'Åbn igen',
   'Mark as done, or open again': 'Markér som færdig, eller åbn igen',
-  'Not done': 'Ikke færdige',
+  'Not done': 'Åbne',
   'Another number': 'Et andet nummer',
   'Number to transfer to': 'Nummer at stille om til',
   'Hand over at once': 'Stil om med det samme',

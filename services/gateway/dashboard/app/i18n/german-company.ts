@@ -207,7 +207,7 @@ export const germanCompany: Catalogue = {
   'Both sides hear you.': 'Beide Seiten hören dich.',
   'Nobody hears you.': 'Niemand hört dich.',
   'None of your phones can ring now. Turn on “Available for calls”.':
-    'Keines deiner Telefone kann jetzt klingeln. Schalte „Für Anrufe verfügbar“ ein.',
+    'Keines deiner Telefone kann jetzt klingeln. Schalte „Anrufe annehmen“ ein.',
   'Somebody else supervises this call.': 'Jemand anders hört diesen Anruf schon mit.',
   '{name} supervises the call': '{name} hört mit',
   '{name} supervises the call in another way': '{name} hört auf andere Weise mit',

@@ -100,7 +100,7 @@ export const germanSetup: Catalogue = {
   closed: 'geschlossen',
   'No answer after {time}': 'Keine Antwort nach {time}',
   'Key {digit}': 'Taste {digit}',
-  'A call': 'Ein Anruf',
+  'A call': 'Anruf',
   Hours: 'Zeiten',
   Menu: 'Menü',
   'Who should ring?': 'Bei wem soll es klingeln?',

@@ -44,12 +44,10 @@ export function PartForm(props: {
           </p>
         )}
         <FormActions>
-          {/* It stays when there is nothing to save, unseen: the focus does, too. */}
-          <span className={part.isChanged || part.pending ? undefined : styles['nothing']}>
-            <Button type="submit" size="s" busy={part.pending}>
-              {t('Save')}
-            </Button>
-          </span>
+          {/* It stays when there is nothing to save: the focus does, too. */}
+          <Button type="submit" size="s" busy={part.pending}>
+            {t('Save')}
+          </Button>
           {part.isChanged && (
             <Button
               variant="ghost"

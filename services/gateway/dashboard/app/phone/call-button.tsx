@@ -4,7 +4,8 @@ import { type ReactNode, useSyncExternalStore } from 'react';
 import { businessNumbersQuery } from '../api/shared-queries.ts';
 import { t } from '../i18n/translate.ts';
 import { Button } from '../ui/button.tsx';
-import { IconButton } from '../ui/icon-button.tsx';
+import { MEDIUM } from '../ui/icon.ts';
+import { PlainIconButton } from '../ui/icon-button.tsx';
 import { softphone } from './softphone.ts';
 
 /** Calls somebody from this browser: from the given business number, or from the first. */
@@ -18,7 +19,12 @@ export function CallButton(props: {
   iconOnly?: boolean;
 }): ReactNode {
   const call = useCallTo(props.phoneNumber, props.from);
-  if (props.iconOnly) return <IconButton label={t('Call')} icon={Phone} isDisabled={!call} onPress={() => call?.()} />;
+  if (props.iconOnly)
+    return (
+      <PlainIconButton label={t('Call')} disabled={!call} onClick={() => call?.()}>
+        <Phone {...MEDIUM} />
+      </PlainIconButton>
+    );
   return (
     <Button
       icon={Phone}
