@@ -1,9 +1,11 @@
-import { commaList, httpOrigin, httpUrl, statefulServiceSettings } from '@parley/service';
+import type { EgressPolicy } from '@parley/egress';
+import { commaList, egressSettings, httpOrigin, httpUrl, statefulServiceSettings } from '@parley/service';
 import { z } from 'zod';
 
 export const config = z
   .object({
     ...statefulServiceSettings,
+    ...egressSettings,
     /** Our own public address, to which the SMS provider reports; never taken from a request. */
     PUBLIC_URL: httpUrl,
     /** Where the SMS provider's API is. */
@@ -31,3 +33,12 @@ export const config = z
   });
 
 export type Config = z.output<typeof config>;
+
+/** Where browsers' push services may be. */
+export function egressPolicyFrom(config: Config): EgressPolicy {
+  const { ALLOWED_ORIGINS, SANDBOX_URL, DENIED_NETWORKS } = config;
+  return {
+    allowedOrigins: [...ALLOWED_ORIGINS, ...(SANDBOX_URL ? [SANDBOX_URL] : [])],
+    deniedNetworks: DENIED_NETWORKS,
+  };
+}

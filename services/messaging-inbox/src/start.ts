@@ -10,7 +10,7 @@ import type { Db } from 'mongodb';
 import { openCooldowns } from './auto-replies/cooldown-store.ts';
 import { autoReplies } from './auto-replies/send-auto-reply.ts';
 import { addCommentService } from './comments/comment-rpcs.ts';
-import type { Config } from './config.ts';
+import { type Config, egressPolicyFrom } from './config.ts';
 import { directoryClient } from './directory/directory-client.ts';
 import type { ShownMessage } from './inbox/inbox-proto.ts';
 import { openInboxParts } from './start-inbox.ts';
@@ -28,6 +28,9 @@ import { submitCommand } from './provider/submit-command.ts';
 import { saidContent } from './followers/said-content.ts';
 import { addNotificationService } from './notifications/notification-rpcs.ts';
 import { startNotifications } from './notifications/start-notifications.ts';
+import { openPushKey } from './push-subscriptions/push-key-store.ts';
+import { addPushSubscriptionService } from './push-subscriptions/push-subscription-rpcs.ts';
+import { openPushSubscriptions } from './push-subscriptions/push-subscription-store.ts';
 import { numbersClient } from './numbers/numbers-client.ts';
 import { keywordAnswers } from './auto-replies/answer-keyword.ts';
 import { cachedAnswers } from './queues/cached-answers.ts';
@@ -131,9 +134,18 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     }
   };
 
-  const { settings: notificationSettings, threadMails } = await startNotifications(service, {
+  const egressPolicy = egressPolicyFrom(config);
+  const pushEgress = createEgress(egressPolicy);
+  lifecycle.defer('egress to push services', () => pushEgress.close());
+  const pushSubscriptions = await openPushSubscriptions(db, encryptor);
+  const pushKey = await openPushKey(db, encryptor);
+  const { settings, threadMails, threadPushes } = await startNotifications(service, {
     ...inbox,
     identity: peers.identity,
+    subscriptions: pushSubscriptions,
+    egress: pushEgress,
+    pushKey,
+    publicUrl: config.PUBLIC_URL,
     said: saidContent(peers.callControl),
     directory,
     numbers,
@@ -189,6 +201,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
         removal: relay.removal,
         erased,
         threadMails,
+        threadPushes,
         messages,
         search,
         optOuts,
@@ -199,7 +212,13 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       eraseCompany: companyErasure({ db, removal: relay.removal }),
     });
     addInboxAdminService(server, { rebuilds, companyOf, clock });
-    addNotificationService(server, { settings: notificationSettings, directory });
+    addNotificationService(server, { settings, directory });
+    addPushSubscriptionService(server, {
+      subscriptions: pushSubscriptions,
+      publicKey: pushKey.publicKey,
+      egressPolicy,
+      clock,
+    });
     addCommentService(server, {
       ...inbox,
       directory,

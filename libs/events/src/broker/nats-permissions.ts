@@ -47,6 +47,7 @@ const traffic: Readonly<Record<string, ServiceTraffic>> = {
     followers: {
       'messaging-inbox': ['call-control', 'directory', 'messaging-inbox'],
       'messaging-inbox-notifications': ['call-control', 'directory', 'messaging-inbox'],
+      'messaging-inbox-credentials': ['identity'],
       'messaging-inbox-retention': ['directory'],
     },
     subscribes: [

@@ -29,6 +29,7 @@ import { InboxAdminService, InboxService } from '@parley/proto/messaging_inbox/v
 import { MessageSearchService } from '@parley/proto/messaging_inbox/v1/message_search_pb';
 import { MessageService } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import { NotificationService } from '@parley/proto/messaging_inbox/v1/notifications_pb';
+import { PushSubscriptionService } from '@parley/proto/messaging_inbox/v1/push_subscriptions_pb';
 import { ProviderCallbackService } from '@parley/proto/messaging_inbox/v1/provider_callbacks_pb';
 import { TextSnippetService } from '@parley/proto/messaging_inbox/v1/snippets_pb';
 import { ClosureService, HolidayService } from '@parley/proto/numbers_routing/v1/closures_pb';
@@ -129,6 +130,7 @@ export function openClients(channels: Channels) {
     presences: livePresences(channels['call-control'].client(EmployeePresenceService)),
     promptAudio: numbersRouting.client(PromptAudioService),
     providerCallbacks: messagingInbox.client(ProviderCallbackService),
+    pushSubscriptions: messagingInbox.client(PushSubscriptionService),
     recordings: channels['call-control'].client(RecordingService),
     reportAdmin: reports.client(ReportAdminService),
     reports: reports.client(ReportService),

@@ -9,6 +9,7 @@ import { callerContextEndpoints } from './caller-context/caller-context-endpoint
 import { companyEndpoints } from './company/company-endpoints.ts';
 import { contactEndpoints } from './contacts/contact-endpoints.ts';
 import { employeeEndpoints } from './employees/employee-endpoints.ts';
+import { pushSubscriptionEndpoints } from './push-subscriptions/push-subscription-endpoints.ts';
 import { reportEndpoints } from './reports/report-endpoints.ts';
 import { softphoneSessionEndpoints } from './softphone-sessions/softphone-session-endpoints.ts';
 import { commentEndpoints } from './inbox/comment-endpoints.ts';
@@ -34,6 +35,7 @@ export const publicEndpoints = (
   ...companyEndpoints(clients),
   ...contactEndpoints(clients),
   ...employeeEndpoints(clients, evict),
+  ...pushSubscriptionEndpoints(clients),
   ...softphoneSessionEndpoints(clients),
   ...inboxEndpoints(clients),
   ...commentEndpoints(clients),
@@ -55,6 +57,7 @@ export const publicTags = [
   { name: 'Company', description: 'The company account.' },
   { name: 'Contacts', description: 'The address book of the company.' },
   { name: 'Employees', description: 'The employees of the company, their presence and do-not-disturb.' },
+  { name: 'Push messages', description: 'The browsers that show push messages (Web Push) of an employee.' },
   { name: 'Softphone', description: 'Credentials for the softphones of an employee.' },
   { name: 'Inbox', description: 'Calls, voicemails and texts, grouped by external phone number.' },
   { name: 'Messages', description: 'Texts to and from customers.' },

@@ -167,7 +167,16 @@ const endEmployeeRpc =
 
 /** Every RPC of the contract and its handler. */
 export function addCredentialService(server: RpcServer, deps: CredentialDeps): void {
-  server.add(CredentialService, services('gateway'), {
+  const gateway = services('gateway');
+  const accessRules = {
+    verifyApiKey: gateway,
+    verifyAccessToken: gateway,
+    verifySession: gateway,
+    checkCredential: services('gateway', 'messaging-inbox'),
+    refreshEmployee: gateway,
+    endEmployee: gateway,
+  };
+  server.add(CredentialService, accessRules, {
     verifyApiKey: verifyApiKeyRpc(deps),
     verifyAccessToken: verifyAccessTokenRpc(deps),
     verifySession: verifySessionRpc(deps),

@@ -5,13 +5,22 @@ import type { ErasedPeople } from '@parley/personal-data';
 import type { Voicemail } from '@parley/proto/call_control/v1/voicemails_pb';
 import type { Directory } from '../directory/directory-client.ts';
 import type { ThreadHandlings } from '../threads/thread-handling-store.ts';
-import type { SettingsStore, ThreadMails } from './notification-store.ts';
-import type { NotificationKind, NotificationSettings } from './notification-settings.ts';
+import type { PushSubscriptions } from '../push-subscriptions/push-subscription-store.ts';
+import type { SettingsStore, ThreadMails, ThreadPushes } from './notification-store.ts';
+import {
+  type NotificationKind,
+  type NotificationSettings,
+  type NotificationWay,
+  notificationWays,
+} from './notification-settings.ts';
 import { type MailedItem, MAILED_AGE_MAX_MS, newThreadMail, planMail, transcribed } from './thread-mail.ts';
+import { planPush } from './thread-push.ts';
 
 export interface NotificationEventDeps {
   readonly settings: SettingsStore;
   readonly mails: ThreadMails;
+  readonly pushes: ThreadPushes;
+  readonly subscriptions: PushSubscriptions;
   readonly handlings: Pick<ThreadHandlings, 'byPhone'>;
   readonly directory: Pick<Directory, 'company' | 'employeeNames'>;
   readonly erased: Pick<ErasedPeople, 'wasErased'>;
@@ -22,56 +31,71 @@ interface Happening extends Pick<Event, 'companyId' | 'occurredAt'> {
   readonly phone: string;
 }
 
-/** Plans e-mails about what happens in threads. */
+type Item = Omit<MailedItem, 'at' | 'waitsUntil'> & { readonly waitsForTranscript?: boolean };
+
+/** Plans e-mails and push messages about what happens in threads. */
 export function notificationHandlers(deps: NotificationEventDeps): EventHandlers {
-  const { settings, mails, handlings, directory, erased, clock } = deps;
+  const { settings, mails, pushes, subscriptions, handlings, directory, erased, clock } = deps;
 
   const isOutdated = async ({ companyId, phone, occurredAt }: Happening) =>
     clock.now().getTime() - occurredAt.getTime() > MAILED_AGE_MAX_MS ||
     (await erased.wasErased(companyId, [phone], occurredAt));
 
-  /** Of those who want e-mails about something, the thread's assignee; everybody when it has none who still works here. */
-  async function recipientsOf(companyId: string, phone: string, kind: NotificationKind) {
-    const wanting = await settings.wantingMail(companyId, kind);
+  /** Of those who want to hear of something, the thread's assignee; everybody when it has none who still works here. */
+  async function recipientsOf(companyId: string, phone: string, kinds: readonly NotificationKind[]) {
+    const wanting = await settings.wanting(companyId, kinds);
     const assignee = wanting.length > 0 ? (await handlings.byPhone(companyId, phone))?.assignee : undefined;
     const isEmployee = assignee && (await directory.employeeNames(companyId, [assignee.id])).has(assignee.id);
     return isEmployee ? wanting.filter(({ id }) => id === assignee.id) : wanting;
   }
 
-  async function plan(
-    { companyId, phone, occurredAt }: Happening,
-    employeeIds: readonly string[],
-    item: Omit<MailedItem, 'at' | 'waitsUntil'>,
-    waitsForTranscript = false,
-  ): Promise<void> {
-    for (const employeeId of employeeIds) {
-      const id = `${employeeId}/${phone}`;
+  const plans = {
+    async email({ companyId, phone, occurredAt: at }, employeeId, { waitsForTranscript, ...item }) {
+      const of = { id: `${employeeId}/${phone}`, companyId, employeeId, phone };
       await mails
         .of(companyId)
-        .upsert(id, (current) =>
-          planMail(
-            current ?? newThreadMail({ id, companyId, employeeId, phone }),
-            { ...item, at: occurredAt },
-            clock.now(),
-            waitsForTranscript,
-          ),
+        .upsert(of.id, (current) =>
+          planMail(current ?? newThreadMail(of), { ...item, at }, clock.now(), waitsForTranscript),
         );
-    }
+    },
+    async push({ companyId, phone, occurredAt: at }, employeeId, { waitsForTranscript: _, ...item }) {
+      const browsers = (await subscriptions.of(companyId).get(employeeId))?.subscriptions ?? [];
+      if (browsers.length === 0) return;
+      const of = { id: `${employeeId}/${phone}`, companyId, employeeId, phone };
+      const ids = browsers.map(({ id }) => id);
+      await pushes
+        .of(companyId)
+        .upsert(of.id, (current) => planPush(current ?? { ...of, known: [] }, { ...item, at }, ids, clock.now()));
+    },
+  } satisfies Record<NotificationWay, (happening: Happening, employeeId: string, item: Item) => Promise<void>>;
+
+  /** In each way, everybody hears of the first of the items that they want to hear of in this way. */
+  async function plan(
+    happening: Happening,
+    recipients: readonly Pick<NotificationSettings, 'id' | 'wanted'>[],
+    ...items: readonly Item[]
+  ): Promise<void> {
+    for (const { id, wanted } of recipients)
+      for (const way of notificationWays) {
+        const item = items.find(({ kind }) => wanted.includes(`${kind}/${way}`));
+        if (item) await plans[way](happening, id, item);
+      }
   }
 
-  const ids = (wanting: readonly NotificationSettings[]) => wanting.map(({ id }) => id);
-
-  /** Those who want e-mails about missed calls but not about voicemails hear of the call. */
+  /** Those who want to hear of missed calls but not of voicemails hear of the call. */
   async function onVoicemail({ voicemail }: { voicemail?: Voicemail }, { companyId, occurredAt }: Event) {
     if (!voicemail) return;
     const { id: itemId, from: phone, mainNumberId: businessNumberId, callId, hasTranscription } = voicemail;
     const happening = { companyId, phone, occurredAt };
     if (!isListed(phone) || (await isOutdated(happening))) return;
-    const wanting = await recipientsOf(companyId, phone, 'voicemail');
-    const callers = await recipientsOf(companyId, phone, 'missed_call');
-    const others = callers.filter(({ wanted }) => !wanted.includes('voicemail/email'));
-    await plan(happening, ids(wanting), { kind: 'voicemail', itemId, businessNumberId }, !hasTranscription);
-    await plan(happening, ids(others), { kind: 'missed_call', itemId: callId, businessNumberId });
+    const recipients = await recipientsOf(companyId, phone, ['voicemail', 'missed_call']);
+    const waitsForTranscript = !hasTranscription;
+    await plan(
+      happening,
+      recipients,
+      { kind: 'voicemail', itemId, businessNumberId, waitsForTranscript },
+      { kind: 'missed_call', itemId: callId, businessNumberId },
+    );
   }
 
   /** Somebody who wants it is told of what a coworker did. */
@@ -80,9 +104,9 @@ export function notificationHandlers(deps: NotificationEventDeps): EventHandlers
     employeeId: string,
     item: Pick<MailedItem, 'itemId' | 'coworker'>,
   ): Promise<void> {
-    const wanted = (await settings.of(happening.companyId).get(employeeId))?.wanted ?? [];
-    if (!wanted.includes('assigned/email') || (await isOutdated(happening))) return;
-    await plan(happening, [employeeId], { kind: 'assigned', ...item });
+    const wanting = await settings.of(happening.companyId).get(employeeId);
+    if (!wanting || (await isOutdated(happening))) return;
+    await plan(happening, [wanting], { kind: 'assigned', ...item });
   }
 
   return {
@@ -90,9 +114,9 @@ export function notificationHandlers(deps: NotificationEventDeps): EventHandlers
       if (!call || !isListed(call.from)) return;
       const happening = { companyId, phone: call.from, occurredAt };
       if (await isOutdated(happening)) return;
-      const wanting = await recipientsOf(companyId, call.from, 'missed_call');
+      const recipients = await recipientsOf(companyId, call.from, ['missed_call']);
       const item = { kind: 'missed_call', itemId: call.id, businessNumberId: call.mainNumberId } as const;
-      await plan(happening, ids(wanting), item);
+      await plan(happening, recipients, item);
     },
     'call-control.voicemail.created': onVoicemail,
     'call-control.voicemail.transcription_done': async ({ voicemail }, { companyId }) => {
@@ -106,10 +130,10 @@ export function notificationHandlers(deps: NotificationEventDeps): EventHandlers
       const { id: itemId, from: phone, businessNumberId } = message;
       const happening = { companyId, phone, occurredAt };
       if (await isOutdated(happening)) return;
-      const wanting = await recipientsOf(companyId, phone, 'text');
+      const recipients = await recipientsOf(companyId, phone, ['text']);
       // The inbox shows no texts while texting is off.
-      if (wanting.length === 0 || !(await directory.company(companyId)).messagingEnabled) return;
-      await plan(happening, ids(wanting), { kind: 'text', itemId, businessNumberId });
+      if (recipients.length === 0 || !(await directory.company(companyId)).messagingEnabled) return;
+      await plan(happening, recipients, { kind: 'text', itemId, businessNumberId });
     },
     'messaging-inbox.thread.assigned': async ({ thread }, { id: itemId, companyId, occurredAt, actor }) => {
       if (!thread?.assignee || thread.assignee.id === actor?.id) return;

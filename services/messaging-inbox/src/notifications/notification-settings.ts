@@ -1,7 +1,8 @@
 /** What an employee can be notified of. `assigned`: a thread was assigned to them, or a comment mentions them. */
 export const notificationKinds = ['missed_call', 'voicemail', 'text', 'assigned'] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
-export type NotificationWay = 'email' | 'push';
+export const notificationWays = ['email', 'push'] as const;
+export type NotificationWay = (typeof notificationWays)[number];
 
 /** What an employee wants to be notified of, and how. */
 export interface NotificationSettings {
@@ -25,6 +26,6 @@ export function choicesOf(settings: Pick<NotificationSettings, 'wanted'> | undef
 
 export function wantedOf(choices: NotificationChoices): WantedNotification[] {
   return notificationKinds.flatMap((kind) =>
-    (['email', 'push'] as const).filter((way) => choices[kind][way]).map((way) => `${kind}/${way}` as const),
+    notificationWays.filter((way) => choices[kind][way]).map((way) => `${kind}/${way}` as const),
   );
 }

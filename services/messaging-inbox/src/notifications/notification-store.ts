@@ -2,17 +2,19 @@ import type { Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
 import { type Aggregates, type Documents, openAggregates, openDocuments, type Relay } from '@parley/aggregates';
 import type { Db } from 'mongodb';
-import type { NotificationKind, NotificationSettings } from './notification-settings.ts';
+import { type NotificationKind, type NotificationSettings, notificationWays } from './notification-settings.ts';
 import type { MailCommand, ThreadMail } from './thread-mail.ts';
+import type { PushCommand, ThreadPush } from './thread-push.ts';
 
 export interface SettingsStore extends Documents<NotificationSettings> {
-  /** The employees of a company who want e-mails about something. */
-  wantingMail(companyId: string, kind: NotificationKind): Promise<NotificationSettings[]>;
+  /** The employees of a company who want to be notified of something, in any way. */
+  wanting(companyId: string, kinds: readonly NotificationKind[]): Promise<NotificationSettings[]>;
   /** Those of the given companies of which somebody wants anything. */
   companiesWithAny(companyIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
 
 export type ThreadMails = Aggregates<ThreadMail, never, MailCommand, 'mail'>;
+export type ThreadPushes = Aggregates<ThreadPush, never, PushCommand, 'end'>;
 
 /** More employees than a company has. */
 const EMPLOYEES_MAX = 10_000;
@@ -25,9 +27,10 @@ export async function openNotificationSettings(db: Db): Promise<SettingsStore> {
   });
   return {
     ...settings,
-    async wantingMail(companyId, kind) {
+    async wanting(companyId, kinds) {
       const from = { index: 'company_wanted', limit: EMPLOYEES_MAX };
-      return settings.of(companyId).findUnsorted(['companyId', 'wanted'], { wanted: `${kind}/email` }, from);
+      const anyOf = kinds.flatMap((kind) => notificationWays.map((way) => `${kind}/${way}` as const));
+      return settings.of(companyId).findUnsorted(['companyId', 'wanted'], { wanted: { $in: anyOf } }, from);
     },
     async companiesWithAny(companyIds) {
       const found = await Promise.all(
@@ -47,13 +50,22 @@ export function openThreadMails(options: { db: Db; relay: Relay; clock: Clock })
   });
 }
 
+export function openThreadPushes(options: { db: Db; relay: Relay; clock: Clock }): Promise<ThreadPushes> {
+  return openAggregates<ThreadPush, never, PushCommand, 'end'>({
+    ...options,
+    collection: 'thread_pushes',
+    indexes: [{ name: 'company_phone', key: { companyId: 1, phone: 1 } }],
+    encode: (event: never) => event,
+  });
+}
+
 /** What is planned about a person, when the person is erased. At most `limit`; how many were removed. */
-export async function removeThreadMails(
-  mails: ThreadMails,
+export async function removePlanned(
+  planned: ThreadMails | ThreadPushes,
   { companyId, phone }: Pick<ThreadMail, 'companyId' | 'phone'>,
   limit: number,
 ): Promise<number> {
-  const own = mails.of(companyId);
+  const own = planned.of(companyId);
   const found = await own.findFields(['id'], { phone }, { phone: 1 }, limit);
   for (const { id } of found) await own.changeIfExists(id, () => decided(null));
   return found.length;

@@ -14,7 +14,7 @@ import { type Comments, NEWEST_COMMENT_FIRST } from '../comments/comment-store.t
 import type { ContactCopies } from '../contacts/contact-copy-store.ts';
 import type { MessageSearch } from '../message-search/message-search-store.ts';
 import type { Messages } from '../messages/message-store.ts';
-import { removeThreadMails, type ThreadMails } from '../notifications/notification-store.ts';
+import { removePlanned, type ThreadMails, type ThreadPushes } from '../notifications/notification-store.ts';
 import type { OptOuts } from '../opt-outs/opt-out-store.ts';
 import { ALL_NUMBERS, viewName } from '../projection/inbox-item.ts';
 import { type InboxStore, NEWEST_ITEM_FIRST } from '../projection/inbox-store.ts';
@@ -32,6 +32,7 @@ export interface ErasePersonDeps {
   readonly search: MessageSearch;
   readonly comments: Comments;
   readonly threadMails: ThreadMails;
+  readonly threadPushes: ThreadPushes;
   readonly store: InboxStore;
   readonly projection: InboxProjection;
   readonly handlings: ThreadHandlings;
@@ -44,9 +45,9 @@ export interface ErasePersonDeps {
 /** Records that one portion removes. */
 const PORTION = 100;
 
-/** Texts, inbox items, threads, comments and planned e-mails of a person, the copy of the contact, and what is known of the pair of numbers. */
+/** Texts, inbox items, threads, comments, planned e-mails and push messages of a person, the copy of the contact, and what is known of the pair of numbers. */
 export function erasePerson(deps: ErasePersonDeps): Erase {
-  const { db, removal, erased, messages, search, comments, handlings, threadMails } = deps;
+  const { db, removal, erased, messages, search, comments, handlings, threadMails, threadPushes } = deps;
   const texts: ErasureStep = { name: 'texts', erase: (person) => eraseTexts(deps, person) };
   const inbox: ErasureStep = { name: 'inbox', erase: (person) => eraseItems(deps, person) };
   // An entry of a text that is removed meanwhile may be stored late.
@@ -58,13 +59,14 @@ export function erasePerson(deps: ErasePersonDeps): Erase {
     },
   };
   const said: ErasureStep = { name: 'comments', erase: (person) => eraseComments(deps, person) };
-  const mails: ErasureStep = {
-    name: 'mails',
+  const planned = (name: string, of: ThreadMails | ThreadPushes): ErasureStep => ({
+    name,
     erase: async ({ companyId, phoneNumber: phone }) => {
-      const count = await removeThreadMails(threadMails, { companyId, phone }, PORTION);
+      const count = await removePlanned(of, { companyId, phone }, PORTION);
       return { removed: 0, next: count < PORTION ? undefined : '' };
     },
-  };
+  });
+  const [mails, pushes] = [planned('mails', threadMails), planned('pushes', threadPushes)];
   const contact: ErasureStep = { name: 'contact', erase: (person) => eraseContact(deps, person) };
   const events = eventSteps({
     db,
@@ -75,8 +77,8 @@ export function erasePerson(deps: ErasePersonDeps): Erase {
       (await handlings.of(companyId).get(aggregateId)) !== undefined,
   });
   // A text that was being stored when the erasure began is found the second time.
-  const again = [texts, inbox, said, mails].map(({ name, erase }) => ({ name: `${name}_again`, erase }));
-  return erasureOf([erased.step, texts, inbox, said, mails, contact, ...events, ...again, found]);
+  const again = [texts, inbox, said, mails, pushes].map(({ name, erase }) => ({ name: `${name}_again`, erase }));
+  return erasureOf([erased.step, texts, inbox, said, mails, pushes, contact, ...events, ...again, found]);
 }
 
 async function eraseTexts(deps: ErasePersonDeps, { companyId, phoneNumber, before }: Person) {

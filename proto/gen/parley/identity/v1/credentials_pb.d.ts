@@ -446,7 +446,7 @@ export enum SessionStage {
 export declare const SessionStageSchema: GenEnum<SessionStage>;
 
 /**
- * Verifies credentials, for the gateway, which caches the results for a short time.
+ * Verifies credentials, for the gateway, which caches the results for a short time; messaging-inbox checks those that browsers were added with.
  *
  * @generated from service parley.identity.v1.CredentialService
  */

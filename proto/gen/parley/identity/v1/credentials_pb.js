@@ -132,7 +132,7 @@ export const SessionStage = /*@__PURE__*/
   tsEnum(SessionStageSchema);
 
 /**
- * Verifies credentials, for the gateway, which caches the results for a short time.
+ * Verifies credentials, for the gateway, which caches the results for a short time; messaging-inbox checks those that browsers were added with.
  *
  * @generated from service parley.identity.v1.CredentialService
  */

@@ -754,11 +754,55 @@ export interface paths {
         get: operations["readWhatEmployeeIsNotifiedOf"];
         /**
          * Change what an employee is notified of
-         * @description Replaces all settings. E-mails about calls, voicemails and texts go to the assignee of the thread, or to everybody who wants them when it has none; at most one about a thread in ten minutes, the next one has what happened meanwhile. `push` is stored; no push messages are sent yet. Members change their own settings, admins anybody’s.
+         * @description Replaces all settings. E-mails about calls, voicemails and texts go to the assignee of the thread, or to everybody who wants them when it has none; at most one about a thread in ten minutes, the next one has what happened meanwhile. Push messages go at once to the browsers of `POST /push_subscriptions`; a newer one about a thread replaces the one before. Members change their own settings, admins anybody’s.
          */
         put: operations["changeWhatEmployeeIsNotifiedOf"];
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/push_subscriptions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List push subscriptions
+         * @description The employee’s own, oldest first. `public_key` is the `applicationServerKey` with which a browser subscribes.
+         */
+        get: operations["listPushSubscriptions"];
+        put?: never;
+        /**
+         * Create a push subscription
+         * @description What the browser’s `PushManager.subscribe` answered. It lasts until the credential it was made with ends, or the browser ends it; at most 20 of an employee, of which the oldest gives way. The same browser again replaces its subscription. `PUT /employees/:id/notifications` says what is pushed.
+         */
+        post: operations["createPushSubscription"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/push_subscriptions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a push subscription
+         * @description One of the employee’s own. The browser gets no more messages.
+         */
+        delete: operations["deletePushSubscription"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2412,6 +2456,14 @@ export interface components {
             /** @description Seconds since 1970. */
             created_at: number;
         };
+        PushSubscription: {
+            id: string;
+            /** @description What the browser is called, such as “Firefox on Windows” */
+            name: string;
+            created_at: string;
+            /** @description Whether it was added with the credential of the request */
+            current: boolean;
+        };
         Retention: {
             /** @description Recordings of conversations */
             recordings_days: number | null;
@@ -2783,6 +2835,7 @@ export type OAuthError = components['schemas']['OAuthError'];
 export type OAuthRevokeRequest = components['schemas']['OAuthRevokeRequest'];
 export type OAuthTokenRequest = components['schemas']['OAuthTokenRequest'];
 export type OAuthTokens = components['schemas']['OAuthTokens'];
+export type PushSubscription = components['schemas']['PushSubscription'];
 export type Retention = components['schemas']['Retention'];
 export type RetriedMessage = components['schemas']['RetriedMessage'];
 export type RouteExplanation = components['schemas']['RouteExplanation'];
@@ -5564,6 +5617,106 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPushSubscriptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        push_subscriptions: components["schemas"]["PushSubscription"][];
+                        public_key: string;
+                    };
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createPushSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description At the browser’s push service; https */
+                    endpoint: string;
+                    keys: {
+                        p256dh: string;
+                        auth: string;
+                    };
+                    /**
+                     * @description Of the messages
+                     * @default en
+                     * @enum {string}
+                     */
+                    language?: "en" | "da" | "de";
+                };
+            };
+        };
+        responses: {
+            /** @description Created. */
+            201: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PushSubscription"];
+                };
+            };
+            400: components["responses"]["BadRequest"];
+            401: components["responses"]["Unauthorized"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Invalid"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deletePushSubscription: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success, without a response body. */
+            204: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NotFound"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

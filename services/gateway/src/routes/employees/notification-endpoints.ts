@@ -45,7 +45,7 @@ const replaceNotifications = ({ notifications }: Clients) =>
     tag: 'Employees',
     summary: 'Change what an employee is notified of',
     description:
-      'Replaces all settings. E-mails about calls, voicemails and texts go to the assignee of the thread, or to everybody who wants them when it has none; at most one about a thread in ten minutes, the next one has what happened meanwhile. `push` is stored; no push messages are sent yet. Members change their own settings, admins anybody’s.',
+      'Replaces all settings. E-mails about calls, voicemails and texts go to the assignee of the thread, or to everybody who wants them when it has none; at most one about a thread in ten minutes, the next one has what happened meanwhile. Push messages go at once to the browsers of `POST /push_subscriptions`; a newer one about a thread replaces the one before. Members change their own settings, admins anybody’s.',
     body: notificationsSchema,
     responses: { 200: notificationsSchema },
     errors: [404, 422],

@@ -1,0 +1,121 @@
+import { createHash } from 'node:crypto';
+import type { Clock } from '@parley/clock';
+import { type Egress, EgressError } from '@parley/egress';
+import type { CommandContext, RunningCommands } from '@parley/aggregates';
+import { type CredentialService, CredentialType } from '@parley/proto/identity/v1/credentials_pb';
+import type { RpcClient } from '@parley/rpc';
+import type { Logger } from '@parley/telemetry';
+import webPush from 'web-push';
+import type { ContactCopies } from '../contacts/contact-copy-store.ts';
+import type { Numbers } from '../numbers/numbers-client.ts';
+import type { PushKey } from '../push-subscriptions/push-key-store.ts';
+import type { PushSubscriptions } from '../push-subscriptions/push-subscription-store.ts';
+import type { PushSubscription } from '../push-subscriptions/push-subscription.ts';
+import type { SettingsStore, ThreadPushes } from './notification-store.ts';
+import { pushPayload } from './push-text.ts';
+import { type PushCommand, type ThreadPush, usefulMs } from './thread-push.ts';
+
+export interface SendThreadPushDeps {
+  readonly pushes: ThreadPushes;
+  readonly settings: SettingsStore;
+  readonly subscriptions: PushSubscriptions;
+  readonly contacts: Pick<ContactCopies, 'byPhone'>;
+  readonly numbers: Pick<Numbers, 'listOf'>;
+  readonly credentials: Pick<RpcClient<typeof CredentialService>, 'checkCredential'>;
+  readonly egress: Egress;
+  readonly pushKey: PushKey;
+  /** Whom push services can turn to (RFC 8292 section 2.1). */
+  readonly publicUrl: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+const timeoutMs = 10_000;
+
+const credentialTypes = {
+  api_key: CredentialType.API_KEY,
+  oauth_token: CredentialType.OAUTH_TOKEN,
+  session: CredentialType.SESSION,
+} as const;
+
+/** Sends what is planned. Names are read when it is sent, so nothing of them is stored with the plan. */
+export function startThreadPushes(deps: SendThreadPushDeps): RunningCommands {
+  const { pushes, settings, subscriptions, credentials, pushKey, clock } = deps;
+
+  /** A session that has expired has no event; a browser that subscribed with another key of ours cannot be reached with this one. */
+  async function isAlive({ madeWith, publicKey }: PushSubscription): Promise<boolean> {
+    if (publicKey !== pushKey.publicKey) return false;
+    const { credentialType, credentialId } = madeWith;
+    const asked = { credentialType: credentialTypes[credentialType], credentialId };
+    return (await credentials.checkCredential(asked)).principal !== undefined;
+  }
+
+  async function push({ subscriptionId, item }: PushCommand, { aggregateId, companyId }: CommandContext) {
+    const planned = await pushes.of(companyId).get(aggregateId);
+    const lifetimeMs = planned ? usefulMs(planned, item, clock.now()) : 0;
+    if (!planned || lifetimeMs === 0) return;
+    const { employeeId } = planned;
+    const [own, chosen] = await Promise.all([
+      subscriptions.of(companyId).get(employeeId),
+      settings.of(companyId).get(employeeId),
+    ]);
+    const subscription = own?.subscriptions.find(({ id }) => id === subscriptionId);
+    if (!subscription || !chosen?.wanted.includes(`${item.kind}/push`)) return;
+    const payload = await payloadFor(deps, planned, item, subscription.language);
+    if (!(await isAlive(subscription)) || !(await send(deps, subscription, planned, payload, lifetimeMs)))
+      await subscriptions.remove(companyId, employeeId, subscriptionId);
+  }
+
+  return pushes.startCommands<{ push: void }>({
+    push: { guarantee: 'until_confirmed', unordered: true, execute: push, isLong: () => true },
+  });
+}
+
+async function payloadFor(
+  { contacts, numbers }: Pick<SendThreadPushDeps, 'contacts' | 'numbers'>,
+  { companyId, phone }: ThreadPush,
+  item: PushCommand['item'],
+  language: string,
+): Promise<string> {
+  const { businessNumberId } = item;
+  const [contact, listed] = await Promise.all([
+    contacts.byPhone(companyId, [phone]),
+    businessNumberId === undefined ? [] : numbers.listOf(companyId, [businessNumberId]),
+  ]);
+  const contactName = contact.get(phone)?.name ?? '';
+  const businessNumberName = listed[0]?.name ?? '';
+  return JSON.stringify(pushPayload({ item, phone, contactName, businessNumberName, language }));
+}
+
+/** False when the browser has ended the subscription. Errors name neither its address nor what was sent. */
+async function send(
+  { subscriptions, egress, pushKey, publicUrl, log }: SendThreadPushDeps,
+  subscription: PushSubscription,
+  { id }: ThreadPush,
+  payload: string,
+  lifetimeMs: number,
+): Promise<boolean> {
+  const { endpoint, p256dh, auth } = subscriptions.targetOf(subscription);
+  const { headers, body } = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, {
+    // A subject with http is refused; the local stack has one.
+    vapidDetails: { subject: publicUrl.replace(/^http:/, 'https:'), ...pushKey },
+    TTL: Math.ceil(lifetimeMs / 1000),
+    urgency: 'high',
+    // A message that waits at the push service is replaced by the next one about the same thread (RFC 8030 section 5.4).
+    topic: createHash('sha256').update(`${subscription.id}/${id}`).digest('base64url').slice(0, 32),
+  });
+  const { status } = await egress
+    .request({ method: 'POST', url: endpoint, headers: textOf(headers), body: body!, timeoutMs, maxResponseBytes: 0 })
+    .catch((error: unknown) => {
+      if (error instanceof EgressError && error.reason === 'refused_address') return { status: 410 };
+      throw new Error(`no answer of the push service: ${error instanceof EgressError ? error.reason : 'failed'}`);
+    });
+  if (status === 404 || status === 410) return false;
+  if (status === 429 || status >= 500) throw new Error(`the push service answered ${status}`);
+  if (status >= 300) log.warn({ status, subscription: subscription.id }, 'push message refused');
+  return true;
+}
+
+function textOf(headers: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+}

@@ -1,0 +1,102 @@
+import { type Decision, decided, notFound, refused } from '@parley/errors';
+import type { CredentialType } from '@parley/rpc';
+
+/** A browser that shows push messages of an employee. */
+export interface PushSubscription {
+  readonly id: string;
+  /** Digest of its address: the same browser is recognised by it. */
+  readonly endpointDigest: string;
+  /** Its address and keys, encrypted. */
+  readonly encryptedTarget: string;
+  /** Our public key that it was made for: push services refuse messages that are signed with another one. */
+  readonly publicKey: string;
+  /** Of its messages. */
+  readonly language: string;
+  readonly name: string;
+  /** What it was made with, and ends with. */
+  readonly madeWith: { readonly credentialType: CredentialType; readonly credentialId: string };
+  readonly createdAt: Date;
+}
+
+/** The browsers of one employee; the id is the employee's. */
+export interface EmployeePushSubscriptions {
+  readonly id: string;
+  readonly companyId: string;
+  /** Oldest first. */
+  readonly subscriptions: readonly PushSubscription[];
+}
+
+/** The credentials that have ended: one, every sign-in session that was there at a time, or all. */
+export type EndedCredentials =
+  | { readonly what: 'one'; readonly credentialId: string }
+  | { readonly what: 'sessions'; readonly at: Date }
+  | { readonly what: 'all' };
+
+/** The oldest gives way to a new one. */
+const SUBSCRIPTIONS_MAX = 20;
+
+/** Adds a browser. It replaces what was known of the same browser: by its address, or by its sign-in session. */
+export function addSubscription(
+  current: EmployeePushSubscriptions,
+  added: PushSubscription,
+): Decision<EmployeePushSubscriptions> {
+  const known = current.subscriptions.find((one) => isSameBrowser(one, added));
+  if (known && isUnchanged(known, added)) return decided(current);
+  const others = current.subscriptions.filter((one) => !isSameBrowser(one, added));
+  const subscriptions = [...others.slice(1 - SUBSCRIPTIONS_MAX), { ...added, id: known?.id ?? added.id }];
+  return decided({ ...current, subscriptions });
+}
+
+export function removeSubscription(
+  current: EmployeePushSubscriptions,
+  id: string,
+): Decision<EmployeePushSubscriptions | null> {
+  const kept = current.subscriptions.filter((one) => one.id !== id);
+  return kept.length < current.subscriptions.length ? withOnly(current, kept) : refused(notFound);
+}
+
+/** Removes those that were made with credentials that have ended. */
+export function endSubscriptions(
+  current: EmployeePushSubscriptions,
+  ended: EndedCredentials,
+): Decision<EmployeePushSubscriptions | null> {
+  return withOnly(
+    current,
+    current.subscriptions.filter((one) => !wasMadeWith(one, ended)),
+  );
+}
+
+/** Whoever has no browser has no document. */
+function withOnly(
+  current: EmployeePushSubscriptions,
+  kept: readonly PushSubscription[],
+): Decision<EmployeePushSubscriptions | null> {
+  if (kept.length === current.subscriptions.length) return decided(current);
+  return decided(kept.length > 0 ? { ...current, subscriptions: kept } : null);
+}
+
+function isSameBrowser(one: PushSubscription, other: PushSubscription): boolean {
+  return (
+    one.endpointDigest === other.endpointDigest ||
+    (one.madeWith.credentialType === 'session' && one.madeWith.credentialId === other.madeWith.credentialId)
+  );
+}
+
+function isUnchanged(known: PushSubscription, added: PushSubscription): boolean {
+  const fields = ['encryptedTarget', 'publicKey', 'language', 'name'] as const;
+  return (
+    fields.every((field) => known[field] === added[field]) &&
+    known.madeWith.credentialId === added.madeWith.credentialId
+  );
+}
+
+function wasMadeWith({ madeWith, createdAt }: PushSubscription, ended: EndedCredentials): boolean {
+  switch (ended.what) {
+    case 'one':
+      return madeWith.credentialId === ended.credentialId;
+    case 'sessions':
+      return madeWith.credentialType === 'session' && createdAt <= ended.at;
+    case 'all':
+      return true;
+  }
+}
