@@ -1,7 +1,9 @@
+import { createECDH } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
 import { waitUntil } from '@parley/testkit/wait-until';
 import { PASSWORD } from '../identity/people.ts';
+import { startTexting } from '../messages/texting.ts';
 import { createTestCompany, operate, sharedStack, succeeded } from '../support/api.ts';
 import {
   dashboardBrowser,
@@ -126,5 +128,50 @@ describeInBrowser('the settings in the dashboard', () => {
     await page.getByLabel('Type the number again to confirm').fill('x');
     await erase.click();
     await page.locator('[data-field-error]').waitFor();
+  });
+
+  it('turn on push messages for this browser, whose worker shows them and leads to the thread', async () => {
+    const stack = sharedStack();
+    const { company, receive } = await startTexting(stack);
+    const page = await browser.signIn(company.owner, '/dashboard/settings', { permissions: ['notifications'] });
+    // Chromium without a Google account has no push service: the sandbox is the one of this browser.
+    const keys = { p256dh: createECDH('prime256v1').generateKeys('base64url'), auth: 'AAAAAAAAAAAAAAAAAAAAAA' };
+    const described = JSON.stringify({ endpoint: `${stack.sandbox_url}/unknown`, keys });
+    await page.evaluate(`PushManager.prototype.subscribe = async () => ({ toJSON: () => (${described}) })`);
+    await page.getByRole('link', { name: 'Notifications' }).click();
+    const section = page.getByRole('region', { name: 'Push messages' });
+    await section.getByRole('switch', { name: 'Show push messages in this browser' }).click();
+    await section.getByText('Chrome on Linux (this one)').waitFor();
+    await section.getByRole('switch', { name: 'Texts' }).click();
+    const settings = async () => (await company.call('GET', `/employees/${company.owner.id}/notifications`)).body.text;
+    await waitUntil(async () => (await settings()).push, { what: 'the wish to be stored', timeoutMs: 60_000 });
+    await expectAccessible(page);
+
+    const from = '+4520304063';
+    const devTools = await page.context().newCDPSession(page);
+    const registered = new Promise<string>((resolve) =>
+      devTools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+        if (registrations[0]) resolve(registrations[0].registrationId);
+      }),
+    );
+    await devTools.send('ServiceWorker.enable');
+    const data = JSON.stringify({ type: 'text', title: 'New text', body: from, phone_number: from });
+    const origin = new URL(stack.base_url).origin;
+    const registrationId = await registered;
+    await devTools.send('ServiceWorker.deliverPushMessage', { origin, registrationId, data });
+    const shown = () =>
+      page.evaluate(`navigator.serviceWorker.ready.then((worker) => worker.getNotifications())
+        .then((all) => all.map(({ title, body, tag }) => ({ title, body, tag })))`) as Promise<object[]>;
+    await waitUntil(async () => (await shown()).length > 0, { what: 'the notification', timeoutMs: 60_000 });
+    expect(await shown()).toEqual([{ title: 'New text', body: from, tag: from }]);
+    const [worker] = page.context().serviceWorkers();
+    await worker!.evaluate(`registration.getNotifications().then(([notification]) =>
+      void dispatchEvent(new NotificationEvent('notificationclick', { notification })))`);
+    await page.waitForURL(`**/dashboard/inbox/${encodeURIComponent(from)}`);
+
+    // The push service does not know the browser any more.
+    await receive({ from, text: 'Hello' });
+    const added = async () => (await company.call('GET', '/push_subscriptions')).body.push_subscriptions;
+    await waitUntil(async () => (await added()).length === 0, { what: 'the browser to be removed', timeoutMs: 60_000 });
   });
 });

@@ -20,10 +20,10 @@ const titles: Readonly<Record<string, Titles>> & { readonly en: Titles } = {
   },
   de: {
     missed_call: 'Verpasster Anruf',
-    voicemail: 'Neue Sprachnachricht',
+    voicemail: 'Neue Voicemail',
     text: 'Neue SMS',
-    assigned: 'Ein Gespräch wurde Ihnen zugewiesen',
-    mentioned: 'Sie wurden in einem Kommentar erwähnt',
+    assigned: 'Eine Unterhaltung wurde dir zugewiesen',
+    mentioned: 'Du wurdest in einem Kommentar erwähnt',
   },
 };
 

@@ -28,6 +28,7 @@ export const queryKeys = {
   export: (id: string) => ['exports', id],
   erasure: (id: string) => ['erasures', id],
   notifications: ['notifications'],
+  pushSubscriptions: ['push subscriptions'],
   account: ['account'],
   webhooks: ['webhooks'],
   webhook: (id: string) => ['webhooks', 'one', id],

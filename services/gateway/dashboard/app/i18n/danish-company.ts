@@ -218,12 +218,19 @@ export const danishCompany: Catalogue = {
   'The callback was given up': 'Tilbagekaldet blev opgivet',
   'Offer waiting callers to be called back when they press 1': 'Tilbyd ventende at blive ringet op, når de trykker 1',
   'Missed calls': 'Ubesvarede opkald',
-  'Voicemails, with the transcript': 'Telefonsvarerbeskeder, med udskrift',
   'Threads that are assigned to you, and comments that mention you':
     'Samtaler, der tildeles dig, og kommentarer, der nævner dig',
   Notifications: 'Notifikationer',
   'E-mails': 'E-mails',
-  'Whoever a thread is assigned to gets them, or everybody who wants them if it is nobody’s. At most one about a thread in ten minutes.':
-    'Den, en samtale er tildelt, får dem, eller alle, der ønsker dem, hvis den ikke er nogens. Højst én om en samtale på ti minutter.',
-  'E-mails about calls, voicemails and texts': 'E-mails om opkald, telefonsvarer og sms’er',
+  'Whoever a thread is assigned to gets them, or everybody who wants them if it is nobody’s. At most one about a thread in ten minutes, voicemails with their transcript.':
+    'Den, en samtale er tildelt, får dem, eller alle, der ønsker dem, hvis den ikke er nogens. Højst én om en samtale på ti minutter, telefonsvarerbeskeder med udskrift.',
+  'E-mails and push messages': 'E-mails og push-beskeder',
+  'Push messages': 'Push-beskeder',
+  'At once, in the browsers in which you turn them on. They show who it is, not what was said.':
+    'Med det samme, i de browsere, hvor du slår dem til. De viser, hvem det er, ikke hvad der blev sagt.',
+  'Show push messages in this browser': 'Vis push-beskeder i denne browser',
+  'This browser cannot show push messages. On an iPhone or iPad, add Parley to the home screen first.':
+    'Denne browser kan ikke vise push-beskeder. På en iPhone eller iPad skal du først føje Parley til hjemmeskærmen.',
+  'Notifications were not allowed.': 'Notifikationer blev ikke tilladt.',
+  'This browser could not be changed. Try it again later.': 'Denne browser kunne ikke ændres. Prøv igen senere.',
 };

@@ -222,12 +222,20 @@ export const germanCompany: Catalogue = {
   'Offer waiting callers to be called back when they press 1':
     'Wartenden einen Rückruf anbieten, wenn sie die 1 drücken',
   'Missed calls': 'Verpasste Anrufe',
-  'Voicemails, with the transcript': 'Voicemails, mit Mitschrift',
   'Threads that are assigned to you, and comments that mention you':
     'Unterhaltungen, die dir zugewiesen werden, und Kommentare, die dich erwähnen',
   Notifications: 'Benachrichtigungen',
   'E-mails': 'E-Mails',
-  'Whoever a thread is assigned to gets them, or everybody who wants them if it is nobody’s. At most one about a thread in ten minutes.':
-    'Wem eine Unterhaltung zugewiesen ist, erhält sie, oder alle, die sie möchten, wenn sie niemandem zugewiesen ist. Höchstens eine je Unterhaltung in zehn Minuten.',
-  'E-mails about calls, voicemails and texts': 'E-Mails über Anrufe, Voicemails und SMS',
+  'Whoever a thread is assigned to gets them, or everybody who wants them if it is nobody’s. At most one about a thread in ten minutes, voicemails with their transcript.':
+    'Wem eine Unterhaltung zugewiesen ist, erhält sie, oder alle, die sie möchten, wenn sie niemandem zugewiesen ist. Höchstens eine je Unterhaltung in zehn Minuten, Voicemails mit Mitschrift.',
+  'E-mails and push messages': 'E-Mails und Push-Nachrichten',
+  'Push messages': 'Push-Nachrichten',
+  'At once, in the browsers in which you turn them on. They show who it is, not what was said.':
+    'Sofort, in den Browsern, in denen du sie einschaltest. Sie zeigen, wer es ist, nicht was gesagt wurde.',
+  'Show push messages in this browser': 'Push-Nachrichten in diesem Browser zeigen',
+  'This browser cannot show push messages. On an iPhone or iPad, add Parley to the home screen first.':
+    'Dieser Browser kann keine Push-Nachrichten zeigen. Füge Parley auf einem iPhone oder iPad zuerst zum Home-Bildschirm hinzu.',
+  'Notifications were not allowed.': 'Benachrichtigungen wurden nicht erlaubt.',
+  'This browser could not be changed. Try it again later.':
+    'Dieser Browser konnte nicht geändert werden. Versuche es später noch einmal.',
 };

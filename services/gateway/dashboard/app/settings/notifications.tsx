@@ -11,19 +11,20 @@ import { Fields } from '../ui/form.tsx';
 import { Section } from '../ui/page.tsx';
 import { QueryState } from '../ui/query-state.tsx';
 import { Switch } from '../ui/switch.tsx';
+import { PushBrowsers } from './push-messages.tsx';
 import { SettingsPage } from './settings-page.tsx';
 
 const kinds = () =>
   [
     ['missed_call', t('Missed calls')],
-    ['voicemail', t('Voicemails, with the transcript')],
+    ['voicemail', t('Voicemails')],
     ['text', t('Texts')],
     ['assigned', t('Threads that are assigned to you, and comments that mention you')],
   ] as const satisfies readonly (readonly [keyof Notifications, string])[];
 
 const params = { path: { id: session.employeeId } };
 
-/** What the employee gets e-mails about. */
+/** What the employee is notified of, by e-mail and by push messages. */
 export function NotificationSettings(): ReactNode {
   const notifications = useQuery({
     queryKey: queryKeys.notifications,
@@ -34,18 +35,27 @@ export function NotificationSettings(): ReactNode {
       <Section
         title={t('E-mails')}
         description={t(
-          'Whoever a thread is assigned to gets them, or everybody who wants them if it is nobody’s. At most one about a thread in ten minutes.',
+          'Whoever a thread is assigned to gets them, or everybody who wants them if it is nobody’s. At most one about a thread in ten minutes, voicemails with their transcript.',
         )}
       >
         <QueryState query={notifications} what="settings">
-          {(data) => <Kinds chosen={data} />}
+          {(data) => <Kinds chosen={data} way="email" />}
+        </QueryState>
+      </Section>
+      <Section
+        title={t('Push messages')}
+        description={t('At once, in the browsers in which you turn them on. They show who it is, not what was said.')}
+      >
+        <PushBrowsers />
+        <QueryState query={notifications} what="settings">
+          {(data) => <Kinds chosen={data} way="push" />}
         </QueryState>
       </Section>
     </SettingsPage>
   );
 }
 
-function Kinds({ chosen }: { chosen: Notifications }): ReactNode {
+function Kinds({ chosen, way }: { chosen: Notifications; way: 'email' | 'push' }): ReactNode {
   const save = useMutation({
     mutationFn: (body: Notifications) => ok(api.PUT('/api/v1/employees/{id}/notifications', { params, body })),
     // One after the other, each with what was chosen before: all are replaced together.
@@ -62,8 +72,8 @@ function Kinds({ chosen }: { chosen: Notifications }): ReactNode {
         <Switch
           key={kind}
           label={label}
-          checked={chosen[kind].email}
-          onChange={(isOn) => save.mutate({ ...chosen, [kind]: { ...chosen[kind], email: isOn } })}
+          checked={chosen[kind][way]}
+          onChange={(isOn) => save.mutate({ ...chosen, [kind]: { ...chosen[kind], [way]: isOn } })}
         />
       ))}
     </Fields>

@@ -32,7 +32,7 @@ const companyPages = (): readonly Entry[] =>
 /** Pages of one's own account, which have addresses of their own. */
 const accountPages = (): readonly Entry[] => [
   ['/settings/phone', Headphones, t('Calls and sounds'), t('Microphone, sounds and notifications')],
-  ['/settings/notifications', Bell, t('Notifications'), t('E-mails about calls, voicemails and texts')],
+  ['/settings/notifications', Bell, t('Notifications'), t('E-mails and push messages')],
   ['/api-keys', KeyRound, t('API keys'), t('For programs that use the API on your behalf.')],
   ['/connected-apps', AppWindow, t('Connected apps'), t('Apps that you have allowed to act for you.')],
   ['/security', ShieldCheck, t('Security'), t('Two-factor authentication.')],
