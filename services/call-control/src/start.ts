@@ -11,7 +11,7 @@ import { startCalls } from './start-calls.ts';
 import type { Config } from './config.ts';
 import { addLiveReportService } from './live-report/live-report-rpcs.ts';
 import { employeeDirectory } from './employees/directory-client.ts';
-import { startFollowers } from './followers/start-followers.ts';
+import { startFollowers } from './followers/followers.ts';
 import { erasePerson } from './personal-data/erase-person.ts';
 import { exportPerson } from './personal-data/export-person.ts';
 import { companySteps } from './personal-data/company-steps.ts';

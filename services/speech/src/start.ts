@@ -5,7 +5,7 @@ import { openAssetStore } from './assets/asset-store.ts';
 import { prefetch } from './assets/prefetch.ts';
 import { createRequestQueue } from './requests/request-queue.ts';
 import { noFaults, sandboxFaults } from './requests/sandbox-faults.ts';
-import { addSpeechService } from './speech-service.ts';
+import { addSpeechService } from './speech-rpcs.ts';
 
 export const SERVICE = 'speech';
 

@@ -1,0 +1,158 @@
+import type { Clock } from '@parley/clock';
+import { decided } from '@parley/errors';
+import type { EventHandler } from '@parley/events';
+import { EndedCredentials as Ended } from '@parley/proto/identity/v1/credential_events_pb';
+import type { FollowsEvents } from '@parley/service';
+import type { CallRunner } from '../calls/store/call-runner.ts';
+import type { Calls } from '../calls/store/call-store.ts';
+import { employeeFromProto } from '../employees/employee-proto.ts';
+import { employeeStatusFromProto } from '../presence/presence-proto.ts';
+import type { Presences } from '../presence/presence-store.ts';
+import type { RegisteredContact } from '../presence/presence.ts';
+import type { Registrations } from '../presence/registrations.ts';
+import type { StatusListeners } from '../presence/status-listeners.ts';
+import { callerTextOf } from '../search/caller-text.ts';
+import type { SearchIndex } from '../search/search-store.ts';
+import type { SoftphoneSessions } from '../softphone-sessions/softphone-session-store.ts';
+import { type EndedCredentials, endSessionsOf } from '../softphone-sessions/softphone-session.ts';
+
+/** Keeps the copies of directory's employees and caller contexts, ends softphone sessions with their credentials, and notifies this service's own calls of status changes. */
+export async function startFollowers(
+  service: FollowsEvents,
+  deps: FollowerDeps &
+    Parameters<typeof onCompanyChanged>[0] & {
+      readonly statusListeners: StatusListeners;
+      readonly search: SearchIndex;
+    },
+): Promise<void> {
+  await service.follow({
+    name: 'call-control-employees',
+    handlers: {
+      'directory.employee.created': onEmployeeChanged(deps),
+      'directory.employee.updated': onEmployeeChanged(deps),
+      'directory.employee.deleted': onEmployeeDeleted(deps),
+      'directory.company.updated': onCompanyChanged(deps),
+    },
+  });
+  await service.follow({
+    name: 'call-control-credentials',
+    handlers: {
+      'identity.credential.revoked': onCredentialRevoked(deps),
+      'identity.api_key.created': onCredentialCreated,
+      'identity.grant.created': onCredentialCreated,
+      'identity.employee.signed_in': onCredentialCreated,
+    },
+  });
+  await service.follow({
+    name: 'call-control-caller-contexts',
+    handlers: { 'directory.caller_context.saved': onCallerContextSaved(deps.search) },
+  });
+  await service.follow({
+    name: 'call-control-employee-status',
+    handlers: {
+      'call-control.employee_status.changed': onEmployeeStatus(deps.statusListeners),
+      'call-control.employee_status.ended': onEmployeeStatus(deps.statusListeners),
+    },
+  });
+}
+
+/** Both events carry the whole record. */
+const onEmployeeChanged =
+  ({ presences }: FollowerDeps): EventHandler<'directory.employee.created' | 'directory.employee.updated'> =>
+  async ({ employee }) => {
+    if (employee) await presences.of(employee.companyId).recordEmployee(employee.id, employeeFromProto(employee));
+  };
+
+/** A switch that cannot be reached keeps the registration until it expires; the phone cannot refresh it. */
+const onEmployeeDeleted =
+  ({
+    presences,
+    softphoneSessions,
+    leaveCalls,
+    dropRegistration,
+  }: FollowerDeps): EventHandler<'directory.employee.deleted'> =>
+  async ({ employee }) => {
+    if (!employee) return;
+    const own = presences.of(employee.companyId);
+    const contacts = (await own.get(employee.id))?.leases.flatMap(({ contact }) => contact ?? []) ?? [];
+    await softphoneSessions.of(employee.companyId).changeIfExists(employee.id, () => decided(null));
+    await own.remove(employee.id);
+    // First, so that a call that was being offered to them does not ring any more.
+    await Promise.allSettled(contacts.map((contact) => dropRegistration(employee.id, contact)));
+    await leaveCalls(employee.companyId, employee.id);
+  };
+
+/** Ends the calls of a company that is suspended; new ones are rejected when they arrive. */
+const onCompanyChanged =
+  ({ calls, runner }: { calls: Calls; runner: CallRunner }): EventHandler<'directory.company.updated'> =>
+  async ({ company }) => {
+    if (!company?.suspended) return;
+    for (const { id } of await calls.openOf(company.id))
+      await runner.apply({ companyId: company.id, id }, { type: 'company_suspended' });
+  };
+
+/**
+ * Ends the softphone sessions that were made with a credential, and their registrations. A switch that cannot be reached keeps a
+ * registration until it expires; the phone cannot refresh it.
+ */
+const onCredentialRevoked =
+  ({
+    softphoneSessions,
+    registrations,
+    dropRegistration,
+    clock,
+  }: FollowerDeps): EventHandler<'identity.credential.revoked'> =>
+  async ({ credentialId, employeeId, ended }, { companyId, occurredAt }) => {
+    const what = endedCredentials(ended, credentialId, occurredAt);
+    const own = softphoneSessions.of(companyId);
+    if (!what || !(await own.get(employeeId))) return;
+    const { outcome } = await own.changeWithOutcome(employeeId, (current) => endSessionsOf(current, what, clock.now()));
+    for (const sessionId of outcome) {
+      const contacts = await registrations.endOfSession({ id: employeeId, companyId }, sessionId);
+      await Promise.allSettled(contacts.map((contact) => dropRegistration(employeeId, contact)));
+    }
+  };
+
+function endedCredentials(ended: Ended, credentialId: string, at: Date): EndedCredentials | undefined {
+  switch (ended) {
+    case Ended.ONE:
+      return { what: 'one', credentialId };
+    case Ended.SESSIONS:
+      return { what: 'sessions', at };
+    case Ended.ALL:
+      return { what: 'all' };
+    default:
+      return undefined;
+  }
+}
+
+/** Other events of credentials: not followed, they would hold up the end of the same credential. */
+const onCredentialCreated = async (): Promise<void> => {};
+
+/** Earlier calls of the caller are found by what is known now. */
+const onCallerContextSaved =
+  (search: SearchIndex): EventHandler<'directory.caller_context.saved'> =>
+  async ({ phone, context }, { companyId }) => {
+    await search.updateCaller(companyId, phone, callerTextOf(context));
+  };
+
+type StatusEvent = 'call-control.employee_status.changed' | 'call-control.employee_status.ended';
+
+/** Notifies calls of a change by any replica. A listener that fails is called again with the same event. */
+const onEmployeeStatus =
+  (listeners: StatusListeners): EventHandler<StatusEvent> =>
+  async (message) => {
+    const change = employeeStatusFromProto(message);
+    if (change) await listeners.notify(change);
+  };
+
+interface FollowerDeps {
+  readonly presences: Presences;
+  readonly softphoneSessions: SoftphoneSessions;
+  /** Takes an employee out of their calls. */
+  readonly leaveCalls: (companyId: string, employeeId: string) => Promise<void>;
+  readonly registrations: Registrations;
+  readonly clock: Clock;
+  /** Removes a registration from a switch. */
+  readonly dropRegistration: (employeeId: string, contact: RegisteredContact) => Promise<void>;
+}
