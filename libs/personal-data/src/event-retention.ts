@@ -1,6 +1,6 @@
 import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
 import { decodeMessage, type Event, isEventType, nounOf } from '@parley/events';
-import { isOver, type RetentionCutoffs, type RetentionKind } from './retention.ts';
+import { isPastRetention, type RetentionCutoffs } from './retention.ts';
 
 /** What events of calls, voicemails, texts, comments and threads contain that says when it began. */
 interface Content {
@@ -21,12 +21,12 @@ const NOUNS = new Set(['call', 'emergency_call', 'voicemail', 'message', 'commen
 export function isEventExpired(event: Event, cutoffs: RetentionCutoffs): boolean {
   const { type, data, occurredAt, audit } = event;
   if (audit !== undefined || !NOUNS.has(nounOf(type)) || !isEventType(type)) return false;
-  const isExpired = (kind: RetentionKind, began: Date) => isOver(cutoffs, kind, began);
-  if (nounOf(type) === 'thread') return isExpired('messages', occurredAt) && isExpired('calls', occurredAt);
+  if (nounOf(type) === 'thread')
+    return isPastRetention(cutoffs, 'messages', occurredAt) && isPastRetention(cutoffs, 'calls', occurredAt);
   const { call, voicemail, message, comment } = decodeMessage(type, data) as Content;
   if (voicemail?.createdAt)
-    return voicemail.from !== NOBODY && isExpired('voicemails', timestampDate(voicemail.createdAt));
-  if (call?.startedAt) return isExpired('calls', timestampDate(call.startedAt));
+    return voicemail.from !== NOBODY && isPastRetention(cutoffs, 'voicemails', timestampDate(voicemail.createdAt));
+  if (call?.startedAt) return isPastRetention(cutoffs, 'calls', timestampDate(call.startedAt));
   const written = message?.createdAtMicros ?? comment?.createdAtMicros;
-  return written !== undefined && isExpired('messages', new Date(Number(written) / 1000));
+  return written !== undefined && isPastRetention(cutoffs, 'messages', new Date(Number(written) / 1000));
 }

@@ -7,7 +7,7 @@ export { eventSteps, type KeepsEvent } from './event-steps.ts';
 export { mentionsNumber } from './mentions-number.ts';
 export {
   daysFromProto,
-  isOver,
+  isPastRetention,
   KEPT_FOREVER,
   type RetentionCutoffs,
   type RetentionDays,

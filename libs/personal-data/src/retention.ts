@@ -32,7 +32,7 @@ export function cutoffsOf(days: RetentionDays, now: Date): RetentionCutoffs | nu
 }
 
 /** Whether something that began at a time is not kept any longer. */
-export function isOver(cutoffs: RetentionCutoffs, kind: RetentionKind, began: Date): boolean {
+export function isPastRetention(cutoffs: RetentionCutoffs, kind: RetentionKind, began: Date): boolean {
   const cutoff = cutoffs[kind];
   return cutoff !== undefined && began <= cutoff;
 }

@@ -6,8 +6,8 @@ import type { CallerLookup } from './caller-lookup.ts';
 /** Requests of employees always query the systems; services state how old a result may be. */
 export function addCallerContextServices(server: RpcServer, { lookup }: { lookup: CallerLookup }): void {
   server.add(CallerContextService, employees.withRole('member'), {
-    async getCallerContext({ phone }, { principal: caller }) {
-      const { context, contact } = await lookup.of(caller.companyId, phone, 0);
+    async getCallerContext({ phone }, { principal }) {
+      const { context, contact } = await lookup.of(principal.companyId, phone, 0);
       return { context: callerContextToProto(context, contact) };
     },
   });

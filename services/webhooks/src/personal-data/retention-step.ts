@@ -1,4 +1,4 @@
-import { isOver, type RetentionCutoffs, type RetentionStep } from '@parley/personal-data';
+import { isPastRetention, type RetentionCutoffs, type RetentionStep } from '@parley/personal-data';
 import type { Delivery } from '../deliveries/delivery.ts';
 import type { DeliveryBodies } from '../deliveries/delivery-bodies.ts';
 import type { Deliveries } from '../deliveries/delivery-store.ts';
@@ -6,7 +6,7 @@ import { bodyPeople } from './body-people.ts';
 
 /** Deliveries that one portion reads. */
 const PORTION = 200;
-/** What was said in a call, in a body. */
+/** Recognises a body that contains a transcript or a summary. */
 const WORDS = /"(?:summary|transcription)":"/;
 
 /** Deliveries about what a company does not keep any longer, sent or not. */
@@ -39,14 +39,16 @@ export function isExpired(
     case 'call': {
       const body = bodyOf();
       const began = since(body);
-      return isOver(cutoffs, 'calls', began) || (WORDS.test(body) && isOver(cutoffs, 'transcripts', began));
+      return (
+        isPastRetention(cutoffs, 'calls', began) || (WORDS.test(body) && isPastRetention(cutoffs, 'transcripts', began))
+      );
     }
     case 'voicemail':
-      return isOver(cutoffs, 'voicemails', since(bodyOf()));
+      return isPastRetention(cutoffs, 'voicemails', since(bodyOf()));
     case 'message':
-      return isOver(cutoffs, 'messages', since(bodyOf()));
+      return isPastRetention(cutoffs, 'messages', since(bodyOf()));
     case 'thread':
-      return isOver(cutoffs, 'messages', createdAt) && isOver(cutoffs, 'calls', createdAt);
+      return isPastRetention(cutoffs, 'messages', createdAt) && isPastRetention(cutoffs, 'calls', createdAt);
     default:
       return false;
   }

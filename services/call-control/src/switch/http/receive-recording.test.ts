@@ -15,12 +15,12 @@ const file = Buffer.concat([wavHeader(pcm16Format(1, 16_000), samples.length), s
 /** A call with a voicemail whose audio is still on the switch; its caller has hung up, or still speaks. */
 function leftVoicemail({
   onWrite = () => {},
-  isOver = true,
-}: { onWrite?: (stored: Map<string, Buffer>) => void; isOver?: boolean } = {}) {
+  hasEnded = true,
+}: { onWrite?: (stored: Map<string, Buffer>) => void; hasEnded?: boolean } = {}) {
   const test = inbound(voicemail);
   test.finishPlayback();
   test.finishPlayback();
-  if (isOver) test.hangUp();
+  if (hasEnded) test.hangUp();
   test.call = {
     ...test.call,
     id,
@@ -132,7 +132,7 @@ it('a recording that was stored stays when other audio is refused', async () => 
 it('a recording is taken from the switch of its call only, and not before it has stopped', async () => {
   const { stored, send, receive } = leftVoicemail();
   expect(await send(file, { switchName: 'another' })).toBe(404);
-  expect(await leftVoicemail({ isOver: false }).receive()).toBe(409);
+  expect(await leftVoicemail({ hasEnded: false }).receive()).toBe(409);
   expect(stored.size).toBe(0);
   expect(await receive()).toBe(201);
   expect(await send(file, { switchName: 'another' })).toBe(404);
