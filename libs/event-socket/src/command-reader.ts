@@ -6,7 +6,7 @@ import { contentLength, FramingError, HEAD_MAX_BYTES } from './limits.ts';
 export interface Command {
   /** The first line, such as `api uuid_kill …`. */
   readonly line: string;
-  /** By lower-case name. */
+  /** Keyed by lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Buffer;
 }

@@ -3,7 +3,7 @@ import { contentLength, FramingError, HEAD_MAX_BYTES } from './limits.ts';
 
 /** One message from the switch. */
 export interface Frame {
-  /** By lower-case name. */
+  /** Keyed by lower-case name. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: Buffer;
 }

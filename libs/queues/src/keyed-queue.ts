@@ -14,7 +14,7 @@ export interface KeyedQueue {
  * after the other: a long queue that started all at once would conflict with itself and make no progress.
  */
 export function keyedQueue(runMaxMs?: number): KeyedQueue {
-  /** By key: resolves when the next work may start. */
+  /** Keyed by key: resolves when the next work may start. */
   const tails = new Map<string, Promise<void>>();
   return {
     async run(key, work) {

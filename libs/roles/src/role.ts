@@ -1,7 +1,6 @@
 /** Lowest first: each may do what the one before it may. */
 export const ROLES = ['member', 'admin', 'owner'] as const;
 
-/** What an employee may do in the company. */
 export type Role = (typeof ROLES)[number];
 
 /** Whether a role is sufficient. What is not a role, such as that of a message from before there were roles, never is. */

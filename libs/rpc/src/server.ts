@@ -75,7 +75,6 @@ export interface RpcServer {
   close(limitMs: number): Promise<void>;
 }
 
-/** What a server needs beside its contracts. */
 export interface RpcServerOptions {
   telemetry: Telemetry;
   verify: Verifier;

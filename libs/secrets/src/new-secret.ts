@@ -18,7 +18,6 @@ export const secretPrefixes = {
   softphone: 'sp',
 } as const;
 
-/** What kind of secret. */
 export type SecretKind = keyof typeof secretPrefixes;
 
 /**

@@ -38,7 +38,6 @@ import { VERSION } from './version.ts';
 
 type Settings<Shape extends z.ZodRawShape> = z.output<z.ZodObject<Shape>>;
 
-/** What every service has before anything else. */
 export interface ServiceRuntime {
   readonly name: string;
   readonly lifecycle: Lifecycle;

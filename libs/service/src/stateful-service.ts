@@ -21,7 +21,6 @@ type Settings = z.output<
   >
 >;
 
-/** What a service with a database has. */
 interface Declaration<Peer extends string, Publishes extends boolean> {
   readonly name: string;
   /** Whether it publishes events: then it has a relay, and its own stream. */

@@ -32,7 +32,6 @@ export async function signIn(identity: TestIdentity, person: TestEmployee): Prom
   return outcome.value;
 }
 
-/** What the token endpoint takes. */
 export type TokenRequest = MessageInitShape<typeof IssueTokensRequestSchema>;
 
 export async function registerApp({ channel }: TestIdentity): Promise<string> {

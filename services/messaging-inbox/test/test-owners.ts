@@ -11,7 +11,7 @@ import { fakeContract } from '@parley/testkit/service';
 export function testOwners() {
   const calls: MessageInitShape<typeof CallSchema>[] = [];
   const voicemails: MessageInitShape<typeof VoicemailSchema>[] = [];
-  /** By company. */
+  /** Keyed by company. */
   const contacts = new Map<string, MessageInitShape<typeof ContactSchema>[]>();
   return {
     calls,

@@ -16,7 +16,7 @@ export interface Cursor {
   readonly nouns: readonly string[];
 }
 
-/** By publishing service, then by partition. */
+/** Keyed by publishing service, then by partition. */
 export type Cursors = Readonly<Record<string, Readonly<Record<number, Cursor>>>>;
 
 interface FollowerStateDocument extends Assignment {

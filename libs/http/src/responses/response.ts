@@ -42,7 +42,6 @@ export interface EmptyResponse<Status extends number = number> extends ResponseH
   readonly kind: 'empty';
 }
 
-/** What a handler returns. */
 export type EndpointResponse = JsonResponse | ContentResponse | StreamResponse | EmptyResponse;
 
 export const JSON_TYPE = 'application/json; charset=utf-8';

@@ -5,7 +5,6 @@ import { notFoundResponse } from '../responses/error-responses.ts';
 import { assignRequestId } from './request-id.ts';
 import { sendResponse } from '../responses/send-response.ts';
 
-/** What one port serves. */
 export interface AppOptions {
   /** In front of everything else. */
   readonly middleware?: readonly RequestHandler[];

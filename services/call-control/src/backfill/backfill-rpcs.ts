@@ -9,7 +9,6 @@ import { OLDEST_VOICEMAIL_FIRST, type Voicemails } from '../voicemails/voicemail
 import { callToProto } from '../calls/store/call-proto.ts';
 import type { Calls } from '../calls/store/call-store.ts';
 
-/** What the RPCs of a backfill work with. */
 export interface CallBackfillDeps {
   readonly calls: Calls;
   readonly transcripts: Transcripts;

@@ -3,13 +3,12 @@ import type { Call } from '../calls/model/call.ts';
 import { tagListKey } from '../calls/model/derived-fields.ts';
 import { type CallDecision, CallDraft } from '../calls/decide/call-draft.ts';
 
-/** What employees note about a call. */
 export interface CallNotes {
   readonly note: string | null;
   readonly tags: readonly string[];
 }
 
-/** What is to change; absent stays. */
+/** A field that is absent stays unchanged. */
 interface NotesChange {
   readonly note?: string | undefined;
   readonly tags?: readonly string[] | undefined;

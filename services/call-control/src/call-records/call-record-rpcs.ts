@@ -22,7 +22,6 @@ import {
   waitSecsOf,
 } from '../calls/model/call-record.ts';
 
-/** What the RPCs of call records work with. */
 export interface CallRecordDeps {
   readonly calls: Pick<Calls, 'recordsOf'>;
   readonly countryOf: CountryOf;

@@ -50,7 +50,7 @@ interface CompanyState {
 interface Certainty extends LimitReached {
   /** The limit's value: with another one it is decided again. */
   readonly max: number;
-  /** By the product's clock and the machine's. */
+  /** Measured by the product's clock and the machine's. */
   readonly nowMs: number;
   readonly machineMs: number;
 }

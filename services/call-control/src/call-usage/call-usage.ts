@@ -25,7 +25,7 @@ export interface AdmittedCall {
 
 /** New calls at one moment. Written with every call, so it contains no more than it has to. */
 export interface CallStarts {
-  /** By the product's clock, in ms. */
+  /** Measured by the product's clock, in ms. */
   readonly at: number;
   /** Who placed them; absent for inbound calls. */
   readonly employeeId?: string;

@@ -8,7 +8,6 @@ import { atRiskNumbers } from './do-not-disturb.ts';
 import { presenceToProto } from './presence-proto.ts';
 import type { Presences } from './presence-store.ts';
 
-/** What the RPCs of presence work with. */
 export interface PresenceDeps {
   readonly presences: Presences;
   readonly routing: Pick<RpcClient<typeof RoutingService>, 'listNumbersTargeting'>;

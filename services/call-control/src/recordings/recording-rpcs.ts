@@ -5,7 +5,6 @@ import { type RpcServer, services } from '@parley/rpc';
 import type { Blobs } from './blob-store.ts';
 import type { RecordingSigner, SignedRecording } from './recording-signer.ts';
 
-/** What reading recordings works with. */
 export interface RecordingDeps {
   readonly blobs: Blobs;
   readonly signer: RecordingSigner;

@@ -17,7 +17,6 @@ export interface SipSettings {
   readonly iceServers: readonly { urls: string[]; username?: string | undefined; credential?: string | undefined }[];
 }
 
-/** What the RPCs of softphone sessions work with. */
 export interface SoftphoneSessionDeps {
   readonly softphoneSessions: SoftphoneSessions;
   readonly registrations: Registrations;

@@ -10,7 +10,6 @@ import type { CompanyOf } from '../clients/company-client.ts';
 import type { Presences } from '../presence/presence-store.ts';
 import type { Switches } from '../switch/connection/switch-client.ts';
 
-/** What the RPCs of supervision work with. */
 export interface SupervisionDeps {
   readonly calls: Calls;
   readonly runner: CallRunner;

@@ -21,7 +21,6 @@ import { isOpen, type OutsideTarget, type Transfer } from '../calls/model/transf
 import { isReachable, unreachable } from '../switch/commands/await-switch.ts';
 import { transferToProto } from './transfer-proto.ts';
 
-/** What the RPCs of transfers work with. */
 export interface TransferDeps {
   readonly calls: Calls;
   readonly runner: CallRunner;

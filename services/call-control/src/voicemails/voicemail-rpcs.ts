@@ -9,7 +9,6 @@ import { voicemailToProto } from './voicemail-proto.ts';
 import type { VoicemailTexts } from './voicemail-texts.ts';
 import { NEWEST_VOICEMAIL_FIRST, type Voicemails } from './voicemail-store.ts';
 
-/** What the RPCs of voicemails work with. */
 export interface VoicemailDeps {
   readonly voicemails: Voicemails;
   readonly voicemailTexts: VoicemailTexts;

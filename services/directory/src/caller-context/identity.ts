@@ -15,7 +15,7 @@ export function mergeIdentities(contexts: readonly Pick<ProviderContext, 'contac
   return { name: first.name, email: firstOf('email'), companyName: firstOf('companyName'), note: firstOf('note') };
 }
 
-/** What a person wrote down stays; undefined when there is nothing to fill. */
+/** Fields that a person filled in are kept; undefined when there is nothing to fill. */
 export function fillBlankFields(contact: Contact, identity: Identity): ContactChange | undefined {
   const fields = ['name', 'email', 'companyName', 'note'] as const;
   const blank = fields.filter((field) => !contact[field]?.trim() && identity[field] !== null);

@@ -8,7 +8,7 @@ import type { ProviderContext } from './caller-context.ts';
 import type { Caller } from './provider.ts';
 import { providers } from './providers.ts';
 
-/** What came of asking every connected system. */
+/** The answers of all connected systems. */
 export interface LookedUp {
   /** The contexts of systems that found the caller, in the order of their kinds. */
   readonly contexts: readonly ProviderContext[];

@@ -59,7 +59,7 @@ export function countriesOf({ countries }: CallDestinations, country: string): r
   return countries ?? [...new Set([country, ...USUAL_COUNTRIES])].toSorted();
 }
 
-/** What is wrong with limits that an operator wants to set. Zero is allowed: no calls at all. */
+/** Returns the problem of limits that an operator wants to set. Zero is allowed: no calls at all. */
 export function limitProblems(change: Partial<CallLimits>): Record<string, string[]> {
   const wrong = (Object.keys(LIMITS) as (keyof CallLimits)[]).filter((name) => {
     const value = change[name];

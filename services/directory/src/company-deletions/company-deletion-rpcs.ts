@@ -10,7 +10,6 @@ import { partsToProto, stateToProto } from '../erasures/erasure-rpcs.ts';
 import { type CompanyDeletion, deletionIdOf, requestDeletion } from './company-deletion.ts';
 import type { CompanyDeletions } from './company-deletion-store.ts';
 
-/** What the RPCs of deletions work with. */
 export interface CompanyDeletionDeps {
   readonly deletions: CompanyDeletions;
   readonly companies: Companies;

@@ -14,7 +14,6 @@ import { endOfPage, type ListPosition, matchesSearch, NEWEST_FIRST } from '../ne
 import { searchWords } from './contact-search.ts';
 import { type Contacts, newestContacts, OLDEST_FIRST, searchContacts } from './contact-store.ts';
 
-/** What the RPCs of contacts work with. */
 export interface ContactDeps {
   readonly contacts: Contacts;
   readonly companies: Companies;

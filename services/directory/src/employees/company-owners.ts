@@ -4,7 +4,7 @@ import { type Decision, decided, refusal, refused } from '@parley/errors';
 export interface OwnerChange {
   readonly sequence: number;
   readonly employeeId: string;
-  /** By the machine's clock: after that whoever began it has stopped, and it can be withdrawn. */
+  /** Measured by the machine's clock: after that whoever began it has stopped, and it can be withdrawn. */
   readonly until: Date;
 }
 

@@ -36,7 +36,6 @@ import { readForwardTo } from './forward-to.ts';
 import { type Employees, OLDEST_FIRST } from './employee-store.ts';
 import type { Ownership } from './ownership.ts';
 
-/** What the RPCs of employees work with. */
 export interface EmployeeDeps {
   readonly employees: Employees;
   readonly companies: Companies;

@@ -10,7 +10,6 @@ import type { Companies } from '../companies/company-store.ts';
 import { type Erasure, type ErasurePart, requestErasure, RUNNING_MAX, tooManyErasures } from './erasure.ts';
 import type { Erasures } from './erasure-store.ts';
 
-/** What the RPCs of erasures work with. */
 export interface ErasureDeps {
   readonly erasures: Erasures;
   readonly companies: Companies;

@@ -18,7 +18,6 @@ import { type Export, isExpired, recordDownload, requestExport } from './export.
 import { zipOf } from './export-archive.ts';
 import type { Exports } from './export-store.ts';
 
-/** What the RPCs of exports work with. */
 export interface ExportDeps {
   readonly exports: Exports;
   readonly companies: Companies;

@@ -10,7 +10,6 @@ import { type Integration, removeIntegration, saveIntegration, secretContext } f
 import { integrationToProto, kindFromProto } from './integration-proto.ts';
 import type { Integrations } from './integration-store.ts';
 
-/** What the RPCs of integrations work with. */
 export interface IntegrationDeps {
   readonly integrations: Integrations;
   readonly companies: Companies;

@@ -6,7 +6,7 @@ import { INTEGRATION_KINDS, type Integration, type IntegrationEvent } from './in
 import { encodeIntegrationEvent } from './integration-proto.ts';
 
 export interface Integrations extends Aggregates<Integration, IntegrationEvent> {
-  /** What a company has connected, in the order of priority. */
+  /** The integrations of a company, in the order of priority. */
   connected(companyId: string): Promise<Integration[]>;
 }
 

@@ -1,7 +1,7 @@
 import { type AuditEntry, type Audited, type AuditType, changedFields } from '@parley/actor';
 import { type Decision, decided, invalid, refused } from '@parley/errors';
 
-/** What kind of system it is; a company has at most one of each. In the order of their precedence. */
+/** The kinds of systems in the order of their precedence; a company has at most one of each. */
 export const INTEGRATION_KINDS = ['custom_endpoint', 'ecommerce', 'accounting'] as const;
 export type IntegrationKind = (typeof INTEGRATION_KINDS)[number];
 

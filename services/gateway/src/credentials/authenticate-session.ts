@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { EmployeePrincipal } from '@parley/rpc';
 
 export interface SessionAuthenticationOptions {
-  /** By the headers of an API request; throws when they hold no valid credential. */
+  /** Authenticates by the headers of an API request; throws when they hold no valid credential. */
   authenticate(request: IncomingMessage): Promise<EmployeePrincipal>;
-  /** By the session cookie of the dashboard; undefined without a complete session. */
+  /** Authenticates by the session cookie of the dashboard; undefined without a complete session. */
   signedInEmployee(request: IncomingMessage): Promise<EmployeePrincipal | undefined>;
   /** The origin of our own pages for this request. */
   originOf(request: IncomingMessage): string;

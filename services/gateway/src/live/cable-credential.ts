@@ -10,9 +10,9 @@ export interface CableCredential {
 }
 
 export interface CableCredentialOptions {
-  /** By the headers of an API request; throws when they hold no valid credential. */
+  /** Authenticates by the headers of an API request; throws when they hold no valid credential. */
   authenticate(request: IncomingMessage): Promise<EmployeePrincipal>;
-  /** By the session cookie of the dashboard; undefined without a session. */
+  /** Authenticates by the session cookie of the dashboard; undefined without a session. */
   signedInEmployee(request: IncomingMessage): Promise<EmployeePrincipal | undefined>;
   /** Whether the page that opens the connection has our origin. */
   isOwnOrigin(request: IncomingMessage): boolean;

@@ -1,6 +1,6 @@
 const MEDIA_TYPE = 'application/json';
 
-/** What can be read by its address; each is the result of a tool. */
+/** Resources that can be read by their address; each is the result of a tool. */
 const resources = [
   {
     template: 'parley://calls/{id}/transcript',

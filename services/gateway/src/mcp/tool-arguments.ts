@@ -17,7 +17,7 @@ type Part = 'params' | 'query' | 'body';
 interface Argument {
   readonly name: string;
   readonly part: Part;
-  /** What the endpoint calls it. */
+  /** The name of the parameter in the endpoint. */
   readonly field: string;
 }
 

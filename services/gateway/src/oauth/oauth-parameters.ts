@@ -8,7 +8,7 @@ const WITHOUT_CONTROLS = /^[^\u0000-\u001f\u007f]*$/;
 /** The schema of an OAuth parameter. */
 export const parameter = z.string().max(VALUE_LENGTH_MAX).regex(WITHOUT_CONTROLS);
 
-/** What is wrong with the parameters of a request: an error code of RFC 6749 and its description. */
+/** A problem of the parameters of a request: an error code of RFC 6749 and its description. */
 export interface ParameterProblem {
   readonly error: string;
   readonly errorDescription: string;

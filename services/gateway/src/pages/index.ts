@@ -31,7 +31,7 @@ const dashboard = (path: '/' | '/dashboard') =>
     handle: () => redirect(303, HOME),
   });
 
-/** What the inbox reads first. */
+/** The first requests of the inbox page, which the browser starts early. */
 const INBOX_READS = ['/api/v1/inbox', '/api/v1/activity/unseen', '/api/v1/business_numbers'];
 
 /** The browser application makes these pages; it shows "Not found" for an address that it does not know. */

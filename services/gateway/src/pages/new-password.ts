@@ -18,7 +18,7 @@ ${field({ label: t(visitor, 'Repeat password'), name: 'repeat_password', ...pass
 <p><button>${t(visitor, 'Set password')}</button></p></form>`;
 }
 
-/** What is wrong with the password that was refused, such as "is too short"; any other refusal is thrown. */
+/** Returns the problem of the password that was refused, such as "is too short"; any other refusal is thrown. */
 export function passwordProblem(visitor: Visitor, error: unknown): Markup {
   const [problem] = error instanceof Refused ? (error.refusal.fields?.['password'] ?? []) : [];
   if (problem === undefined) throw error;

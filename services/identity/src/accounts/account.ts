@@ -78,7 +78,7 @@ export interface UnconfirmedEmail {
   /** Directory's number of the change. */
   readonly change: number;
   readonly digests: readonly string[];
-  /** Of the links; null until the first one is sent. */
+  /** When the links expire; null until the first one is sent. */
   readonly expiresAt: Date | null;
 }
 

@@ -16,7 +16,6 @@ import { apiKeyToProto } from './api-key-proto.ts';
 import type { ApiKeys } from './api-key-store.ts';
 import { type ApiKey, createApiKey, rotateApiKey } from './api-key.ts';
 
-/** What the RPCs of API keys work with. */
 export interface ApiKeyDeps {
   readonly apiKeys: ApiKeys;
   readonly accounts: Accounts;

@@ -8,7 +8,6 @@ import type { Sessions } from '../sessions/session-store.ts';
 import type { SessionVerifier } from '../sessions/verify-session.ts';
 import type { Throttles } from '../throttles/throttle-store.ts';
 
-/** What every way to authenticate an employee works with. */
 export interface AuthenticationDeps {
   readonly accounts: Accounts;
   readonly sessions: Sessions;

@@ -20,7 +20,6 @@ import { principalOf } from './credential-principal.ts';
 import { type EmployeeStores, endEmployee } from './end-employee.ts';
 import type { UsedCredential } from './record-use.ts';
 
-/** What verification works with. */
 export interface CredentialDeps {
   readonly apiKeys: ApiKeys;
   readonly recordKeyUse: (key: UsedCredential) => void;

@@ -15,7 +15,6 @@ import { verifyPassword } from '../passwords/password.ts';
 import { spendCode } from '../two-factor/spend-code.ts';
 import { replacesPassword } from '../two-factor/two-factor.ts';
 
-/** What confirming an address works with. */
 export interface EmailConfirmationDeps extends AuthenticationDeps {
   readonly directory: Pick<RpcClient<typeof EmployeeDirectoryService>, 'confirmEmail'>;
   /** There is an e-mail to send. */

@@ -58,7 +58,7 @@ export interface SpentToken {
 
 /** The answer of a rotation, for requests that overlap it. */
 export interface SharedAnswer {
-  /** Of the token that was rotated. */
+  /** The digest of the token that was rotated. */
   readonly digest: string;
   readonly encrypted: string;
   /**

@@ -10,7 +10,7 @@ export interface CallAlert {
 /** An e-mail that notifies an employee of a change of the account, in case it was not made by them, or of an alert. */
 export interface AccountNotification {
   readonly about: 'password' | 'address' | 'unconfirmed_address' | 'calls';
-  /** Of `calls`. */
+  /** Present in notifications of calls. */
   readonly alert?: CallAlert;
   /** Where the employee was reached when it happened. */
   readonly to: string;

@@ -9,7 +9,7 @@ const DANGEROUS = new Set(
   'javascript data vbscript file blob about filesystem view-source ws wss ftp mailto tel'.split(' '),
 );
 
-/** What is wrong with a redirect address, as an app may register it; undefined when nothing is. */
+/** Returns the problem of a redirect address, as an app may register it; undefined when it is valid. */
 export function redirectUriProblem(uri: string, options: { customSchemes: boolean }): string | undefined {
   if (uri.length > LENGTH_MAX || !CHARACTERS.test(uri)) return 'is not an address';
   if (uri.includes('#')) return 'must not have a fragment';

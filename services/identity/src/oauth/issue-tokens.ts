@@ -42,7 +42,7 @@ export const issueTokensRpc = (deps: OAuthDeps): Handler<typeof OAuthService.met
   };
 };
 
-/** By the product's clock; no longer ago than answers are kept. */
+/** Measured by the product's clock; no longer ago than answers are kept. */
 function earliestSentAt(sentAt: Timestamp | undefined, clock: Clock): Date {
   const elapsedMs = sentAt ? systemClock.now().getTime() - timestampDate(sentAt).getTime() : 0;
   return new Date(clock.now().getTime() - Math.min(Math.max(elapsedMs, 0), ANSWER_KEPT_MS));

@@ -7,7 +7,6 @@ import type { OAuthClients } from '../oauth-clients/oauth-client-store.ts';
 import type { SessionVerifier } from '../sessions/verify-session.ts';
 import type { Throttles } from '../throttles/throttle-store.ts';
 
-/** What the OAuth server works with. */
 export interface OAuthDeps {
   readonly clients: OAuthClients;
   readonly grants: Grants;

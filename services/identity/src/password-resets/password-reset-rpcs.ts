@@ -11,7 +11,6 @@ import { hashPassword, passwordProblem } from '../passwords/password.ts';
 import { holdsReset, resetPassword } from './password-reset.ts';
 import type { ResetRequests } from './reset-request-store.ts';
 
-/** What password resets work with. */
 export interface PasswordResetDeps extends AuthenticationDeps {
   readonly resetRequests: ResetRequests;
   /** There is an e-mail to send. */

@@ -19,7 +19,6 @@ import type { AuthenticationDeps } from '../authentication/authentication-deps.t
 import { startSession } from '../authentication/start-session.ts';
 import { hashPassword, passwordProblem, verifyPassword } from './password.ts';
 
-/** What the RPCs of passwords work with. */
 export interface PasswordDeps {
   readonly accounts: Accounts;
   readonly employees: RpcClient<typeof EmployeeLookupService>;

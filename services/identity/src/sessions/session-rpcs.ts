@@ -7,7 +7,6 @@ import type { Accounts } from '../accounts/account-store.ts';
 import type { Sessions } from './session-store.ts';
 import { isLive } from './session.ts';
 
-/** What the service of sessions works with. */
 export interface SessionDeps {
   readonly sessions: Sessions;
   readonly accounts: Accounts;

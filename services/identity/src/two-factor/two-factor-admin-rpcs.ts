@@ -6,7 +6,6 @@ import type { Accounts } from '../accounts/account-store.ts';
 import { accountIdOf } from '../accounts/account.ts';
 import { resetTwoFactor } from './two-factor.ts';
 
-/** What the operator's RPCs of second factors work with. */
 export interface TwoFactorAdminDeps {
   readonly accounts: Accounts;
   readonly employees: Pick<RpcClient<typeof EmployeeLookupService>, 'getEmployee'>;

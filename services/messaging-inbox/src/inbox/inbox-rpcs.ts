@@ -48,7 +48,6 @@ export interface InboxCompany {
   readonly messagingEnabled: boolean;
 }
 
-/** What the RPCs of the inbox work with. */
 export interface InboxDeps {
   readonly store: InboxStore;
   readonly projection: InboxProjection;

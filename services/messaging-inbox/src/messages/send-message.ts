@@ -26,7 +26,6 @@ import {
 } from './send-request.ts';
 import { encodingOf } from './sms-encoding.ts';
 
-/** What the RPCs of messages work with. */
 export interface MessageDeps {
   readonly messages: Messages;
   readonly views: MessageViews;

@@ -4,7 +4,6 @@ export type NotificationKind = (typeof notificationKinds)[number];
 export const notificationWays = ['email', 'push'] as const;
 export type NotificationWay = (typeof notificationWays)[number];
 
-/** What an employee wants to be notified of, and how. */
 export interface NotificationSettings {
   /** The employee's. */
   readonly id: string;

@@ -19,7 +19,7 @@ export interface MailedItem {
 interface MailBundle {
   /** Oldest first. */
   readonly items: readonly MailedItem[];
-  /** What was left out because there was too much of it. */
+  /** The number of items that were left out because there were too many. */
   readonly omitted: number;
 }
 
@@ -30,9 +30,9 @@ export interface ThreadMail {
   readonly employeeId: string;
   /** The external number of the thread. */
   readonly phone: string;
-  /** What the next e-mail is about. */
+  /** The items of the next e-mail. */
   readonly pending: MailBundle;
-  /** What is being sent. */
+  /** The items of the e-mail that is being sent. */
   readonly sending: MailBundle | null;
   /** When the last e-mail was sent. */
   readonly mailedAt: Date | null;

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** What an inbox item is about. */
 export type InboxItemType = 'call' | 'voicemail' | 'message';
 
 /** The specification's call states. */
@@ -17,7 +16,6 @@ export type CallState =
 /** Words of a call or voicemail as they are stored: encrypted, or as they are where an earlier version stored them. */
 export type StoredText = string | { readonly sealed: string };
 
-/** What the inbox shows of a call. */
 export interface CallContent {
   readonly type: 'call';
   readonly state: CallState;
@@ -27,7 +25,6 @@ export interface CallContent {
   readonly hasTranscription: boolean;
 }
 
-/** What the inbox shows of a voicemail. */
 export interface VoicemailContent {
   readonly type: 'voicemail';
   readonly transcription: StoredText | null;
@@ -58,7 +55,7 @@ export interface ItemFact {
   readonly content: ItemContent;
   /** Microseconds since 1970 when the item is seen by its nature: an answered call. */
   readonly seenAt: number | null;
-  /** Of the owner's event; 0 when read by a backfill. */
+  /** The sequence of the owner's event; 0 when read by a backfill. */
   readonly sequence: number;
 }
 

@@ -54,7 +54,6 @@ export interface InboxProjection {
   expectChange(companyId: string, phone: string, scopes: readonly string[]): Promise<string>;
 }
 
-/** What has been done before a refresh. */
 export interface ChangeDone {
   /** Items that are stored now, which settles their claims. */
   readonly stored?: readonly InboxItem[];

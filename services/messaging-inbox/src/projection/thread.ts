@@ -92,7 +92,6 @@ export interface SummaryParts {
   readonly unseen: boolean;
 }
 
-/** What is done once a summary is written. */
 export interface Settled {
   /** Items whose claims end. */
   readonly stored: readonly InboxItem[];

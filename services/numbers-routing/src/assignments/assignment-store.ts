@@ -12,7 +12,7 @@ interface PendingAssignment {
   readonly numberId: string;
   readonly numberName: string;
   readonly employeeIds: readonly string[];
-  /** By the machine's clock, like every lease. */
+  /** Measured by the machine's clock, like every lease. */
   readonly until: Date;
 }
 

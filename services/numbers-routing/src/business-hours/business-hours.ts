@@ -35,13 +35,13 @@ export interface Schedule {
   readonly timezone: string;
   /** Seven, Monday first. */
   readonly businessHours: readonly BusinessHoursEntry[];
-  /** By their first day; absent in numbers of earlier versions. */
+  /** Ordered by their first day; absent in numbers of earlier versions. */
   readonly closures?: readonly Closure[];
 }
 
 export const DAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;
 
-/** Of a new number: Monday to Friday, nine to five. */
+/** A new number is open Monday to Friday, nine to five. */
 export const DEFAULT_BUSINESS_HOURS: readonly BusinessHoursEntry[] = DAY_NAMES.map((_, dayOfWeek) => ({
   dayOfWeek,
   open: dayOfWeek < 5,

@@ -1,4 +1,4 @@
-/** What the service itself says in calls, besides the texts that companies write. */
+/** Texts of the service itself that are played in calls, besides those that companies write. */
 interface SpokenTexts {
   /** To somebody outside the company who is called for a number. */
   readonly acceptCall: (name: string) => string;

@@ -7,7 +7,6 @@ import type { BusinessNumber } from '../numbers/business-number.ts';
 import type { BusinessNumbers } from '../numbers/business-number-store.ts';
 import { addClosure, changeClosure, removeClosure } from './closure.ts';
 
-/** What the RPCs of closures work with. */
 export interface ClosureDeps {
   readonly numbers: BusinessNumbers;
   readonly clock: Clock;

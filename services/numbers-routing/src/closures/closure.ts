@@ -47,7 +47,7 @@ export function removeClosure(current: BusinessNumber, id: string, now: Date): N
     : changed(current, { ...current, closures: others }, now);
 }
 
-/** By their first day; ISO dates order like text. */
+/** Ordered by their first day; ISO dates order like text. */
 function inOrder(closures: readonly Closure[]): readonly Closure[] {
   const key = ({ from, to, id }: Closure) => `${from} ${to} ${id}`;
   return closures.toSorted((a, b) => (key(a) < key(b) ? -1 : 1));

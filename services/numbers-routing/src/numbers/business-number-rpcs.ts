@@ -30,7 +30,6 @@ import { setRegistration } from './registration.ts';
 import { changeRouting, type RoutingChange } from './routing-change.ts';
 import { incomingCallChange, noAnswerChange, outsideBusinessHoursChange } from './routing-change-proto.ts';
 
-/** What the RPCs of business numbers work with. */
 export interface BusinessNumberDeps extends ViewDeps {
   readonly numbers: BusinessNumbers;
   readonly released: ReleasedNumbers;

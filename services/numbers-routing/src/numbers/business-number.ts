@@ -56,7 +56,7 @@ export interface BusinessNumber {
   readonly waitAudio: WaitAudio;
   /** Absent in numbers of earlier versions: all. */
   readonly ringStrategy?: RingStrategy;
-  /** What the other side hears before a recorded conversation; absent or null when there is nothing. */
+  /** Played to the other side before a recorded conversation; absent or null when nothing is played. */
   readonly recordingAnnouncement?: string | null;
   /** Whether waiting callers hear their place; absent in numbers of earlier versions: not. */
   readonly announcePosition?: boolean;
@@ -68,7 +68,7 @@ export interface BusinessNumber {
   readonly noAnswerTimeoutSecs: number | null;
   /** Seven, Monday first. */
   readonly businessHours: readonly BusinessHoursEntry[];
-  /** By their first day; absent in numbers of earlier versions. */
+  /** Ordered by their first day; absent in numbers of earlier versions. */
   readonly closures?: readonly Closure[];
   readonly registrationStatus: RegistrationStatus;
   readonly registrationDueAt: Date | null;
@@ -196,7 +196,7 @@ export function updateBusinessNumber(
   return problems.count() > 0 ? refused(invalid(problems.fields())) : changed(current, next, now);
 }
 
-/** What only the operator may change. */
+/** Fields that only the operator may change. */
 export interface OperatorChange {
   readonly active?: boolean;
   readonly smsCanSend?: boolean;
@@ -289,7 +289,7 @@ export function promptsOf(
   return [...new Set(texts)].map((text) => promptOf(number, text));
 }
 
-/** What is played before a recorded conversation; null where nothing is, or calls are not recorded. */
+/** The text that is played before a recorded conversation; null where nothing is played, or calls are not recorded. */
 export function announcementOf(number: BusinessNumber): string | null {
   return number.recordingEnabled ? (number.recordingAnnouncement ?? null) : null;
 }
@@ -297,18 +297,18 @@ export function announcementOf(number: BusinessNumber): string | null {
 /** Whoever waits further behind is told nothing yet. */
 const PLACES_MAX = 10;
 
-/** What a waiting caller hears about each place, from the first. */
+/** The texts that announce each place in the queue, from the first. */
 export function positionTexts(number: Pick<BusinessNumber, 'language' | 'announcePosition'>): readonly string[] {
   const { position } = spokenTexts(number.language);
   return number.announcePosition ? Array.from({ length: PLACES_MAX }, (_, index) => position(index + 1)) : [];
 }
 
-/** What offers a waiting caller to be called back; none where that is not offered. */
+/** The text that offers a callback to a waiting caller; none where callbacks are not offered. */
 export function callbackTexts(number: Pick<BusinessNumber, 'language' | 'callbackOffer'>): readonly string[] {
   return number.callbackOffer ? [spokenTexts(number.language).callbackOffer] : [];
 }
 
-/** What somebody outside the company hears who must press a key to accept a call. */
+/** The text that asks somebody outside the company to press a key to accept a call. */
 export function keyPromptText({ language, name }: Pick<BusinessNumber, 'language' | 'name'>): string {
   return spokenTexts(language).acceptCall(name);
 }

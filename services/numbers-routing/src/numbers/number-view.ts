@@ -8,7 +8,6 @@ import type { AudioSigner } from '../prompt-audio/signed-audio.ts';
 import { type BusinessNumber, promptOf, promptsOf } from './business-number.ts';
 import { numberToProto } from './business-number-proto.ts';
 
-/** What a view of a number is made from. */
 export interface ViewDeps {
   readonly directory: Directory;
   readonly audios: PromptAudios;

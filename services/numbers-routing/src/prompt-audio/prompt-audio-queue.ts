@@ -129,7 +129,7 @@ export function openPromptAudioQueue(options: PromptAudioQueueOptions): PromptAu
   };
 }
 
-/** By the machine's clock, like every lease. */
+/** Measured by the machine's clock, like every lease. */
 export function leaseUntil(leaseMs: number): Date {
   return new Date(systemClock.now().getTime() + leaseMs);
 }

@@ -6,7 +6,6 @@ import type { ReadyAudio } from './prompt-audio.ts';
 import type { PromptAudios } from './prompt-audio-store.ts';
 import type { AudioSigner } from './signed-audio.ts';
 
-/** What the RPCs of prompt audio work with. */
 export interface PromptAudioDeps {
   readonly audios: PromptAudios;
   readonly signer: AudioSigner;

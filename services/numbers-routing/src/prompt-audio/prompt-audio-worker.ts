@@ -22,7 +22,7 @@ export interface PromptAudioWork {
 
 /** Prompts in synthesis at once, each of another company. */
 const CONCURRENCY = 8;
-/** Of these, texts that are synthesized in several parts. */
+/** Texts that are synthesized in several parts leave capacity for the others. */
 const LONG_CONCURRENCY = 4;
 /** Renewed during synthesis: a long text takes minutes, and a crash must not delay it for that long. */
 const LEASE_MS = 30_000;

@@ -15,7 +15,7 @@ export interface PromptAudio extends Prompt {
   readonly status: 'pending' | 'ready' | 'expired';
   /** The company that wanted it first; companies are served in turn. */
   readonly companyId: string;
-  /** Of the text, in UTF-16 units: short texts come before long ones. */
+  /** The length in UTF-16 units: short texts are synthesized before long ones. */
   readonly textLength: number;
   /** How often synthesis has failed. */
   readonly failures: number;
@@ -39,7 +39,7 @@ export interface ReadyAudio {
   readonly durationMs: number;
 }
 
-/** What makes audio playable. */
+/** The fields of audio that can be played. */
 export function readyFields(fileId: string, { audio, contentType, durationMs, engine }: Speech) {
   return { status: 'ready' as const, fileId, contentType, sizeBytes: audio.length, durationMs, engine };
 }

@@ -12,7 +12,7 @@ export interface Speech {
   readonly engine: string;
 }
 
-/** What waits for it: nothing, an interactive user, a caller on the line. */
+/** Speech is needed by nobody now, by an interactive user, or by a caller on the line. */
 export type SpeechPriority = 'background' | 'interactive' | 'call';
 
 /** For whom a prompt is synthesized. */

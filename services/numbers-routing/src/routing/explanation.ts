@@ -2,7 +2,6 @@ import { type Closure, DAY_NAMES } from '../business-hours/business-hours.ts';
 import { type CallFlow, type Forward, transferTargets } from '../call-flows/call-flow.ts';
 import type { Route, Routable } from './route.ts';
 
-/** What is known of an employee, for explaining a route. */
 export interface KnownEmployee {
   readonly id: string;
   readonly name: string;

@@ -15,7 +15,7 @@ export type Routable = Pick<
   | 'noAnswerTimeoutSecs'
 >;
 
-/** What happens to a call at an instant. */
+/** The decision how a call is routed at an instant. */
 export interface Route {
   readonly opening: Opening;
   readonly slot: RoutingSlot;

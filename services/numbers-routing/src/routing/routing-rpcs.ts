@@ -29,7 +29,6 @@ import { textingSettingsToProto } from '../texting-settings/texting-settings-pro
 import { explainRoute } from './explain-route.ts';
 import { resolveRoute } from './route.ts';
 
-/** What the RPCs of routing work with. */
 export interface RoutingDeps extends ViewDeps {
   readonly numbers: BusinessNumbers;
   readonly released: ReleasedNumbers;
@@ -114,7 +113,7 @@ export function addRoutingRpcs(server: RpcServer, deps: RoutingDeps): void {
   });
 }
 
-/** What its company still sees of it. */
+/** The fields that the company keeps in its history. */
 function releasedToProto({ id, companyId, name, number, numberFormatted }: ReleasedNumber) {
   return { id, companyId, name, number, numberFormatted, active: false };
 }

@@ -11,7 +11,6 @@ import type { TextingSettings } from '../numbers/business-number.ts';
 import { updateTextingSettings } from './texting-settings.ts';
 import { textingSettingsToProto } from './texting-settings-proto.ts';
 
-/** What the RPCs of texting settings work with. */
 export interface TextingDeps {
   readonly numbers: BusinessNumbers;
   readonly directory: Directory;

@@ -14,7 +14,6 @@ import type { AudioSigner } from '../prompt-audio/signed-audio.ts';
 import type { Synthesizer } from '../prompt-audio/speech-client.ts';
 import { PREVIEW_LIFETIME_MS, previewRefusal } from './voice-preview.ts';
 
-/** What the RPC of voice previews works with. */
 export interface VoicePreviewDeps {
   readonly numbers: BusinessNumbers;
   readonly audios: PromptAudios;

@@ -5,12 +5,12 @@ const KINDS = ['welcome', 'greeting', 'message', 'prompt'];
 
 /** How long a preview can be played. */
 export const PREVIEW_LIFETIME_MS = 3600 * 1000;
-/** Of any rolling minute, per company. */
+/** Per company, in any rolling minute. */
 export const PREVIEWS_PER_MINUTE = 30;
 /** Per company. A preview of a text whose audio exists already costs none. */
 export const PREVIEW_CHARACTERS_PER_MINUTE = 30_000;
 
-/** What is wrong with a request for a preview, kind before text; undefined when nothing is. */
+/** Returns the problem of a request for a preview, kind before text; undefined when it is valid. */
 export function previewRefusal(kind: string, text: string): Refusal | undefined {
   if (!KINDS.includes(kind)) return refusal('invalid_kind', `kind must be one of ${KINDS.join(', ')}`);
   if (text.trim() === '') return refusal('blank_text', 'text must not be blank');

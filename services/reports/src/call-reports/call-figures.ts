@@ -2,7 +2,7 @@ import { type Cell, percentile, sizeOf } from '../cells/cell.ts';
 
 export type Direction = 'inbound' | 'outbound';
 
-/** What a report shows of calls. */
+/** The figures of a report of calls. */
 export interface CallFigures {
   readonly total: number;
   readonly inbound: number;

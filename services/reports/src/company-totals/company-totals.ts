@@ -160,7 +160,6 @@ export function dropZones(current: CompanyTotals, inUse: readonly string[]): Com
   });
 }
 
-/** What has been made. */
 export interface MadeTotals {
   readonly zones: readonly string[];
   readonly changed: readonly ChangedHour[];

@@ -1,6 +1,5 @@
 import type { Cell } from '../cells/cell.ts';
 
-/** What a report is about. */
 export type FactKind = 'calls' | 'messages';
 
 /** One call or text as it counts in reports: no name, no phone number. */
@@ -25,7 +24,7 @@ export interface Fact {
   readonly contact?: 'asks' | 'responds';
   /** It counts for each of them. */
   readonly employeeIds: readonly string[];
-  /** What it adds to totals. */
+  /** The amounts that are added to totals. */
   readonly cell: Cell;
 }
 

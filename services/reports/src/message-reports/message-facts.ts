@@ -12,7 +12,7 @@ type Source = Pick<Fact, 'sequence' | 'readAt' | 'storedAt'>;
 /** The pseudonym of a phone number; undefined for what is none. */
 type PersonOf = (phone: string) => string | undefined;
 
-/** What a text adds to totals. */
+/** The fact that a text adds to totals. */
 export function messageFact(message: Message, source: Source, personOf: PersonOf): Fact {
   const isInbound = message.direction !== MessageDirection.OUTBOUND;
   const person = personOf(isInbound ? message.from : message.to);

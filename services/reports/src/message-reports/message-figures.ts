@@ -1,7 +1,7 @@
 import { type Cell, percentile, type Spread } from '../cells/cell.ts';
 import type { ReportGroup } from '../totals/total.ts';
 
-/** What a report shows of texts. */
+/** The figures of a report of texts. */
 export interface MessageFigures {
   readonly sent: number;
   readonly received: number;

@@ -14,7 +14,7 @@ export interface Progress {
 
 interface PartitionProgress {
   readonly _id: number;
-  /** By the product's clock. */
+  /** Measured by the product's clock. */
   readonly appliedThrough: Date;
 }
 

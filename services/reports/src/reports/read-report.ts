@@ -4,7 +4,6 @@ import type { ReportGroup, Scope, ZoneTotals } from '../totals/total.ts';
 import type { PartOfTotal, Period, TotalPart, Totals } from '../totals/total-store.ts';
 import { reportPeriods } from './report-periods.ts';
 
-/** What is read. */
 interface ReportQuery {
   readonly of: ZoneTotals;
   readonly scope: Scope;

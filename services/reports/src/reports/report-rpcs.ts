@@ -53,7 +53,7 @@ const directions: Readonly<Record<ReportDirection, Direction | undefined>> = {
 };
 
 const USAGE_COMPANIES_MAX = 100;
-/** Of a company without business numbers. */
+/** A company without business numbers has no time zone of its own. */
 const DEFAULT_ZONE = 'UTC';
 
 /** Every RPC of the contracts. */

@@ -2,7 +2,7 @@ import type { Fact, FactKind } from '../facts/fact.ts';
 import { type Cell, type CellSum, cellSum, sumOf } from '../cells/cell.ts';
 import { hourKey, localTime, monthOf, weekdayOf } from './local-time.ts';
 
-/** What the rows of a report are. */
+/** The key by which the rows of a report are grouped. */
 export type ReportGroup = 'day' | 'hour' | 'weekday' | 'hour_of_day' | 'business_number' | 'employee';
 
 /** Whose facts are counted: those of a number, of an employee, of both; `''` is everybody's. */
@@ -22,7 +22,7 @@ export interface Total extends TotalKey {
   readonly total: Cell;
   /** Of a day by its hours with their offsets (`hourKey`), of a month by hour of the day (0 to 23). */
   readonly hours: Readonly<Record<string, Cell>>;
-  /** Of a month: 0 is Monday. */
+  /** Present in totals of months; 0 is Monday. */
   readonly weekdays?: Readonly<Record<string, Cell>>;
 }
 

@@ -71,7 +71,7 @@ export class BrowserCall implements PhoneLink {
   readonly #speech = new VoiceActivity(SAMPLE_RATE);
   readonly #tag: string;
   readonly #onEnd: (call: BrowserCall) => void;
-  /** Of a call to the browser. */
+  /** Identifies the transaction of a call to the browser. */
   readonly #branch = newBranch();
   #onRinging: () => void = () => undefined;
   /** Our INVITE has no final response yet. */

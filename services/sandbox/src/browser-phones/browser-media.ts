@@ -71,7 +71,7 @@ export class BrowserMedia {
     return this.#describe(() => this.#peer.createOffer());
   }
 
-  /** What the browser has answered. */
+  /** Applies the SDP answer of the browser. */
   async accept(answer: string): Promise<void> {
     await this.#peer.setRemoteDescription({ type: 'answer', sdp: answer });
   }

@@ -281,7 +281,6 @@ function respond(
 
 class SocketTransport implements SipTransport {
   readonly #socket: WebSocket;
-  /** Of the browser. */
   readonly port: number;
 
   constructor(socket: WebSocket, port: number) {

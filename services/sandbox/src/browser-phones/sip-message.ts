@@ -2,7 +2,7 @@
 export type SipMessage = SipRequest | SipResponse;
 
 interface SipParts {
-  /** By name in lower case, in their order. */
+  /** Keyed by name in lower case, in their order. */
   readonly headers: ReadonlyMap<string, readonly string[]>;
   readonly body: string;
 }

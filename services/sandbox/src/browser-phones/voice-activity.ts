@@ -9,7 +9,7 @@ const LEAD_MS = 200;
 export class VoiceActivity {
   readonly #sampleRate: number;
   #lead: Int16Array[] = [];
-  /** Of silence, since the last loud frame. */
+  /** The duration of silence since the last loud frame. */
   #silentMs = Infinity;
   /** How many have begun. */
   utterances = 0;

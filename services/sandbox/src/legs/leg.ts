@@ -1,4 +1,4 @@
-/** What a phone hears, in order. */
+/** The audio that a phone plays, in order. */
 export type Heard =
   | { readonly kind: 'speech'; readonly text: string }
   | { readonly kind: 'ringtone' | 'music' | 'beep' }

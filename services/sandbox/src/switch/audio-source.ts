@@ -4,7 +4,6 @@ import type { Heard } from '../legs/leg.ts';
 import type { HttpCache } from './http-cache.ts';
 import type { SwitchFiles } from './switch-files.ts';
 
-/** What a playback plays. */
 export interface AudioSource {
   /** Infinity for music and tones that loop. */
   readonly durationMs: number;

@@ -9,7 +9,6 @@ import { leaveActivity, parkByApplication, runQueue } from './park.ts';
 import { Playback, type PlaybackParts } from './playback.ts';
 import { RecordMessage } from './record-message.ts';
 
-/** What is needed to run an application. */
 export interface ApplicationParts extends PlaybackParts {
   joinConference(channel: Channel, room: string): void;
   channel(uuid: string): Channel | undefined;

@@ -6,7 +6,7 @@ import { Timeline } from './timeline.ts';
 /** An event as it leaves the switch; encoded once for each format, for all connections. */
 export class SwitchEvent {
   readonly name: string;
-  /** Of CUSTOM events. */
+  /** Present only in CUSTOM events. */
   readonly subclass: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | undefined;

@@ -268,7 +268,7 @@ function olderThan([createdAtMs, id]: LogPosition): DeliveryFilter {
   return { createdAt: { $lte: createdAt }, $or: [{ createdAt: { $lt: createdAt } }, { id: { $lt: id } }] };
 }
 
-/** What changes in the lifecycle of a delivery. */
+/** The fields that change in the lifecycle of a delivery. */
 function progressOf({ status, lane, due, waitsFor, attempts, attemptsLeft }: Delivery) {
   return { status, lane, due, waitsFor, attempts, attemptsLeft };
 }

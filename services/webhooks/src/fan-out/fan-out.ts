@@ -25,7 +25,6 @@ export interface FanOutDeps {
 const EVENTS_PER_FACT_MAX = 10;
 const FIRST_POSITION = EVENTS_PER_FACT_MAX;
 
-/** What the follower of all events needs. */
 export interface FanOut {
   readonly handlers: EventHandlers;
   /** Whether any subscription matches an event; most companies have none. */

@@ -2,7 +2,7 @@ import { decodeMessage, type Event, type EventMessage, type EventType as DomainE
 import type { Call } from '@parley/proto/call_control/v1/calls_pb';
 import type { EventType } from '../subscriptions/event-types.ts';
 
-/** What payloads are made from besides the fact. */
+/** Data that payloads contain besides the fact of the event. */
 export interface PayloadSources {
   /** The body of a text, which no event carries; undefined while texting is off for the company. */
   messageText(companyId: string, messageId: string): Promise<string | undefined>;

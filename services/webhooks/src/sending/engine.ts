@@ -96,9 +96,9 @@ export function startEngine(deps: EngineDeps): Engine {
     .createObservableGauge('parley_webhook_receivers')
     .addCallback((result) => result.observe(receivers.count()));
   const running = new Set<Promise<void>>();
-  /** Of first attempts: a delivery is new only once. All results of one owner are one write. */
+  /** The owner of first attempts: a delivery is new only once. All results of one owner are one write. */
   const ownerOfNew = newId('lease');
-  /** By lane: what is sent here now. */
+  /** The runs of this process, keyed by lane. */
   const runs = new Map<string, LaneRun>();
   let stopped = false;
 

@@ -7,7 +7,7 @@ export interface AdmissionLimits {
   readonly requestsPerReceiverMax: number;
 }
 
-/** What is open and wanted at one origin. A company that is slow there is counted apart from those that are not. */
+/** Open and waiting requests of one origin. A company that is slow there is counted apart from those that are not. */
 export interface OriginLoad {
   /** Companies with deliveries that are not slow. */
   readonly quickCompanies: number;
@@ -16,7 +16,7 @@ export interface OriginLoad {
   readonly slowOpen: number;
 }
 
-/** What one company has open: at this origin, in all, and in all at receivers that are slow for it. */
+/** Open requests of one company: at this origin, in total, and in total at receivers that are slow for it. */
 export interface CompanyLoad {
   readonly isSlow: boolean;
   readonly openHere: number;
@@ -24,7 +24,7 @@ export interface CompanyLoad {
   readonly slowOpen: number;
 }
 
-/** What all companies have open. */
+/** Open requests of all companies. */
 export interface TotalLoad {
   readonly open: number;
   readonly slowOpen: number;

@@ -17,7 +17,7 @@ const OWN_MS_MAX = 50;
 /** The weight of the latest request in the averages. */
 const WEIGHT = 0.1;
 
-/** What is assumed of an unknown receiver. */
+/** The estimate for a receiver without any attempt yet. */
 export const assumedLatency: LatencyEstimate = { answerMs: 50, receiverMs: 50, slow: false };
 
 /** The latency after one more request; `idleMs` is how much of its time this process had nothing to do. */

@@ -56,7 +56,7 @@ export interface ReceiverLimits {
 
 interface Receiver {
   readonly origin: string;
-  /** By company: those with permits. */
+  /** Keyed by company; only companies with permits have a queue. */
   readonly queues: Map<string, Queue>;
   /** Those in which deliveries wait, in the order in which they are served. */
   readonly waiting: Set<Queue>;

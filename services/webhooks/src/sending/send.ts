@@ -11,7 +11,7 @@ const ANSWER_BYTES_MAX = 4_096;
 const EXCERPT_LENGTH_MAX = 500;
 const USER_AGENT = 'Parley-Webhooks/1.0';
 
-/** What became of a request, for the metric. */
+/** The result of a request, as the metric labels it. */
 export type AttemptResult = 'delivered' | 'rejected' | EgressReason;
 
 /** Sends the request of one attempt and returns its outcome. `body`: where it is known, so that it need not be decrypted. */

@@ -1,6 +1,6 @@
 import { type AuditChanges, type AuditEntry, type AuditType, changedFields } from '@parley/actor';
 
-/** What the audit log knows of a subscription. */
+/** The fields of a subscription that the audit log contains. */
 interface AuditedSubscription {
   readonly id: string;
   readonly name: string;

@@ -31,7 +31,7 @@ export interface Subscription {
   readonly eventsFrom: Date;
 }
 
-/** What happened to a subscription; each is an entry of the audit log. */
+/** A change of a subscription; each is an entry of the audit log. */
 export interface SubscriptionEvent extends Audited {
   readonly type: `webhooks.subscription.${'created' | 'updated' | 'deleted'}`;
   readonly subscriptionId: string;

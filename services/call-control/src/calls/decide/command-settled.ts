@@ -13,7 +13,7 @@ import { recordingWithoutAudio } from './voicemail-audio.ts';
 /** Cause of the end of a leg that was never created. */
 export const NOT_RUNG = 'NOT_RUNG';
 
-/** What follows from the outcome of a command. */
+/** Decides the consequences of a command's result. */
 export function commandSettled(draft: InputDraft, command: CallCommand, result: CommandResult): void {
   if (result.kind === 'unknown') return outcomeUnknown(draft, command);
   if (command.kind === 'control' && result.kind === 'control')

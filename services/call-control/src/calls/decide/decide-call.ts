@@ -68,7 +68,7 @@ import { offerAnswered, offerLegEnded, offerTo, offerUnanswered, declineEnded, r
 
 /** The switch's cause for a phone whose audio is missing. */
 const MEDIA_TIMEOUT = 'MEDIA_TIMEOUT';
-/** With which a waiting caller asks to be called back. */
+/** A waiting caller presses this key to request a callback. */
 const CALLBACK_KEY = '1';
 
 /** Decides an input of a call. Only commands of employees are refused; anything else that does not fit is dropped. */
@@ -211,7 +211,7 @@ function connectAnswered(draft: CallDraft, legId: string): void {
   draft.hangUp(legId, 'LOSE_RACE');
 }
 
-/** Of a caller who waits to be called back, that is what comes next. */
+/** A caller who waits for a callback is dialled once the employee has answered; anybody else is connected. */
 function waitingCallAnswered(
   draft: CallDraft,
   phase: Extract<Call['phase'], { kind: 'waiting' }>,

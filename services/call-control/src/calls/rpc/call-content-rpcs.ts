@@ -12,7 +12,6 @@ import type { CallViews } from './call-views.ts';
  */
 const ADDRESS_VALID_SECS = 24 * 3600;
 
-/** What the RPCs of contents work with. */
 export interface CallContentDeps {
   readonly calls: Calls;
   readonly views: CallViews;

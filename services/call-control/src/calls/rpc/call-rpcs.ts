@@ -17,7 +17,6 @@ import { transferToProto } from '../../transfers/transfer-proto.ts';
 import { listCalls, type ListCallsDeps } from './list-calls.ts';
 import { placeCall, type PlaceCallDeps } from './place-call.ts';
 
-/** What the RPCs of calls work with. */
 export interface CallDeps extends ListCallsDeps, PlaceCallDeps {
   readonly runner: CallRunner;
   readonly holdOthers: HoldOthers;

@@ -16,7 +16,6 @@ const RESULTS_MAX = 100;
 /** Calls with a tag that are searched: the newest. As many are compared by meaning where there is no tag. */
 const TAGGED_MAX = 500;
 
-/** What the list of calls works with. */
 export interface ListCallsDeps {
   readonly calls: Calls;
   readonly countryOf: CountryOf;

@@ -19,7 +19,6 @@ import type { Presences } from '../../presence/presence-store.ts';
 import type { Switch, Switches } from '../../switch/connection/switch-client.ts';
 import type { CallViews } from './call-views.ts';
 
-/** What placing a call works with. */
 export interface PlaceCallDeps {
   readonly calls: Calls;
   readonly presences: Pick<Presences, 'of'>;

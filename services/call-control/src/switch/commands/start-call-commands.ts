@@ -90,7 +90,7 @@ const PLAIN_STEPS: ReadonlySet<ControlStep['do']> = new Set([
   'supervise',
 ]);
 
-/** Executes what calls order. */
+/** Executes the stored commands of calls. */
 export function startCallCommands(deps: CallCommandDeps): RunningCommands {
   const { calls, presences, dispatch, saveVoicemail } = deps;
   const callOf = ({ companyId, aggregateId }: CommandContext) => calls.of(companyId).get(aggregateId);
@@ -131,9 +131,9 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
     settle,
   });
 
-  /** Of kinds that are done when they are executed. */
+  /** Some commands are done when they are executed: no decision follows from their result. */
   const needsSettling = () => false;
-  /** Of kinds that wait for audio or for another service: a caller who waits to be answered does not wait for them. */
+  /** Commands that wait for audio or for another service must not delay a caller who waits to be answered. */
   const isLong = () => true;
 
   const dispatchEmployees = {

@@ -21,7 +21,6 @@ export const CALLBACK_OFFER_TEXT =
 
 const DAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
 
-/** What a caller hears while waiting. */
 export const waitAudioSchema = z.enum(['ringtone', 'music']);
 
 /** Which employees are rung for a waiting call. */

@@ -16,7 +16,6 @@ const callOfTool = {
   of: (body: unknown) => withShortTranscript(body as z.output<typeof callSchema>),
 };
 
-/** What employees do with calls. */
 export const conversationEndpoints = ({ calls }: Clients) => [
   endpoint<EmployeePrincipal>()({
     role: 'member',

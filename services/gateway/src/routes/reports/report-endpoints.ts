@@ -48,7 +48,7 @@ const reportQuery = z.object({
   employee_id: z.string().max(100).optional().describe('Only what the employee took part in'),
 });
 
-/** What all reports are asked for. */
+/** The parameters that all reports have. */
 function scopeOf(query: z.output<typeof reportQuery>) {
   return {
     from: query.from ?? '',
