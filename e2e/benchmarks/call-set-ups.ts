@@ -9,7 +9,7 @@ import type { MongoClient } from 'mongodb';
 import { openPhoneCompany } from '../calls/phone-company.ts';
 import { withStack } from './bench-stack.ts';
 import { withCallControlAlone } from './call-control-alone.ts';
-import { describeEvents, type EventToState, receiveEventToState } from './event-to-state.ts';
+import { describeEvents, receiveHistograms, type ReportedHistograms } from './reported-histograms.ts';
 import { countCpuTime, cpuTimeMs, describeCpuTime } from './measuring.ts';
 
 const RATES = (process.env['PARLEY_BENCH_SET_UPS'] ?? '5,50').split(',').map(Number);
@@ -30,7 +30,7 @@ export async function benchmarkCallSetUps(): Promise<void> {
 async function benchmarkAlone(): Promise<void> {
   console.log('call-control alone: a scripted switch and peers that answer at once');
   const folder = await mkdtemp(path.join(tmpdir(), 'parley-bench-'));
-  const events = await receiveEventToState();
+  const events = await receiveHistograms();
   try {
     await withCallControlAlone(folder, events.environment, async ({ network, pids, client }) => {
       const setUp: SetUp = async (n) => {
@@ -61,7 +61,7 @@ async function benchmarkStack(): Promise<void> {
   console.log(
     "the whole stack: the sandbox's switch and every service, each with a MongoDB of its own; a webhook gets all events of the calls",
   );
-  const events = await receiveEventToState();
+  const events = await receiveHistograms();
   try {
     await withStack({ processes: 'separate', environment: { ...events.environment } }, async ({ local, processes }) => {
       const { dial, leg, limits, number } = await openPhoneCompany(local);
@@ -102,10 +102,11 @@ async function runSetUps(setUp: SetUp, perSecond: number, secs: number) {
 async function measure(
   setUp: SetUp,
   perSecond: number,
-  events: EventToState,
+  events: ReportedHistograms,
   pids: Readonly<Record<string, number>>,
 ): Promise<{ calls: number; cpuMs: Readonly<Record<string, number>> }> {
-  const before = await events.read();
+  const eventToState = () => events.read('call-control', 'parley_switch_event_duration_seconds');
+  const before = await eventToState();
   const cpuTime = countCpuTime(pids);
   const { calls, offeredMs, endedMs } = await runSetUps(setUp, perSecond, STEADY_SECS);
   await sleep(REST_MS);
@@ -113,7 +114,7 @@ async function measure(
   const all = Object.values(cpuMs).reduce((sum, ms) => sum + ms, 0);
   console.log(
     `${perSecond} set-ups/s: offered ${((calls / offeredMs) * 1000).toFixed(1)}/s, ` +
-      `ended ${((calls / endedMs) * 1000).toFixed(1)}/s; ${describeEvents(before, await events.read())}`,
+      `ended ${((calls / endedMs) * 1000).toFixed(1)}/s; in the stored state: ${describeEvents(before, await eventToState())} (50 ms wanted)`,
   );
   console.log(
     `  CPU ms a call: ${describeCpuTime(cpuMs, 1)}; all ${all.toFixed(1)} of ${(2000 / perSecond).toFixed(0)} on two cores`,

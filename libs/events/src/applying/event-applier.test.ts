@@ -69,6 +69,7 @@ const accept = (sequence: number) =>
     partition: PARTITION,
     streamSequence: sequence,
     bytes: 100,
+    publishedAt: new Date(),
     done: () => undefined,
   });
 

@@ -12,7 +12,7 @@ import { type Cursors, openFollowerState } from '../partitions/follower-state-st
 import { joinFollower } from '../partitions/membership.ts';
 import { openPositions } from '../applying/positions-store.ts';
 import { readEventPages } from '../reading/event-pages.ts';
-import { startStreamReader, type StreamReader } from '../reading/stream-reader.ts';
+import { type ReadEvent, startStreamReader, type StreamReader } from '../reading/stream-reader.ts';
 
 export interface FollowerOptions {
   /** `<service>-<purpose>`; the same in every replica. */
@@ -66,6 +66,8 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
   const { gapWaitMs = GAP_WAIT_MS, batchWaitMs = BATCH_WAIT_MS } = options;
   const { log } = telemetry;
   const delay = telemetry.meter.createHistogram('parley_follower_delay_seconds', { unit: 's' });
+  const receiveDelay = telemetry.meter.createHistogram('parley_follower_receive_delay_seconds', { unit: 's' });
+  const applyDelay = telemetry.meter.createHistogram('parley_follower_apply_delay_seconds', { unit: 's' });
   const positions = await openPositions(db, name, backgroundWork, log);
   const deadLetters = await openDeadLetters(db, name, { apply, handles: (type) => type in handlers }, telemetry);
   const state = openFollowerState(db, name);
@@ -108,6 +110,18 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
       readEventPages({ broker, ...of, writtenUpTo: () => readers.get(of.service)?.readUpTo() ?? 0 }),
   });
 
+  function accept(read: ReadEvent): void {
+    receiveDelay.record(Math.max(0, Date.now() - read.publishedAt.getTime()) / 1000, { follower: name });
+    const receivedAtMs = performance.now();
+    applier.accept({
+      ...read,
+      done() {
+        applyDelay.record((performance.now() - receivedAtMs) / 1000, { follower: name });
+        read.done();
+      },
+    });
+  }
+
   const types = Object.keys(handlers);
   for (const [service, own] of Map.groupBy(types, (type) => type.split('.')[0] ?? '')) {
     // Until there were partitions, the replicas of a follower shared a durable consumer of its name.
@@ -118,7 +132,7 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
       broker,
       log,
       waitForCapacity: applier.waitForCapacity,
-      onEvent: applier.accept,
+      onEvent: accept,
       onRewind: applier.discardWaiting,
     });
     readers.set(service, reader);

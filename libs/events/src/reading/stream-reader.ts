@@ -22,6 +22,8 @@ export interface ReadEvent {
   readonly partition: number;
   readonly streamSequence: number;
   readonly bytes: number;
+  /** When the stream stored it. */
+  readonly publishedAt: Date;
   /** It is applied, noted as behind, or of no interest: it need not be read again. */
   done(): void;
 }
@@ -171,7 +173,8 @@ export function startStreamReader(options: StreamReaderOptions): StreamReader {
 
   function accept(message: JsMsg): void {
     const { streamSequence, timestampNanos } = message.info;
-    last = { sequence: streamSequence, at: new Date(Number(BigInt(timestampNanos) / 1_000_000n)) };
+    const publishedAt = new Date(Number(BigInt(timestampNanos) / 1_000_000n));
+    last = { sequence: streamSequence, at: publishedAt };
     const event = decoded(message);
     if (!event) return;
     const partition = partitionOf(event.aggregateId);
@@ -180,7 +183,8 @@ export function startStreamReader(options: StreamReaderOptions): StreamReader {
     const { inFlight } = one;
     inFlight.add(streamSequence);
     const bytes = message.data.byteLength;
-    onEvent({ event, service, partition, streamSequence, bytes, done: () => inFlight.remove(streamSequence) });
+    const done = () => inFlight.remove(streamSequence);
+    onEvent({ event, service, partition, streamSequence, bytes, publishedAt, done });
   }
 
   function decoded(message: JsMsg): Event | undefined {

@@ -92,6 +92,7 @@ export function startEngine(deps: EngineDeps): Engine {
   const attempts = telemetry.meter.createCounter('parley_webhook_attempts_total');
   const givenUp = telemetry.meter.createCounter('parley_webhook_deliveries_failed_total');
   const firstDelay = telemetry.meter.createHistogram('parley_webhook_first_attempt_delay_seconds', { unit: 's' });
+  const startDelay = telemetry.meter.createHistogram('parley_webhook_start_delay_seconds', { unit: 's' });
   telemetry.meter
     .createObservableGauge('parley_webhook_receivers')
     .addCallback((result) => result.observe(receivers.count()));
@@ -240,9 +241,11 @@ export function startEngine(deps: EngineDeps): Engine {
       await record({ delivery: withdrawAttempt(begun.delivery), lease });
       return undefined;
     }
-    const delivery = sendNow(begun.delivery, clock.now());
+    const sentAt = clock.now();
+    const delivery = sendNow(begun.delivery, sentAt);
     if (delivery.attempts.length === 1) {
-      firstDelay.record((clock.now().getTime() - delivery.createdAt.getTime()) / 1000);
+      firstDelay.record(secsBetween(delivery.createdAt, sentAt));
+      startDelay.record(secsBetween(begun.delivery.attempts[0]!.at, sentAt));
     }
     const { outcome, result } = await telemetry.span(
       'deliver webhook',
@@ -346,4 +349,9 @@ export function startEngine(deps: EngineDeps): Engine {
       await claims.stop();
     },
   };
+}
+
+/** Of the product's clock, which may have been moved back meanwhile. */
+function secsBetween(from: Date, to: Date): number {
+  return Math.max(0, to.getTime() - from.getTime()) / 1000;
 }
