@@ -11,10 +11,9 @@ export function callFact(call: Call, source: Pick<Fact, 'sequence' | 'readAt' | 
   if (call.answeredAt) {
     counts[isInbound ? 'answeredInbound' : 'answeredOutbound'] = 1;
     if (isInbound) spreads['wait'] = { [wholeSecs(call.startedAt, call.answeredAt)]: 1 };
-    if (call.durationSecs) {
-      counts[isInbound ? 'talkInbound' : 'talkOutbound'] = call.durationSecs;
-      counts[isInbound ? 'minutesInbound' : 'minutesOutbound'] = Math.ceil(call.durationSecs / 60);
-    }
+    if (call.durationSecs) counts[isInbound ? 'talkInbound' : 'talkOutbound'] = call.durationSecs;
+    const minutes = startedMinutes(call);
+    if (minutes > 0) counts[isInbound ? 'minutesInbound' : 'minutesOutbound'] = minutes;
   }
   if (call.missed) counts['missed'] = 1;
   if (call.voicemailId !== undefined) counts['voicemails'] = 1;
@@ -29,6 +28,12 @@ export function callFact(call: Call, source: Pick<Fact, 'sequence' | 'readAt' | 
     employeeIds: [...new Set(call.employees.map(({ id }) => id))],
     cell: { counts, spreads },
   };
+}
+
+/** Each call is rounded up, also one that lasted less than the whole seconds of its record show. */
+function startedMinutes({ durationSecs = 0, answeredAt, endedAt }: Call): number {
+  const hasLasted = answeredAt && endedAt && timestampMs(endedAt) > timestampMs(answeredAt);
+  return Math.max(Number(Boolean(hasLasted)), Math.ceil(durationSecs / 60));
 }
 
 function wholeSecs(from: Timestamp, to: Timestamp): number {

@@ -90,6 +90,21 @@ describe('a callback', () => {
     expect(test.call.state).toBe('queued');
   });
 
+  it('counts no attempt in which the caller was not called yet, and seeks an employee soon', () => {
+    const test = requested();
+    const adaLeg = test.ring(ada);
+    test.answer(adaLeg);
+    test.hangUp(adaLeg);
+    expect(test.call).toMatchObject({ state: 'queued', callback: { state: 'waiting', attempts: 0 } });
+    test.hangUp(dials(test).at(-1)!.legId, 'ORIGINATOR_CANCEL');
+    expect(waitsFor(test.call, bob.id, test.now)).toBe(false);
+    test.pass(15);
+    expect(waitsFor(test.call, bob.id, test.now)).toBe(true);
+    calling(test);
+    test.hangUp(test.call.customerLegId, 'USER_BUSY');
+    expect(test.call.callback).toMatchObject({ state: 'waiting', attempts: 1 });
+  });
+
   it('tries the next carrier before it counts as failed', () => {
     const test = calling();
     test.hangUp(test.caller, 'NETWORK_OUT_OF_ORDER');

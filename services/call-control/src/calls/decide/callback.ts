@@ -10,6 +10,8 @@ import { stopRinging } from './queue.ts';
 
 const ATTEMPTS_MAX = 2;
 const BETWEEN_ATTEMPTS_MS = 5 * 60_000;
+/** So that whoever hung up is not rung again at once. */
+const UNTIL_NEXT_EMPLOYEE_MS = 15_000;
 /** Of the wait, and of the conversation that follows. */
 const LENGTH_MAX_MS = 4 * 3_600_000;
 /** The switch's commands say when there is no further one. */
@@ -44,14 +46,21 @@ export function callbackAnswered(draft: CallDraft): void {
   draft.due('max_length', LENGTH_MAX_MS);
 }
 
-/** The caller was not reached, or the employee hung up before: once more later, or never. */
+/**
+ * The caller was not reached, or the employee hung up before: once more later, or never. Where the employee was faster
+ * than the order to call the caller, nobody was called: that is no attempt, and an employee is sought soon.
+ */
 export function callbackFailed(draft: CallDraft, { legId, employee }: DialingPhase): void {
+  const { callback, customerLegId } = draft.call;
+  const wasCalled = draft.leg(customerLegId)?.status !== 'ordered';
   draft.hangUp(legId);
-  draft.hangUp(draft.call.customerLegId, 'ORIGINATOR_CANCEL');
-  if ((draft.call.callback?.attempts ?? 0) >= ATTEMPTS_MAX) return giveUpCallback(draft);
+  draft.hangUp(customerLegId, 'ORIGINATOR_CANCEL');
+  const attempts = (callback?.attempts ?? 0) - Number(!wasCalled);
+  if (attempts >= ATTEMPTS_MAX) return giveUpCallback(draft);
   draft.addCommand({ kind: 'end_conversation', employeeId: employee.id });
-  change(draft, { state: 'waiting', notBefore: new Date(draft.now.getTime() + BETWEEN_ATTEMPTS_MS) });
-  draft.due('callback', BETWEEN_ATTEMPTS_MS);
+  const waitMs = wasCalled ? BETWEEN_ATTEMPTS_MS : UNTIL_NEXT_EMPLOYEE_MS;
+  change(draft, { state: 'waiting', attempts, notBefore: new Date(draft.now.getTime() + waitMs) });
+  draft.due('callback', waitMs);
   draft.move('queued');
   draft.enter({
     kind: 'waiting',
