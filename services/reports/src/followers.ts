@@ -6,7 +6,6 @@ import type { CompanyTotalsStore } from './company-totals/company-totals-store.t
 import type { Facts } from './facts/fact-store.ts';
 import type { Fact } from './facts/fact.ts';
 import { contactFact, messageFact } from './message-reports/message-facts.ts';
-import { HISTORY_MS } from './message-reports/person-history.ts';
 import type { Pseudonyms } from './people/pseudonym-store.ts';
 
 const HOUR_MS = 3_600_000;
@@ -37,9 +36,8 @@ export function reportHandlers({
     const notes = [note(fact, [...(before?.employeeIds ?? []), ...fact.employeeIds], occurredAt)];
     // What a person did later counts differently after an event that comes late.
     const people = [...new Set([before?.person, fact.person])].filter((person) => person !== undefined);
-    const atMs = fact.at.getTime();
-    if (people.length > 0)
-      for await (const later of facts.ofPeople(fact.companyId, people, atMs + 1, atMs + HISTORY_MS))
+    if (people.length > 0 && !isOnlyUpdated(before, fact))
+      for (const later of await facts.later(fact.companyId, people, fact.at.getTime()))
         notes.push(note(later, later.employeeIds, occurredAt));
     await Promise.all(notes);
   }
@@ -86,4 +84,16 @@ export function reportHandlers({
     'messaging-inbox.message.status_changed': onMessage,
     'messaging-inbox.message.updated': onMessage,
   };
+}
+
+/** Whether it says the same about the person as an earlier event, whose notes were written before this one was applied. */
+function isOnlyUpdated(before: Fact | undefined, { sequence, person, contact, at }: Fact): boolean {
+  return (
+    before !== undefined &&
+    before.sequence > 0 &&
+    before.sequence < sequence &&
+    before.person === person &&
+    before.contact === contact &&
+    before.at.getTime() === at.getTime()
+  );
 }

@@ -15,6 +15,9 @@ import { openTotals } from './totals/total-store.ts';
 
 export const SERVICE = 'reports';
 
+/** Totals are made every few hundred milliseconds anyway: until then events are counted together. */
+const BATCH_WAIT_MS = 200;
+
 export async function start(config: Config, lifecycle: Lifecycle): Promise<void> {
   const service = await openStatefulService(
     {
@@ -40,7 +43,8 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
 
   const making = startMakingTotals({ companyTotals, facts, totals, owners, clock, backgroundWork, log });
   service.stopLater('totals', making);
-  await service.follow({ name: SERVICE, handlers: reportHandlers({ facts, companyTotals, pseudonyms }) });
+  const handlers = reportHandlers({ facts, companyTotals, pseudonyms });
+  await service.follow({ name: SERVICE, handlers, batchWaitMs: BATCH_WAIT_MS });
 
   const progress = openProgress(db, clock, log);
   const follower = followers.find(({ name }) => name === SERVICE);

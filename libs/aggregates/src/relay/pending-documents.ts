@@ -68,8 +68,8 @@ export function countPending(collection: AggregateCollection): Promise<number> {
 }
 
 /**
- * Clears the outboxes of many documents with one update, each only if nothing was added to it since; true for all if that
- * holds for all. The conditions are part of the update, not of its filter: by id alone the server needs no query plan.
+ * Clears the outboxes of many documents with one update, each only if nothing was added to it since; true for
+ * those of which that holds. The conditions are part of the update, not of its filter: by id alone the server needs no query plan.
  */
 export async function clearUnchanged(
   collection: AggregateCollection,
@@ -93,7 +93,13 @@ export async function clearUnchanged(
   const { modifiedCount } = await whileUnreachable(() =>
     collection.updateMany(byIds(ids) as Filter<Stored<Aggregate>>, pipeline),
   );
-  return published.map(() => modifiedCount === published.length);
+  if (modifiedCount === published.length) return published.map(() => true);
+  // The server reports how many were cleared, not which; those that are not still have their lease.
+  const left = await whileUnreachable(() =>
+    collection.find(byIds(ids) as Filter<Stored<Aggregate>>, { projection: { _relay: 1 } }).toArray(),
+  );
+  const owners = new Map(left.map(({ _id, _relay }) => [_id, _relay?.owner]));
+  return published.map(({ id, owner }) => owners.get(id) !== owner);
 }
 
 /**

@@ -57,6 +57,8 @@ export interface EventApplier {
   /** Events that were not started will be read again. */
   discardWaiting(): void;
   waiting(): number;
+  /** Resolves when the events that are waiting now are no more: whether all of them were applied. */
+  settled(): Promise<boolean>;
   behind(): number;
   stop(): void;
 }
@@ -353,6 +355,7 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
       }
     },
     waiting: memory.count,
+    settled: memory.settled,
     behind: catchUp.size,
     stop() {
       stopped = true;

@@ -1,5 +1,6 @@
 import type { BackgroundWork, Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
+import { LRUCache } from 'lru-cache';
 import type { DueWork } from '@parley/aggregates';
 import type { Logger } from '@parley/telemetry';
 import type { Facts } from '../facts/fact-store.ts';
@@ -25,21 +26,29 @@ const KINDS: readonly FactKind[] = ['calls', 'messages'];
 const CONCURRENCY = 4;
 const LEASE_MS = 20_000;
 const POLL_MS = 500;
+/** How long the time zones of a company's numbers are used again; a report in another one asks for its totals itself. */
+const ZONES_MS = 10_000;
+const COMPANIES = 10_000;
 
 class ClaimLost extends Error {}
 
 /** Makes the totals of companies whose facts have changed: one process at a time for each company. */
 export function startMakingTotals(work: TotalsWork): DueWork {
   const { companyTotals, facts, totals, owners, clock, backgroundWork, log } = work;
+  const zonesRead = new LRUCache<string, readonly string[]>({ max: COMPANIES, ttl: ZONES_MS });
   /** Those that are known, while numbers-routing does not respond. */
-  const zonesOfNumbers = (companyId: string, known: readonly string[]) =>
-    owners.numbers(companyId).then(
-      (numbers) => numbers.map(({ zone }) => zone),
-      (error: unknown) => {
-        log.warn({ err: error }, 'time zones not read; the known ones are used');
-        return known;
-      },
-    );
+  const zonesOfNumbers = async (companyId: string, known: readonly string[]) => {
+    const cached = zonesRead.get(companyId);
+    if (cached) return cached;
+    try {
+      const zones = [...new Set((await owners.numbers(companyId)).map(({ zone }) => zone))];
+      zonesRead.set(companyId, zones);
+      return zones;
+    } catch (error) {
+      log.warn({ err: error }, 'time zones not read; the known ones are used');
+      return known;
+    }
+  };
   return companyTotals.documents.startDueWork({
     name: 'totals',
     clock,

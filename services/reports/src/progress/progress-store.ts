@@ -34,16 +34,19 @@ export function openProgress(db: Db, clock: Clock, log: Logger): Progress {
     },
     start({ caughtUp }) {
       let writing: Promise<void> | undefined;
+      let saving: Promise<unknown> | undefined;
+      let stopped = false;
       async function write(): Promise<void> {
         const appliedThrough = clock.now();
         const partitions = await caughtUp();
-        if (partitions.length === 0) return;
-        await collection.bulkWrite(
+        if (partitions.length === 0 || stopped) return;
+        saving = collection.bulkWrite(
           partitions.map((_id) => ({
             updateOne: { filter: { _id }, update: { $set: { appliedThrough } }, upsert: true },
           })),
           { ordered: false },
         );
+        await saving;
       }
       const tick = () => {
         writing ??= write()
@@ -56,8 +59,10 @@ export function openProgress(db: Db, clock: Clock, log: Logger): Progress {
       tick();
       return {
         async stop() {
+          stopped = true;
           clearInterval(timer);
-          await writing;
+          // Events that are being applied are not waited for.
+          await saving?.catch(() => undefined);
         },
       };
     },

@@ -19,14 +19,19 @@ export interface LocalTime {
 /** An hour of a day. An hour that the clocks repeat is two, with different offsets. */
 export type LocalHour = Pick<LocalTime, 'hour' | 'offsetMinutes'>;
 
+const zones = new LRUCache<string, string>({ max: 1000 });
 const known = new LRUCache<string, LocalTime>({ max: 50_000 });
 
 /** The time zone under its canonical name; undefined when there is none of this name. */
 export function knownZone(name: string): string | undefined {
+  const cached = zones.get(name);
+  if (cached !== undefined) return cached;
   // An offset such as +01:00 is no time zone: it has no daylight saving.
   if (!/^[A-Za-z]/.test(name)) return undefined;
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+    const zone = new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone;
+    zones.set(name, zone);
+    return zone;
   } catch {
     return undefined;
   }
