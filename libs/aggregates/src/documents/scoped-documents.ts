@@ -61,8 +61,15 @@ export interface ScopedDocuments<State extends Entity, SomeEffects extends AnyEf
   findInChunks(filter: DocumentFilter<State>, sort: Sort): AsyncIterable<State[]>;
   /** How many there are, counting no further than `limit`. */
   count(limit: number, filter?: DocumentFilter<State>): Promise<number>;
-  /** One field of each document, undefined where there is none. */
-  valuesOf<Field extends keyof State>(field: Field, filter?: DocumentFilter<State>): Promise<State[Field][]>;
+  /**
+   * One field of each document, undefined where there is none; with `from` of the first `limit` that the named index has. An index
+   * that contains the field and `_deleted` answers without reading a document.
+   */
+  valuesOf<Field extends keyof State>(
+    field: Field,
+    filter?: DocumentFilter<State>,
+    from?: { readonly index: string; readonly limit: number },
+  ): Promise<State[Field][]>;
   create(decision: DecisionWith<State, SomeEffects>): Promise<State>;
   /** Reads, decides, writes; decides again when another process was faster. A null state deletes. */
   change<Next extends State | null>(
@@ -194,8 +201,10 @@ export function scopedDocuments<State extends Entity, SomeEffects extends AnyEff
       },
       count: (limit, filter = {}) =>
         collection.countDocuments(filterOf(filter), { limit, maxTimeMS: QUERY_TIME_MAX_MS }),
-      async valuesOf(field, filter = {}) {
-        const options = { maxTimeMS: QUERY_TIME_MAX_MS, projection: { [field]: 1 } };
+      async valuesOf(field, filter = {}, from) {
+        const projection = { _id: 0, ...onlyFields([field]) };
+        const hinted = from && { hint: from.index, limit: from.limit };
+        const options = { maxTimeMS: QUERY_TIME_MAX_MS, projection, ...hinted };
         const found = await whileUnreachable(() => collection.find(filterOf(filter), options).toArray());
         return found.map((stored) => toState<State>(stored)[field]);
       },

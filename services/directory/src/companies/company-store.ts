@@ -41,7 +41,7 @@ export async function openCompanies(db: Db, relay: Relay, clock: Clock): Promise
     announced: true,
     indexes: [
       { name: 'newest', key: { createdOrder: -1 } },
-      { name: 'search', key: { searchTerms: 1 } },
+      { name: 'search', key: { searchTerms: 1, createdOrder: -1, _deleted: 1 } },
     ],
   });
   const countries = new LRUCache<string, string>({ max: CACHED_MAX, ttl: CACHED_MS });

@@ -20,13 +20,13 @@ export function openContacts(db: Db, relay: Relay, clock: Clock): Promise<Contac
     indexes: [
       { name: 'company_phone', key: { companyId: 1, phone: 1 }, unique: true },
       { name: 'company_newest', key: { companyId: 1, createdOrder: -1 } },
-      { name: 'company_search', key: { companyId: 1, searchTerms: 1 } },
+      { name: 'company_search', key: { companyId: 1, searchTerms: 1, createdOrder: -1, _deleted: 1 } },
     ],
     collisions: { company_phone: phoneTaken },
   });
 }
 
-type OwnContacts = Pick<ReturnType<Contacts['of']>, 'find' | 'findUnsorted'>;
+type OwnContacts = Pick<ReturnType<Contacts['of']>, 'find' | 'valuesOf'>;
 const indexes = { newest: 'company_newest', search: 'company_search' };
 
 /** The newest contacts after a position. */

@@ -19,7 +19,7 @@ export interface ListPosition {
 }
 
 /** The documents of a list. */
-export type ListedDocuments<State extends Listed> = Pick<ScopedDocuments<State>, 'find' | 'findUnsorted'>;
+export type ListedDocuments<State extends Listed> = Pick<ScopedDocuments<State>, 'find' | 'valuesOf'>;
 
 /** The indexes of a list: of its order and of its terms. */
 export interface ListIndexes {
@@ -42,14 +42,17 @@ export function newest<State extends Listed>(
   return Array.fromAsync(documents.find(filter, NEWEST_FIRST, limit, indexes.newest));
 }
 
-/** A word that fewer items have is looked up by itself. */
-const RARE_MAX = 1000;
+/** A word that fewer terms begin with is looked up by itself. */
+const RARE_MAX = 4000;
 /** Words that are tried for that. */
 const TRIED_MAX = 3;
+/** Items that are read with one query. */
+const READ_AT_ONCE = 100;
 
 /**
- * The newest after a position that have terms with every one of these beginnings. A rare word has few items, which are then
- * compared with the others; frequent words are found soon by reading from the newest on.
+ * The newest after a position that have terms with every one of these beginnings. Of a rare word the index tells the places in the list,
+ * without reading an item; those that other rare words have too are read, the newest first. Frequent words are found soon by
+ * reading from the newest on.
  */
 export async function searchNewest<State extends Listed>(
   documents: ListedDocuments<State>,
@@ -59,35 +62,32 @@ export async function searchNewest<State extends Listed>(
   after?: ListPosition,
 ): Promise<State[]> {
   const longestFirst = words.toSorted((a, b) => b.length - a.length);
-  for (const word of longestFirst.slice(0, TRIED_MAX)) {
-    const having = { searchTerms: beginsWith(word) } as unknown as DocumentFilter<State>;
-    const others = words.filter((one) => one !== word);
-    // The terms are most of an item: they are read only where there is something to compare them with.
-    const fields = ['createdOrder', ...(others.length > 0 ? (['searchTerms'] as const) : [])] as const;
-    const found = await documents.findUnsorted(fields, having, { index: indexes.search, limit: RARE_MAX });
-    if (found.length < RARE_MAX) {
-      const fits = (item: (typeof found)[number]) =>
-        others.length === 0 || matchesSearch(item.searchTerms ?? [], others);
-      const fitting = found.filter((item) => fits(item) && isAfter(item, after));
-      const page = fitting.toSorted((a, b) => orderOf(b) - orderOf(a)).slice(0, limit);
-      if (page.length === 0) return [];
-      const listed = { id: { $in: page.map(({ id }) => id) } } as unknown as DocumentFilter<State>;
-      const items = await Array.fromAsync(documents.find(listed, { id: 1 }));
-      // One was deleted meanwhile: a short page would look like the last one.
-      if (items.length < page.length) return searchNewest(documents, indexes, words, limit, after);
-      return items.toSorted((a, b) => orderOf(b) - orderOf(a));
-    }
+  const placesOf = (word: string) =>
+    documents.valuesOf('createdOrder', { searchTerms: beginsWith(word) } as unknown as DocumentFilter<State>, {
+      index: indexes.search,
+      limit: RARE_MAX,
+    });
+  const tried = await Promise.all(longestFirst.slice(0, TRIED_MAX).map(placesOf));
+  const rare = tried
+    .filter((places) => places.length < RARE_MAX)
+    .map((places) => new Set(places.filter((place) => place !== undefined)));
+  const [first, ...others] = rare.toSorted((a, b) => a.size - b.size);
+  if (!first) return newest(documents, indexes, limit, after, longestFirst);
+  const places = [...first]
+    .filter((place) => others.every((other) => other.has(place)) && (!after || place <= after.createdOrder))
+    .toSorted((a, b) => b - a);
+  const found: State[] = [];
+  for (let from = 0; from < places.length && found.length < limit; from += READ_AT_ONCE) {
+    const some = { createdOrder: { $in: places.slice(from, from + READ_AT_ONCE) } } as unknown as DocumentFilter<State>;
+    for await (const item of documents.find(some, NEWEST_FIRST, undefined, indexes.newest))
+      if (!after?.ids.includes(item.id) && matchesSearch(item.searchTerms ?? [], words)) found.push(item);
   }
-  return newest(documents, indexes, limit, after, longestFirst);
+  return found.slice(0, limit);
 }
 
 /** Whether each of the words is the beginning of a term. */
 export function matchesSearch(terms: readonly string[], words: readonly string[]): boolean {
   return words.length > 0 && words.every((word) => terms.some((term) => term.startsWith(word)));
-}
-
-function isAfter(item: Listed, position: ListPosition | undefined): boolean {
-  return !position || (orderOf(item) <= position.createdOrder && !position.ids.includes(item.id));
 }
 
 function orderOf({ createdOrder = 0 }: Listed): number {
