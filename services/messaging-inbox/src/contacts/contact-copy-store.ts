@@ -33,6 +33,9 @@ export type ShownContact = Pick<ContactCopy, 'id' | (typeof shownFields)[number]
 /** More than two contacts of a number are only there for the moment between events. */
 const SHARING_MAX = 2;
 
+/** Only lists wait for a copy: while contacts are changed often, many are written at once. */
+const GATHER_MS = 25;
+
 export async function openContactCopies(db: Db): Promise<ContactCopies> {
   const copies = await openDocuments<ContactCopy>({
     db,
@@ -41,6 +44,7 @@ export async function openContactCopies(db: Db): Promise<ContactCopies> {
       { name: 'phone', key: { companyId: 1, phone: 1 } },
       { name: 'search', key: { companyId: 1, searchTerms: 1 } },
     ],
+    gatherMs: GATHER_MS,
   });
   return {
     async apply(contact) {

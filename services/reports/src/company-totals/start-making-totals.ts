@@ -7,7 +7,7 @@ import type { Facts } from '../facts/fact-store.ts';
 import type { FactKind } from '../facts/fact.ts';
 import type { Owners } from '../owners/owners-client.ts';
 import type { Totals } from '../totals/total-store.ts';
-import { dropZones, totalsMade } from './company-totals.ts';
+import { type CompanyTotals, dropZones, totalsMade } from './company-totals.ts';
 import type { CompanyTotalsStore } from './company-totals-store.ts';
 import { makeChanged, makeZone } from './make-totals.ts';
 
@@ -26,7 +26,7 @@ const KINDS: readonly FactKind[] = ['calls', 'messages'];
 const CONCURRENCY = 4;
 const LEASE_MS = 20_000;
 const POLL_MS = 500;
-/** How long the time zones of a company's numbers are used again; a report in another one asks for its totals itself. */
+/** How long the time zones of a company's numbers are used again; until a report in a new one is requested. */
 const ZONES_MS = 10_000;
 const COMPANIES = 10_000;
 
@@ -37,9 +37,9 @@ export function startMakingTotals(work: TotalsWork): DueWork {
   const { companyTotals, facts, totals, owners, clock, backgroundWork, log } = work;
   const zonesRead = new LRUCache<string, readonly string[]>({ max: COMPANIES, ttl: ZONES_MS });
   /** Those that are known, while numbers-routing does not respond. */
-  const zonesOfNumbers = async (companyId: string, known: readonly string[]) => {
+  const zonesOfNumbers = async ({ companyId, wantedZones, zones: known }: CompanyTotals) => {
     const cached = zonesRead.get(companyId);
-    if (cached) return cached;
+    if (cached && wantedZones.every((zone) => known.includes(zone))) return cached;
     try {
       const zones = [...new Set((await owners.numbers(companyId)).map(({ zone }) => zone))];
       zonesRead.set(companyId, zones);
@@ -75,7 +75,7 @@ export function startMakingTotals(work: TotalsWork): DueWork {
         }
       }
       const made = state.isBackfilled ? state.zones : [];
-      const ofNumbers = await zonesOfNumbers(companyId, state.zones);
+      const ofNumbers = await zonesOfNumbers(state);
       const zones = [...new Set([...ofNumbers, ...state.wantedZones])];
       if (state.zones.some((zone) => !zones.includes(zone)) || state.droppedZones?.length) {
         const dropped = await claim.change((current) => dropZones(current, zones));
