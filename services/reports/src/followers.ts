@@ -6,6 +6,7 @@ import type { CompanyTotalsStore } from './company-totals/company-totals-store.t
 import type { Facts } from './facts/fact-store.ts';
 import type { Fact } from './facts/fact.ts';
 import { contactFact, messageFact } from './message-reports/message-facts.ts';
+import { HISTORY_MS } from './message-reports/person-history.ts';
 import type { Pseudonyms } from './people/pseudonym-store.ts';
 
 const HOUR_MS = 3_600_000;
@@ -37,7 +38,7 @@ export function reportHandlers({
     // What a person did later counts differently after an event that comes late.
     const people = [...new Set([before?.person, fact.person])].filter((person) => person !== undefined);
     if (people.length > 0 && !isOnlyUpdated(before, fact))
-      for (const later of await facts.later(fact.companyId, people, fact.at.getTime()))
+      for (const later of await facts.later(fact.companyId, people, fact.at.getTime(), HISTORY_MS))
         notes.push(note(later, later.employeeIds, occurredAt));
     await Promise.all(notes);
   }

@@ -2,7 +2,6 @@ import { decided } from '@parley/errors';
 import { coalesce } from '@parley/queues';
 import { openDocuments } from '@parley/aggregates';
 import type { Db } from 'mongodb';
-import { HISTORY_MS } from '../message-reports/person-history.ts';
 import { type Fact, type FactKind, mergeFacts } from './fact.ts';
 
 /** Every call and text that counts in reports. */
@@ -14,7 +13,7 @@ export interface Facts {
   /** Those of some people in a time, by person, each in the order of time. */
   ofPeople(companyId: string, people: readonly string[], fromMs: number, toMs: number): AsyncIterable<Fact>;
   /** Those of some people in a time after a moment; requests at the same time are one query. */
-  later(companyId: string, people: readonly string[], atMs: number): Promise<Fact[]>;
+  later(companyId: string, people: readonly string[], atMs: number, withinMs: number): Promise<Fact[]>;
   /** The times of the first and the last one. */
   span(companyId: string, kind: FactKind): Promise<readonly [Date, Date] | undefined>;
 }
@@ -44,21 +43,22 @@ export async function openFacts(db: Db): Promise<Facts> {
     readonly companyId: string;
     readonly people: readonly string[];
     readonly atMs: number;
+    readonly withinMs: number;
   }
   const later = coalesce(async (moments: readonly Moment[]) => {
     const byCompany = await Promise.all(
       [...Map.groupBy(moments, ({ companyId }) => companyId)].map(async ([companyId, own]) => {
         const times = own.map(({ atMs }) => atMs);
         const people = new Set(own.flatMap((moment) => moment.people));
-        const [from, to] = [Math.min(...times) + 1, Math.max(...times) + HISTORY_MS];
+        const [from, to] = [Math.min(...times) + 1, Math.max(...own.map(({ atMs, withinMs }) => atMs + withinMs))];
         return [companyId, await Array.fromAsync(ofPeople(companyId, [...people], from, to))] as const;
       }),
     );
     const found = new Map(byCompany);
-    return moments.map(({ companyId, people, atMs }) =>
+    return moments.map(({ companyId, people, atMs, withinMs }) =>
       (found.get(companyId) ?? []).filter(({ person, at }) => {
         const afterMs = at.getTime() - atMs;
-        return people.includes(person ?? '') && afterMs > 0 && afterMs < HISTORY_MS;
+        return people.includes(person ?? '') && afterMs > 0 && afterMs < withinMs;
       }),
     );
   });
@@ -74,7 +74,7 @@ export async function openFacts(db: Db): Promise<Facts> {
     between: (companyId, kind, fromMs, toMs) =>
       facts.of(companyId).find({ kind, at: { $gte: new Date(fromMs), $lt: new Date(toMs) } }, { at: 1 }),
     ofPeople,
-    later: (companyId, people, atMs) => later({ companyId, people, atMs }),
+    later: (companyId, people, atMs, withinMs) => later({ companyId, people, atMs, withinMs }),
     async span(companyId, kind) {
       const end = async (direction: 1 | -1) => {
         for await (const { at } of facts.of(companyId).find({ kind }, { at: direction }, 1)) return at;
