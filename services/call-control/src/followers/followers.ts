@@ -19,11 +19,10 @@ import { type EndedCredentials, endSessionsOf } from '../softphone-sessions/soft
 /** Keeps the copies of directory's employees and caller contexts, ends softphone sessions with their credentials, and notifies this service's own calls of status changes. */
 export async function startFollowers(
   service: FollowsEvents,
-  deps: FollowerDeps &
-    Parameters<typeof onCompanyChanged>[0] & {
-      readonly statusListeners: StatusListeners;
-      readonly search: SearchIndex;
-    },
+  deps: FollowerDeps & {
+    readonly statusListeners: StatusListeners;
+    readonly search: SearchIndex;
+  },
 ): Promise<void> {
   await service.follow({
     name: 'call-control-employees',
@@ -56,11 +55,21 @@ export async function startFollowers(
   });
 }
 
-/** Both events carry the whole record. */
+/** Both events carry the whole record. What an employee supervises ends with the role that allowed it. */
 const onEmployeeChanged =
-  ({ presences }: FollowerDeps): EventHandler<'directory.employee.created' | 'directory.employee.updated'> =>
+  ({
+    presences,
+    calls,
+    runner,
+  }: FollowerDeps): EventHandler<'directory.employee.created' | 'directory.employee.updated'> =>
   async ({ employee }) => {
-    if (employee) await presences.of(employee.companyId).recordEmployee(employee.id, employeeFromProto(employee));
+    if (!employee) return;
+    const { id: employeeId, companyId } = employee;
+    const record = employeeFromProto(employee);
+    await presences.of(companyId).recordEmployee(employeeId, record);
+    if (record.role !== 'member') return;
+    for (const call of await calls.offeredTo(companyId, employeeId))
+      if (call.supervision) await runner.apply(call, { type: 'end_supervision', actorId: employeeId });
   };
 
 /** A switch that cannot be reached keeps the registration until it expires; the phone cannot refresh it. */
@@ -82,13 +91,16 @@ const onEmployeeDeleted =
     await leaveCalls(employee.companyId, employee.id);
   };
 
-/** Ends the calls of a company that is suspended; new ones are rejected when they arrive. */
+/** Ends the calls of a company that is suspended, and supervisions in one that has disabled them; new ones are rejected when they arrive. */
 const onCompanyChanged =
-  ({ calls, runner }: { calls: Calls; runner: CallRunner }): EventHandler<'directory.company.updated'> =>
+  ({ calls, runner }: FollowerDeps): EventHandler<'directory.company.updated'> =>
   async ({ company }) => {
-    if (!company?.suspended) return;
-    for (const { id } of await calls.openOf(company.id))
-      await runner.apply({ companyId: company.id, id }, { type: 'company_suspended' });
+    if (!company || (company.supervisionEnabled && !company.suspended)) return;
+    for (const { id, supervision } of await calls.openOf(company.id)) {
+      const call = { companyId: company.id, id };
+      if (company.suspended) await runner.apply(call, { type: 'company_suspended' });
+      else if (supervision) await runner.apply(call, { type: 'end_supervision', actorId: supervision.supervisor.id });
+    }
   };
 
 /**
@@ -147,6 +159,8 @@ const onEmployeeStatus =
   };
 
 interface FollowerDeps {
+  readonly calls: Calls;
+  readonly runner: CallRunner;
   readonly presences: Presences;
   readonly softphoneSessions: SoftphoneSessions;
   /** Takes an employee out of their calls. */

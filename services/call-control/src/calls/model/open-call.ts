@@ -1,6 +1,6 @@
 import type { Call } from './call.ts';
 
-/** What decides what a live report says about a call. */
+/** The fields of a call that a live report shows, or that a change of its company affects. */
 export const OPEN_CALL_FIELDS = [
   'phase',
   'queuedAt',
@@ -11,6 +11,7 @@ export const OPEN_CALL_FIELDS = [
   'transfers',
   'hold',
   'callback',
+  'supervision',
 ] as const satisfies readonly (keyof Call)[];
 
 export type OpenCall = Pick<Call, 'id' | (typeof OPEN_CALL_FIELDS)[number]>;
