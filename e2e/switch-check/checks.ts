@@ -4,6 +4,7 @@ import { hostileChecks } from './hostile-checks.ts';
 import { inboundChecks } from './inbound-checks.ts';
 import { officeChecks } from './office-checks.ts';
 import { outboundChecks } from './outbound-checks.ts';
+import { outsideChecks } from './outside-checks.ts';
 import { registrationChecks } from './registration-checks.ts';
 import { transferChecks } from './transfer-checks.ts';
 
@@ -13,6 +14,7 @@ export const checks: Checks = {
   ...inboundChecks,
   ...transferChecks,
   ...officeChecks,
+  ...outsideChecks,
   ...outboundChecks,
   ...hostileChecks,
   ...faultChecks,
