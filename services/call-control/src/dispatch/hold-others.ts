@@ -1,8 +1,7 @@
-import { Refused } from '@parley/errors';
 import { type EmployeePresence, otherConversations } from '../presence/presence.ts';
 import type { CallRunner } from '../calls/store/call-runner.ts';
 
-/** Puts the other calls of an employee on hold who talks in this one. */
+/** Has the other calls of an employee make way who talks in this one. */
 export type HoldOthers = (presence: EmployeePresence | undefined, callId: string) => Promise<void>;
 
 export function holdOthers(runner: CallRunner): HoldOthers {
@@ -10,9 +9,6 @@ export function holdOthers(runner: CallRunner): HoldOthers {
     if (!presence) return;
     const { id: actorId, companyId } = presence;
     for (const id of otherConversations(presence, callId))
-      await runner.apply({ companyId, id }, { type: 'hold', actorId, on: true }).catch((error: unknown) => {
-        // The other one is no conversation any more, or its customer is held by a transfer.
-        if (!(error instanceof Refused)) throw error;
-      });
+      await runner.apply({ companyId, id }, { type: 'make_way', actorId });
   };
 }

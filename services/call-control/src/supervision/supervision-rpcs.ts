@@ -7,6 +7,7 @@ import type { Supervision, SupervisionMode } from '../calls/model/supervision.ts
 import { refuseSupervision } from '../calls/decide/supervision.ts';
 import type { Calls } from '../calls/store/call-store.ts';
 import type { CompanyOf } from '../clients/company-client.ts';
+import { forwardOf } from '../presence/presence.ts';
 import type { Presences } from '../presence/presence-store.ts';
 import type { Switches } from '../switch/connection/switch-client.ts';
 
@@ -50,6 +51,8 @@ export function addSupervisionService(server: RpcServer, deps: SupervisionDeps):
       if (why) throw new Refused(why);
       if (!isReachable(switches, call.switch.name)) throw new Refused(unreachable);
       const isNew = !call.supervision;
+      if (presence && isNew && forwardOf(presence) !== undefined)
+        throw new Refused(refusal('employee_unavailable', 'supervision needs a registered phone of your own'));
       if (!presence || (isNew && !(await own.offerRing(employeeId, callId))))
         throw new Refused(refusal('employee_unavailable', 'the supervisor cannot be rung now'));
       const supervisor = { id: employeeId, name: presence.employee.name };

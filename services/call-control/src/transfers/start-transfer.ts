@@ -14,6 +14,7 @@ import type { Routing } from '../clients/routing-client.ts';
 import type { CallKey, CallRunner } from '../calls/store/call-runner.ts';
 import type { Calls } from '../calls/store/call-store.ts';
 import type { EmployeeDirectory } from '../employees/directory-client.ts';
+import { forwardOf } from '../presence/presence.ts';
 import type { Presences } from '../presence/presence-store.ts';
 import type { Switches } from '../switch/connection/switch-client.ts';
 import { refuseStart } from '../calls/decide/decide-transfer.ts';
@@ -61,10 +62,10 @@ export const startTransfer =
     const isBlind = mode === TransferMode.BLIND;
     const queue = isBlind && !call.queue ? await queueOf(deps, call) : undefined;
     const transferId = newId('tra');
-    const { target, release } = coworker
+    const { release, ...target } = coworker
       ? await claimCoworker(deps, call, actorId, coworker)
       : await admitOutside(deps, { companyId, employeeId: actorId, callId: transferId, dialled: phoneNumber ?? '' });
-    const input = { type: 'start_transfer', transferId, actorId, target, isBlind, ...(queue && { queue }) } as const;
+    const input = { type: 'start_transfer', transferId, actorId, ...target, isBlind, ...(queue && { queue }) } as const;
     const started = await deps.runner.apply(call, input).catch(async (error: unknown) => {
       await release();
       throw error;
@@ -79,6 +80,7 @@ const oneTarget = invalid({ employee_id: ['give either employee_id or phone_numb
 /** A target that is ready to be rung, and what is undone when it is not. */
 interface ReadyTarget {
   readonly target: Participant | OutsideTarget;
+  readonly forwardTo?: string;
   readonly release: () => Promise<unknown>;
 }
 
@@ -94,8 +96,11 @@ async function claimCoworker(
   target: Participant,
 ): Promise<ReadyTarget> {
   await claimTarget(deps, call, { actorId, employeeId: target.id });
+  const own = deps.presences.of(call.companyId);
+  const presence = await own.get(target.id);
+  const forwardTo = presence && forwardOf(presence);
   const lease = { kind: 'ring_offer', id: call.id } as const;
-  return { target, release: () => deps.presences.of(call.companyId).endLease(target.id, lease) };
+  return { target, ...(forwardTo !== undefined && { forwardTo }), release: () => own.endLease(target.id, lease) };
 }
 
 /**

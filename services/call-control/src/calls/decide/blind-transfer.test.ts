@@ -33,6 +33,77 @@ const returning = (isClaimed = true) => {
 
 const dialled = (test: TestCall) => test.commands.findLast((command) => command.kind === 'dial')!;
 
+const MOBILE = '+4540506070';
+
+/** The phone outside the company that rings for an employee answers, and presses the key. */
+function accept(test: TestCall, legId: string): void {
+  test.settle(dialled(test), { kind: 'dial', refused: null });
+  test.answer(legId);
+  test.pass(19);
+  test.apply({ type: 'digit', legId, digit: '1' });
+}
+
+describe('an employee without a registered phone', () => {
+  const forwarded = (isBlind: boolean) => {
+    const test = inConversation();
+    test.apply({
+      type: 'start_transfer',
+      transferId: 'tra_1',
+      actorId: ada.id,
+      target: bob,
+      isBlind,
+      forwardTo: MOBILE,
+    });
+    return test;
+  };
+
+  it('is rung outside as the target of a blind transfer, and accepts with a key', () => {
+    const test = forwarded(true);
+    const { legId, ...dial } = dialled(test);
+    expect(dial).toMatchObject({ to: MOBILE, asks: true });
+    test.apply({ type: 'leg_parked', legId: 'leg-customer', arrival: null });
+    accept(test, legId);
+    test.bridged(legId);
+    expect(test.call).toMatchObject({ state: 'bridged', phase: { kind: 'talking', employee: bob, legId } });
+    expect([...test.timers.keys()]).toEqual(['max_length']);
+  });
+
+  it('is rung outside as the target of a warm transfer, and joins it with a key', () => {
+    const test = forwarded(false);
+    const { room } = test.call.transfers[0]!;
+    test.settle(
+      test.commands.findLast(({ kind }) => kind === 'control')!,
+      { kind: 'control', failures: [] },
+    );
+    const { legId } = dialled(test);
+    accept(test, legId);
+    expect(test.call.transfers).toMatchObject([{ state: 'consulting', targetLegIds: [legId] }]);
+    expect(test.steps().at(-1)).toEqual({ do: 'join_conference', legId, room });
+  });
+
+  it('does not keep the customer when the key is not pressed, and the next carrier is tried before', () => {
+    const test = forwarded(true);
+    const first = dialled(test).legId;
+    test.hangUp(first, 'NETWORK_OUT_OF_ORDER');
+    const { legId, carrier } = dialled(test);
+    expect(carrier).toBe(1);
+    test.answer(legId);
+    test.pass(20);
+    test.hangUp(legId, 'NO_ANSWER');
+    expect(test.call).toMatchObject({ phase: { kind: 'returning' }, transfers: [{ state: 'cancelled' }] });
+  });
+
+  it('gets the customer back outside as the controller', () => {
+    const test = passedOn();
+    test.hangUp(test.bobLeg, 'CALL_REJECTED');
+    const claim = { kind: 'claim_employee', employeeId: ada.id } as const;
+    test.settle(claim, { kind: 'claim_employee', isClaimed: true, forwardTo: MOBILE });
+    const { legId } = dialled(test);
+    accept(test, legId);
+    expect(test.call.phase).toMatchObject({ employee: ada, legId });
+  });
+});
+
 describe('a blind transfer', () => {
   it('releases the controller at once and lets the customer hear the wait audio', () => {
     const test = inConversation();

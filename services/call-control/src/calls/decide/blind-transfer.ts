@@ -1,16 +1,16 @@
-import type { Call } from '../model/call.ts';
+import type { Call, Leg } from '../model/call.ts';
 import type { Transfer } from '../model/transfer.ts';
 import type { CallDraft } from './call-draft.ts';
 import { startConversation } from './conversation.ts';
 import { handOverHold } from './hold.ts';
 import { connectOutside, connectOutsideWhenParked } from './outside-party.ts';
-import { orderLegs } from './order-legs.ts';
+import { ringEmployee } from './order-legs.ts';
+import { awaitRemainingOutsideLegs, redialOutside } from './outside-leg.ts';
 import { waitForEmployees } from './queue.ts';
 import { endSupervision } from './supervision.ts';
 import { changeTransfer, claimTarget, releaseTarget, ringTarget, TRANSFER_RING_SECS } from './transfer-legs.ts';
 
 const RETURN_RING_SECS = 30;
-const RING_LEEWAY_SECS = 5;
 
 type ReturningPhase = Extract<Call['phase'], { kind: 'returning' }>;
 type TalkingPhase = Extract<Call['phase'], { kind: 'talking' }>;
@@ -62,15 +62,17 @@ export function returnToController(draft: CallDraft, transfer: Transfer): void {
 }
 
 /** The controller has been claimed for the customer, or is not available. */
-export function controllerClaimed(draft: CallDraft, employeeId: string, isClaimed: boolean): void {
+export function controllerClaimed(
+  draft: CallDraft,
+  employeeId: string,
+  { isClaimed, forwardTo }: { readonly isClaimed: boolean; readonly forwardTo?: string },
+): void {
   const { phase } = draft.call;
   if (phase.kind !== 'returning' || phase.offer || phase.controller.id !== employeeId) return;
   if (!isClaimed) return returnToQueue(draft, phase);
-  const legIds = orderLegs(draft, employeeId);
+  const legIds = ringEmployee(draft, employeeId, { forwardTo, ringSecs: RETURN_RING_SECS });
   draft.enter({ ...phase, offer: { employee: phase.controller, legIds } });
   draft.note({ type: 'offer', what: 'offer_made', employeeId });
-  const timeoutSecs = RETURN_RING_SECS + RING_LEEWAY_SECS;
-  draft.addCommand({ kind: 'ring', employeeId, legIds, timeoutSecs, room: null });
   draft.due('employee_ring', RETURN_RING_SECS * 1000);
 }
 
@@ -86,9 +88,10 @@ export function controllerAnswered(draft: CallDraft, { offer, controller }: Retu
 }
 
 /** A phone of the controller stopped ringing without an answer. */
-export function controllerLegEnded(draft: CallDraft, phase: ReturningPhase, legId: string): void {
-  if (!phase.offer?.legIds.includes(legId)) return;
-  const legIds = phase.offer.legIds.filter((id) => id !== legId);
+export function controllerLegEnded(draft: CallDraft, phase: ReturningPhase, leg: Leg, cause: string): void {
+  if (!phase.offer?.legIds.includes(leg.id)) return;
+  const redialled = redialOutside(draft, leg, cause);
+  const legIds = phase.offer.legIds.map((id) => (id === leg.id ? redialled : id)).filter((id) => id !== undefined);
   draft.enter({ ...phase, offer: { ...phase.offer, legIds } });
   if (legIds.length === 0) returnToQueue(draft, phase);
 }
@@ -109,4 +112,5 @@ export function stopReturning(
   if (offer) draft.note({ type: 'offer', what: 'offer_ended', employeeId: controller.id });
   draft.addCommand({ kind: 'release_offer', employeeId: controller.id });
   draft.cancel('employee_ring');
+  awaitRemainingOutsideLegs(draft);
 }

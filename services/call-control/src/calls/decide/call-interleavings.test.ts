@@ -14,6 +14,7 @@ describe('interleavings of commands, reports and hang-ups', () => {
           phases.add(run.test.call.phase.kind);
         }
         run.settle();
+        phases.add(run.test.call.phase.kind);
         for (const [, state] of run.states) reached.add(state);
         if (run.strays().length > 0) throw new Error('a leg was left behind');
         const difference = run.difference();

@@ -36,7 +36,7 @@ export function commandSettled(draft: InputDraft, command: CallCommand, result: 
   if (command.kind === 'check_audio' && result.kind === 'check_audio')
     return audioChecked(draft, command, result.application);
   if (command.kind === 'claim_employee' && result.kind === 'claim_employee')
-    return controllerClaimed(draft, command.employeeId, result.isClaimed);
+    return controllerClaimed(draft, command.employeeId, result);
   if (command.kind === 'upload_recording' && result.kind === 'upload_recording')
     return uploaded(draft, command.recording, result.outcome);
 }

@@ -132,6 +132,8 @@ function applyFact(
       return;
     case 'conference_joined':
       return draft.leg(input.legId) && memberJoined(draft, input);
+    case 'make_way':
+      return makeWay(draft, input.actorId);
     case 'offer':
       return offerTo(draft, input.employee, input.forwardTo);
     case 'callback_replaced':
@@ -274,20 +276,42 @@ function legEnded(draft: CallDraft, legId: string, cause: string): void {
   if (phase.kind === 'hanging_up' && direction === 'outbound' && draft.call.legs.length === 0) return finishCall(draft);
   if (supervision?.legIds.includes(legId)) return supervisorLegEnded(draft, supervision, legId);
   const transfer = openTransfer(transfers);
-  if (transfer?.targetLegIds.includes(legId)) return targetLegEnded(draft, transfer, legId, cause);
+  if (transfer?.targetLegIds.includes(legId)) return targetLegEnded(draft, transfer, leg, cause);
   if (phase.kind === 'forwarding' && phase.legId === legId) {
     const redialled = redialOutside(draft, leg, cause);
     return redialled === undefined ? forwardFailed(draft, cause) : draft.enter({ ...phase, legId: redialled });
   }
   if (phase.kind === 'waiting') return offerLegEnded(draft, phase, leg, cause);
   if (phase.kind === 'calling_employee') return employeeLegEnded(draft, phase, legId);
-  if (phase.kind === 'returning') return controllerLegEnded(draft, phase, legId);
+  if (phase.kind === 'returning') return controllerLegEnded(draft, phase, leg, cause);
   if (!('legId' in phase) || phase.legId !== legId) return;
-  if (phase.kind === 'dialing' && draft.call.callback) callbackFailed(draft, phase);
-  else if (phase.kind === 'dialing') employeeHungUp(draft);
+  if (phase.kind === 'dialing') dialingEmployeeLeft(draft, phase);
   else if (cause === MEDIA_TIMEOUT && phase.kind === 'talking' && !transfer) waitForPhone(draft);
   // The employee in conversation hung up, so the call is over.
   else hangUpCall(draft);
+}
+
+/**
+ * The employee has answered another call: a conversation is held, also one that is just beginning. Whoever is still being
+ * called would find nobody, so the attempt ends; an emergency call goes on.
+ */
+function makeWay(draft: CallDraft, actorId: string): void {
+  const { phase, emergency, hold } = draft.call;
+  if (!('employee' in phase) || phase.employee.id !== actorId) return;
+  if (phase.kind === 'talking') holdCall(draft, { type: 'hold', actorId, on: true });
+  else if (phase.kind === 'dialing' && !emergency) {
+    draft.hangUp(phase.legId);
+    dialingEmployeeLeft(draft, phase);
+  } else if ((phase.kind === 'connecting' || phase.kind === 'announcing') && !hold) {
+    draft.note({ type: 'hold', what: 'held', employeeId: actorId });
+    draft.set({ hold: { isWanted: true, status: 'connecting' } });
+    draft.emit('call-control.call.held');
+  }
+}
+
+function dialingEmployeeLeft(draft: CallDraft, phase: Extract<Call['phase'], { kind: 'dialing' }>): void {
+  if (draft.call.callback) callbackFailed(draft, phase);
+  else employeeHungUp(draft);
 }
 
 function remotePartyEnded(draft: CallDraft, phase: Extract<Call['phase'], { kind: 'dialing' }>, cause: string): void {

@@ -1,11 +1,12 @@
 import { type Refusal, notFound, refusal } from '@parley/errors';
-import type { Call } from '../model/call.ts';
+import type { Call, Leg } from '../model/call.ts';
 import type { CallDraft } from './call-draft.ts';
 import type { CallInput } from '../model/call-input.ts';
 import { blindTargetAnswered, returnToController, startBlindTransfer } from './blind-transfer.ts';
 import { bridge, withParticipant } from './conversation.ts';
 import { handOverHold, isHoldSettled } from './hold.ts';
 import { isOpen, openTransfer, type Transfer } from '../model/transfer.ts';
+import { redialOutside } from './outside-leg.ts';
 import { connectOutside, nextCarrier } from './outside-party.ts';
 import {
   changeTransfer,
@@ -39,7 +40,7 @@ export function refuseStart(call: Call, actorId: string, targetId: string | null
 /** Warm: moves the conversation to a conference; the target is rung once the switch has confirmed that. */
 export function startTransfer(draft: CallDraft, input: Input<'start_transfer'>): Refusal | undefined {
   const { call } = draft;
-  const { target, isBlind = false } = input;
+  const { target, isBlind = false, forwardTo } = input;
   const isOutside = 'phoneNumber' in target;
   const why = refuseStart(call, input.actorId, isOutside ? null : target.id);
   if (why || call.phase.kind !== 'talking') return why;
@@ -48,6 +49,7 @@ export function startTransfer(draft: CallDraft, input: Input<'start_transfer'>):
     state: 'ringing',
     from: call.phase.employee,
     ...(isOutside ? { to: null, outside: target } : { to: target }),
+    ...(forwardTo !== undefined && { forwardTo }),
     ...(isBlind && { isBlind }),
     room: `parley-${draft.newId()}`,
     targetLegIds: [],
@@ -130,11 +132,16 @@ export function targetAnswered(draft: CallDraft, transfer: Transfer, legId: stri
   if (transfer.isBlind) return blindTargetAnswered(draft, transfer, legId);
   claimTarget(draft, transfer);
   changeTransfer(draft, transfer, { state: 'consulting', targetLegIds: [legId] });
+  // It has waited for the key.
+  if (draft.leg(legId)?.outside) draft.control({ do: 'join_conference', legId, room: transfer.room });
 }
 
 /** A phone of the target stopped ringing or hung up: without another one, the customer gets the controller again. */
-export function targetLegEnded(draft: CallDraft, transfer: Transfer, legId: string, cause: string): void {
-  const targetLegIds = transfer.targetLegIds.filter((id) => id !== legId);
+export function targetLegEnded(draft: CallDraft, transfer: Transfer, leg: Leg, cause: string): void {
+  const redialled = redialOutside(draft, leg, cause);
+  const targetLegIds = transfer.targetLegIds
+    .map((id) => (id === leg.id ? redialled : id))
+    .filter((id) => id !== undefined);
   const left = changeTransfer(draft, transfer, { targetLegIds });
   if (targetLegIds.length > 0) return;
   const { outside, state } = transfer;

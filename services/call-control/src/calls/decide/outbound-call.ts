@@ -3,12 +3,11 @@ import type { CallDraft } from './call-draft.ts';
 import { finishCall, hangUpCall } from './end-call.ts';
 import type { Participant } from '../model/participant.ts';
 import { nextCarrier } from './outside-party.ts';
-import { orderLegs } from './order-legs.ts';
+import { ringEmployee } from './order-legs.ts';
 import { connectWhenParked, startConversation } from './conversation.ts';
 
-/** How long the phones of the employee who is to call ring; the switch's own timer is the second one. */
+/** How long the phones of the employee who is to call ring. */
 const EMPLOYEE_RING_SECS = 30;
-const RING_LEEWAY_SECS = 5;
 /** How long the other side's phone rings at most. */
 const DIAL_SECS = 120;
 /** Shorter than a mailbox takes to answer: the employee waits meanwhile. */
@@ -18,11 +17,9 @@ type CallingPhase = Extract<Call['phase'], { kind: 'calling_employee' }>;
 
 /** Rings the employee who is to call. */
 export function callEmployee(draft: CallDraft, employee: Participant, carriers: number): void {
-  const legIds = orderLegs(draft, employee.id);
+  const legIds = ringEmployee(draft, employee.id, { forwardTo: undefined, ringSecs: EMPLOYEE_RING_SECS });
   draft.enter({ kind: 'calling_employee', offer: { employee, legIds }, carriers });
   draft.note({ type: 'offer', what: 'offer_made', employeeId: employee.id });
-  const timeoutSecs = EMPLOYEE_RING_SECS + RING_LEEWAY_SECS;
-  draft.addCommand({ kind: 'ring', employeeId: employee.id, legIds, timeoutSecs, room: null });
   draft.due('employee_ring', EMPLOYEE_RING_SECS * 1000);
 }
 

@@ -1,4 +1,5 @@
 import type { Leg, OutsideLeg } from '../model/call.ts';
+import { openTransfer } from '../model/transfer.ts';
 import type { CallDraft } from './call-draft.ts';
 import { isCarrierFailure } from './outside-party.ts';
 
@@ -48,10 +49,17 @@ export function redialOutside(draft: CallDraft, { employeeId, outside, status, h
 export function outsideAnswered(draft: CallDraft, legId: string, outside: OutsideLeg): boolean {
   if (!outside.needsKey) return accepted(draft, legId, outside);
   changeOutside(draft, legId, { ...outside, until: inSecs(draft, KEY_SECS) });
-  // Whoever is rung alone has this time too.
-  if (draft.call.phase.kind === 'waiting' && draft.call.number.ringStrategy) draft.due('ring_next', KEY_SECS * 1000);
+  giveTimeForKey(draft, legId);
   askForKey(draft, legId);
   return false;
+}
+
+/** Whoever is rung alone, as the target of a transfer or as its controller, has the time of the key too. */
+function giveTimeForKey(draft: CallDraft, legId: string): void {
+  const { phase, number, transfers } = draft.call;
+  if (openTransfer(transfers)?.targetLegIds.includes(legId)) draft.due('transfer_ring', KEY_SECS * 1000);
+  else if (phase.kind === 'returning') draft.due('employee_ring', KEY_SECS * 1000);
+  else if (phase.kind === 'waiting' && number.ringStrategy) draft.due('ring_next', KEY_SECS * 1000);
 }
 
 /** A key was pressed on a phone outside the company. Whether it is to be connected now. */

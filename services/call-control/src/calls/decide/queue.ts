@@ -1,10 +1,10 @@
 import { offerCallback, queueMoved } from './announce-place.ts';
-import { orderLegs } from './order-legs.ts';
+import { ringEmployee } from './order-legs.ts';
 import { play } from './play-audio.ts';
 import type { Call, Decline, Leg, Offer } from '../model/call.ts';
 import type { CallDraft } from './call-draft.ts';
 import type { Participant } from '../model/participant.ts';
-import { awaitRemainingOutsideLegs, ringOutside, type OutsidePhone, redialOutside } from './outside-leg.ts';
+import { awaitRemainingOutsideLegs, redialOutside } from './outside-leg.ts';
 
 /** An employee who declined, or whose phone could not be rung, is not rung again before this. */
 const DECLINED_MS = 15_000;
@@ -81,17 +81,11 @@ function isCurrent({ until }: Decline, now: Date): boolean {
 export function offerTo(draft: CallDraft, employee: Participant, forwardTo?: string): void {
   const { phase } = draft.call;
   if (phase.kind !== 'waiting' || !waitsFor(draft.call, employee.id, draft.now)) return;
-  const outside = forwardTo !== undefined && outsidePhone(forwardTo, employee.id);
-  const legIds = outside ? [ringOutside(draft, outside)] : orderLegs(draft, employee.id);
+  const ringSecs = forwardTo === undefined ? RING_SECS : OUTSIDE_RING_SECS;
+  const legIds = ringEmployee(draft, employee.id, { forwardTo, ringSecs });
   draft.enter({ ...phase, offers: [...phase.offers, { employee, legIds }], ...rungAlone(draft, phase, employee.id) });
   draft.move('transferring');
   draft.note({ type: 'offer', what: 'offer_made', employeeId: employee.id });
-  if (!outside) draft.addCommand({ kind: 'ring', employeeId: employee.id, legIds, timeoutSecs: RING_SECS, room: null });
-}
-
-/** A mailbox would take the call without the key. */
-function outsidePhone(to: string, employeeId: string): OutsidePhone {
-  return { to, employeeId, ringSecs: OUTSIDE_RING_SECS, needsKey: true };
 }
 
 /** Each employee once, the last one at the end, so that it stays as short as the routing. */

@@ -52,6 +52,28 @@ describe('a requested call', () => {
     expect(test.eventTypes).toEqual(['initiated', 'answered', 'ended']);
   });
 
+  it('ends when the employee answers another call before the other side has answered', () => {
+    const { test, adaLeg, remote } = dialing();
+    test.apply({ type: 'make_way', actorId: 'emp_other' });
+    expect(test.call.phase.kind).toBe('dialing');
+    test.apply({ type: 'make_way', actorId: ada.id });
+    for (const legId of [adaLeg, remote]) {
+      expect(test.call.legs.find(({ id }) => id === legId)).toMatchObject({ hangingUp: true });
+      test.hangUp(legId);
+    }
+    expect(test.call).toMatchObject({ state: 'ended', legs: [], activeFor: [] });
+  });
+
+  it('is held as soon as it is connected when the employee answers another call meanwhile', () => {
+    const { test, adaLeg, remote } = dialing();
+    test.apply({ type: 'leg_answered', legId: remote });
+    test.apply({ type: 'make_way', actorId: ada.id });
+    test.apply({ type: 'leg_parked', legId: remote, arrival: null });
+    test.apply({ type: 'leg_bridged', legId: adaLeg, peerId: remote });
+    expect(test.call.hold).toEqual({ isWanted: true, status: 'parking' });
+    expect(test.steps().at(-1)).toEqual({ do: 'park', legId: remote });
+  });
+
   it.each<[string, (test: ReturnType<typeof requested>) => void]>([
     ['is not answered for 30 seconds', (test) => test.pass(31)],
     ['is declined', (test) => test.hangUp(test.ringPhone(ada.id), 'CALL_REJECTED')],

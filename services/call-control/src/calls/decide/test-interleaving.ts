@@ -4,6 +4,8 @@ import { ada, bob, cyd, inConversation } from './test-call.ts';
 import { offersOf } from '../model/derived-fields.ts';
 import { isOpen, type TransferState } from '../model/transfer.ts';
 
+const MOBILE = '+4540506070';
+
 /** Every row of the specification's table, and that of blind transfers. */
 const MOVES: Record<TransferState | 'none', readonly string[]> = {
   none: ['ringing'],
@@ -25,6 +27,8 @@ export class Interleaving {
   readonly alive = new Set<string>(['leg-customer', this.test.adaLeg]);
   /** Legs that wait for us once they are answered. */
   readonly #parking = new Set<string>();
+  /** Decides what the last choice leaves open. */
+  #details = 0;
   #executed = this.test.commands.length;
   #transfers = 0;
   #members = 0;
@@ -41,6 +45,7 @@ export class Interleaving {
     const { test } = this;
     const actors = [ada, bob, cyd];
     const details = Math.floor(choice / 200);
+    this.#details = details;
     const coin = details % 2 === 0;
     const oneIn = (count: number) => Math.floor(details / 2) % count === 0;
     const actor = actors[Math.floor(details / 3) % 3]!;
@@ -56,6 +61,7 @@ export class Interleaving {
           actorId: actor.id,
           target: oneIn(3) ? { phoneNumber: '+4531323334', carrier: 0, carriers: 2 } : target,
           isBlind: coin,
+          ...(!oneIn(3) && oneIn(2) && { forwardTo: MOBILE }),
         }),
       () => this.#apply({ type: 'complete_transfer', transferId: last, actorId: actor.id }),
       () => this.#apply({ type: 'cancel_transfer', transferId: last, actorId: actor.id }),
@@ -63,6 +69,9 @@ export class Interleaving {
       () => this.#apply({ type: 'withdraw_offer', employeeId: target.id }),
       () => this.#apply({ type: 'hold', actorId: actor.id, on: coin }),
       () => this.#apply({ type: 'hold', actorId: ada.id, on: !coin }),
+      () => this.#apply({ type: 'make_way', actorId: actor.id }),
+      () => leg && this.#report(leg, { type: 'digit', legId: leg, digit: '1' }),
+      () => test.timers.has('outside_leg') && test.pass(50),
       () => this.#apply({ type: 'pause_recording', actorId: actor.id, paused: coin }),
       () => leg && this.#answer(leg),
       () => leg && oneIn(5) && this.#end(leg),
@@ -83,11 +92,19 @@ export class Interleaving {
     const doings = [
       ...people,
       ...Array.from({ length: 4 }, () => () => leg && this.#answer(leg)),
+      ...Array.from({ length: 3 }, () => () => this.#pressKey()),
+      ...Array.from({ length: 2 }, () => people[0]!),
       ...Array.from({ length: 12 }, () => () => this.#execute()),
       ...Array.from({ length: 16 }, () => () => this.#deliver(details)),
     ];
     doings[choice % doings.length]!();
     this.check();
+  }
+
+  /** Whoever is asked for a key outside the company presses it. */
+  #pressKey(): void {
+    const asked = this.test.call.legs.find(({ outside, status }) => outside?.until && status === 'answered');
+    if (asked) this.#apply({ type: 'digit', legId: asked.id, digit: '1' });
   }
 
   /** Finishes everything in progress. */
@@ -125,6 +142,9 @@ export class Interleaving {
     if (supervision && phase.kind !== 'talking') throw new Error(`supervised in ${phase.kind}`);
     if (timers.has('employee_ring') !== (phase.kind === 'returning' && phase.offer !== null))
       throw new Error('the controller is rung without an end, or an end without a ring');
+    const isAwaited = legs.some(({ outside, hangingUp }) => outside?.until && !hangingUp);
+    if (state !== 'ended' && timers.has('outside_leg') !== isAwaited)
+      throw new Error('a phone outside is rung without an end, or an end without a ring');
     const named = [
       ...transfers.filter(isOpen).flatMap(({ targetLegIds }) => targetLegIds),
       ...offersOf(phase).flatMap(({ legIds }) => legIds),
@@ -268,8 +288,9 @@ export class Interleaving {
       });
     }
     if (command.kind === 'claim_employee') {
-      const isClaimed = this.#executed % 2 === 0;
-      return this.#apply({ type: 'settled', command, result: { kind: 'claim_employee', isClaimed } });
+      const isClaimed = this.#details % 2 === 0;
+      const forwarded = this.#details % 4 === 0 ? { forwardTo: MOBILE } : {};
+      return this.#apply({ type: 'settled', command, result: { kind: 'claim_employee', isClaimed, ...forwarded } });
     }
     if (command.kind !== 'control') return this.#apply({ type: 'settled', command, result: { kind: 'done' } });
     const failures = command.steps.flatMap((step, index) =>
@@ -305,10 +326,10 @@ export class Interleaving {
         return true;
       case 'play':
         // Audio is played to a leg that is parked.
-        this.#hearsAudio = step.legId === 'leg-customer' && !this.#bridged.includes(step.legId);
+        if (step.legId === 'leg-customer') this.#hearsAudio = !this.#bridged.includes(step.legId);
         return true;
       case 'stop_audio':
-        this.#hearsAudio = false;
+        if (step.legId === 'leg-customer') this.#hearsAudio = false;
         return true;
       case 'mask_recording':
         this.#isMasked = step.isMasked;

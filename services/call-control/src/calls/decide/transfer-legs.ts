@@ -1,6 +1,7 @@
 import type { CallDraft } from './call-draft.ts';
 import { dialOutside } from './outside-party.ts';
-import { orderLegs } from './order-legs.ts';
+import { ringEmployee } from './order-legs.ts';
+import { awaitRemainingOutsideLegs } from './outside-leg.ts';
 import { openTransfer, type Transfer } from '../model/transfer.ts';
 
 export const TRANSFER_RING_SECS = 30;
@@ -28,17 +29,13 @@ export function noteTransfer(draft: CallDraft, { state, to, outside }: Transfer)
 
 /** Rings the target's phones. In a warm transfer they join the conference when they answer. */
 export function ringTarget(draft: CallDraft, transfer: Transfer): void {
-  const timeoutSecs = TRANSFER_RING_SECS + RING_LEEWAY_SECS;
+  const { to, outside, forwardTo } = transfer;
   const room = transfer.isBlind ? null : transfer.room;
-  if (!transfer.to) {
-    if (!transfer.outside) return;
-    const targetLegIds = [dialOutside(draft, transfer.outside, { timeoutSecs, room })];
-    changeTransfer(draft, transfer, { targetLegIds });
-    return;
-  }
-  const targetLegIds = orderLegs(draft, transfer.to.id);
+  if (!to && !outside) return;
+  const targetLegIds = to
+    ? ringEmployee(draft, to.id, { forwardTo, ringSecs: TRANSFER_RING_SECS, room })
+    : [dialOutside(draft, outside!, { timeoutSecs: TRANSFER_RING_SECS + RING_LEEWAY_SECS, room })];
   changeTransfer(draft, transfer, { targetLegIds });
-  draft.addCommand({ kind: 'ring', employeeId: transfer.to.id, legIds: targetLegIds, timeoutSecs, room });
 }
 
 /** Ends the target's part: its phones, and what holds the employee. */
@@ -51,6 +48,7 @@ export function releaseTarget(draft: CallDraft, { state, to, targetLegIds }: Tra
         : { kind: 'release_offer', employeeId: to.id },
     );
   draft.cancel('transfer_ring');
+  awaitRemainingOutsideLegs(draft);
 }
 
 /** The target is in the call. */

@@ -111,7 +111,7 @@ export type CallCommand =
   | { readonly kind: 'seek_employees' }
   /** Has directory look the caller up and save what it finds. */
   | { readonly kind: 'look_up_caller' }
-  /** `holdsOthers`: any other call of the employee is put on hold. */
+  /** `holdsOthers`: any other call of the employee makes way. */
   | { readonly kind: 'start_conversation'; readonly employeeId: string; readonly holdsOthers?: boolean }
   | { readonly kind: 'end_conversation'; readonly employeeId: string }
   /** Claims an employee whose phones are to ring. */
@@ -140,7 +140,8 @@ export type CommandResult =
   | { readonly kind: 'check_legs'; readonly existing: readonly string[] }
   /** `application`: null when the leg does not exist. */
   | { readonly kind: 'check_audio'; readonly application: string | null }
-  | { readonly kind: 'claim_employee'; readonly isClaimed: boolean }
+  /** `forwardTo`: as in an offer. */
+  | { readonly kind: 'claim_employee'; readonly isClaimed: boolean; readonly forwardTo?: string }
   /** Since when the caller waited in the first of them; null without one. */
   | { readonly kind: 'replace_callbacks'; readonly since: Date | null }
   | { readonly kind: 'upload_recording'; readonly outcome: UploadOutcome }

@@ -53,6 +53,8 @@ export type CallInput =
       readonly transferId: string;
       readonly actorId: string;
       readonly target: Participant | OutsideTarget;
+      /** As in an offer. */
+      readonly forwardTo?: string;
       /** The controller leaves at once; absent in a warm transfer. */
       readonly isBlind?: boolean;
       /** Whom a customer waits for whom nobody takes, of a call that never waited. */
@@ -61,6 +63,8 @@ export type CallInput =
   | { readonly type: 'complete_transfer'; readonly transferId: string; readonly actorId: string }
   | { readonly type: 'cancel_transfer'; readonly transferId: string; readonly actorId: string }
   | { readonly type: 'hold'; readonly actorId: string; readonly on: boolean }
+  /** The employee talks in another call now. */
+  | { readonly type: 'make_way'; readonly actorId: string }
   | { readonly type: 'supervise'; readonly supervisor: Participant; readonly mode: SupervisionMode }
   | { readonly type: 'end_supervision'; readonly actorId: string }
   | { readonly type: 'pause_recording'; readonly actorId: string; readonly paused: boolean }

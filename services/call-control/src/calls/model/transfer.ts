@@ -20,6 +20,8 @@ export interface Transfer {
   readonly from: Participant;
   /** Null for a phone outside. */
   readonly to: Participant | null;
+  /** The phone outside the company that rings for a coworker without a registered phone. */
+  readonly forwardTo?: string;
   /** Absent for a coworker. */
   readonly outside?: OutsideTarget;
   /** The controller has left the call at the start; absent in a warm transfer. */

@@ -7,7 +7,7 @@ import {
   type RunningCommands,
   type UnknownOutcome,
 } from '@parley/aggregates';
-import { canTakeWaitingCall, isSame, type LeaseKey } from '../../presence/presence.ts';
+import { canTakeWaitingCall, forwardOf, isSame, type LeaseKey } from '../../presence/presence.ts';
 import type { Presences } from '../../presence/presence-store.ts';
 import type { NewLeg } from '../connection/command-lines.ts';
 import { SwitchUnreachable } from '../connection/socket-client.ts';
@@ -249,10 +249,12 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
       },
       claim_employee: untilConfirmed<'claim_employee'>(async ({ employeeId }, { companyId, aggregateId: id }) => {
         const own = presences.of(companyId);
-        // One that was claimed by this very command, before a crash, is claimed.
-        const isOurs = async () =>
-          (await own.get(employeeId))?.leases.some((lease) => isSame(lease, { kind: 'ring_offer', id })) ?? false;
-        return { kind: 'claim_employee', isClaimed: (await own.offerRing(employeeId, id)) || (await isOurs()) };
+        await own.offerRing(employeeId, id);
+        // One that was claimed by this very command, before a crash, is claimed as well.
+        const presence = await own.get(employeeId);
+        const isClaimed = presence?.leases.some((lease) => isSame(lease, { kind: 'ring_offer', id })) ?? false;
+        const forwardTo = presence && forwardOf(presence);
+        return { kind: 'claim_employee', isClaimed, ...(forwardTo !== undefined && { forwardTo }) };
       }),
       release_offer: {
         needsSettling,
