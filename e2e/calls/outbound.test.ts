@@ -156,7 +156,7 @@ describe('an outbound call', () => {
       await change({ tags: [''] }),
       await change({ tags: 'b' }),
       await change({ note: 7 }),
-      await change({ note: 'x'.repeat(6000) }),
+      await change({ note: 'x'.repeat(10_001) }),
       await change({ note: 'x' }, 'cal_nothing'),
     ].map(({ status }) => status);
     expect(outcomes).toEqual([422, 422, 422, 422, 404]);

@@ -12,6 +12,7 @@ import {
 } from './do-not-disturb.ts';
 import {
   addLease,
+  canBeRung,
   canTakeWaitingCall,
   type EmployeePresence,
   endLeases,
@@ -196,7 +197,7 @@ export async function openPresences(options: PresencesOptions): Promise<Presence
       async offerRing(employeeId, callId, isWaiting = false) {
         let offered = false;
         await own.changeIfExists(employeeId, (current) => {
-          offered = isWaiting ? canTakeWaitingCall(current) : current.status === 'available';
+          offered = isWaiting ? canTakeWaitingCall(current) : canBeRung(current);
           const lease = held({ kind: 'ring_offer', id: callId });
           return offered ? addLease(current, lease, moment()) : decided(current);
         });

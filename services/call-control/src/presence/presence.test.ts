@@ -9,6 +9,7 @@ import {
   endLeases,
   endPresence,
   expireLeases,
+  canBeRung,
   forwardOf,
   isSame,
   type LeaseKey,
@@ -88,6 +89,13 @@ describe('an employee whose calls are forwarded', () => {
     presence = state(end(presence, { kind: 'registration', id: 'a' }));
     presence = state(recordEmployee(presence, heard({}, 3), at(0)));
     expect([presence.status, forwardOf(presence)]).toEqual(['logged_out', undefined]);
+    expect(canBeRung(presence)).toBe(false);
+  });
+
+  it('is rung outside before the first sign-in, too', () => {
+    const invited = heard({ forwardTo: '+4520304050', invitationPending: true }, 2);
+    const presence = state(recordEmployee({ ...fresh(), employee: invited }, invited, at(0)));
+    expect([presence.status, forwardOf(presence), canBeRung(presence)]).toEqual(['logged_out', '+4520304050', true]);
   });
 });
 

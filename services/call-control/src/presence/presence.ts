@@ -177,9 +177,14 @@ function ringOfferIds({ leases }: Pick<EmployeePresence, 'leases'>): string[] {
   return leases.filter(({ kind }) => kind === 'ring_offer').map(({ id }) => id);
 }
 
-/** Whether a waiting call may ring at the employee: one who is available, or in one conversation with call waiting. */
+/** Whether a call may ring at the employee. The phone outside of one who has not signed in yet rings, too. */
+export function canBeRung({ status, employee }: EmployeePresence): boolean {
+  return status === 'available' || (status === 'logged_out' && employee.forwardTo !== undefined);
+}
+
+/** Whether a waiting call may ring at the employee: one who can be rung, or is in one conversation with call waiting. */
 export function canTakeWaitingCall(presence: EmployeePresence): boolean {
-  if (presence.status === 'available') return true;
+  if (canBeRung(presence)) return true;
   const { onCall, ringing, reachable, doNotDisturb } = signalsOf(presence);
   const conversations = presence.leases.filter(({ kind }) => kind === 'conversation').length;
   const isAbleToSwitch = onCall && conversations === 1 && reachable && !ringing && !doNotDisturb;
