@@ -96,7 +96,8 @@ export const outsideChecks: Checks = {
     const customer = await env.dial(number);
     const id = await env.callFrom(customer.from);
     await env.company.state(id, 'queued');
-    const isSpoken = (heard: readonly number[]) => heard.some((sample) => Math.abs(sample) > 500) && pitch(heard, 425) < 0.2;
+    const isSpoken = (heard: readonly number[]) =>
+      heard.some((sample) => Math.abs(sample) > 500) && pitch(heard, 425) < 0.2;
     await env.until('the place', () => isSpoken(customer.audio.received(200)));
     await customer.audio.press('1');
     await isOver(given, customer);

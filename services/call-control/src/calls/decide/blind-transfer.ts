@@ -4,7 +4,7 @@ import type { CallDraft } from './call-draft.ts';
 import { startConversation } from './conversation.ts';
 import { handOverHold } from './hold.ts';
 import { connectOutside, connectOutsideWhenParked } from './outside-party.ts';
-import { ringEmployee } from './order-legs.ts';
+import { ringEmployee } from './ring-employee.ts';
 import { awaitRemainingOutsideLegs, redialOutside } from './outside-leg.ts';
 import { waitForEmployees } from './queue.ts';
 import { endSupervision } from './supervision.ts';

@@ -3,7 +3,7 @@ import type { CallDraft } from './call-draft.ts';
 import { finishCall, hangUpCall } from './end-call.ts';
 import type { Participant } from '../model/participant.ts';
 import { nextCarrier } from './outside-party.ts';
-import { ringEmployee } from './order-legs.ts';
+import { ringEmployee } from './ring-employee.ts';
 import { connectWhenParked, startConversation } from './conversation.ts';
 
 /** How long the phones of the employee who is to call ring. */

@@ -1,5 +1,5 @@
 import { offerCallback, queueMoved } from './announce-place.ts';
-import { ringEmployee } from './order-legs.ts';
+import { ringEmployee } from './ring-employee.ts';
 import { play } from './play-audio.ts';
 import type { Call, Decline, Leg, Offer } from '../model/call.ts';
 import type { CallDraft } from './call-draft.ts';

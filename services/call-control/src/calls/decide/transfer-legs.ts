@@ -1,6 +1,6 @@
 import type { CallDraft } from './call-draft.ts';
 import { dialOutside } from './outside-party.ts';
-import { ringEmployee } from './order-legs.ts';
+import { ringEmployee } from './ring-employee.ts';
 import { awaitRemainingOutsideLegs } from './outside-leg.ts';
 import { openTransfer, type Transfer } from '../model/transfer.ts';
 
