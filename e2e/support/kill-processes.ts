@@ -25,7 +25,10 @@ export async function killProcesses(stack: LocalStack, { kills, spare }: KillOpt
 
 /** Waits until the gateway reports that all services are healthy, and the sandbox, which it does not know, answers. */
 export async function healthy({ local }: Pick<LocalStack, 'local'>): Promise<void> {
-  const answers = async (url: string) => (await send('GET', url)).status === 200;
+  const answers = async (url: string) => {
+    const { status, text } = await send('GET', url);
+    return status === 200 || Promise.reject(new Error(`${url} was answered ${status} ${text}`));
+  };
   await waitUntil(
     async () => (await answers(`${local.base_url}/healthz`)) && (await answers(`${local.sandbox_url}/faults`)),
     { what: 'the stack to be healthy', timeoutMs: 300_000 },
