@@ -41,6 +41,7 @@ describe('a business number', () => {
       no_answer_timeout_secs: null,
       wait_audio: 'ringtone',
       ring_strategy: 'all',
+      closures: [],
       announce_position: false,
       callback_offer: false,
       registration_status: 'not_required',
