@@ -4,9 +4,9 @@ import { z } from 'zod';
 export const config = z.object({
   ...statefulServiceSettings,
   ...egressSettings,
-  /** How many contacts a company may have. */
+  /** Per company. */
   CONTACTS_MAX: z.coerce.number().int().positive().default(100_000),
-  /** How many employees a company may have. */
+  /** Per company. */
   EMPLOYEES_MAX: z.coerce.number().int().positive().default(1000),
   /** The sandbox, where there is one; its origin is allowed too. */
   SANDBOX_URL: httpOrigin.optional(),
@@ -23,7 +23,7 @@ export const config = z.object({
 
 export type Config = z.output<typeof config>;
 
-/** Where connected systems may be. The sandbox answers on loopback by number and by name. */
+/** The sandbox is listed by address and by name, because it is reached through both. */
 export function egressPolicyFrom(config: Config): { allowedOrigins: string[]; deniedNetworks: string[] } {
   const { ALLOWED_ORIGINS, SANDBOX_URL, DENIED_NETWORKS } = config;
   const sandbox = SANDBOX_URL ? [SANDBOX_URL, SANDBOX_URL.replace('//127.0.0.1:', '//localhost:')] : [];

@@ -115,7 +115,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     ['webhooks', partOf(peers.webhooks)],
     ['reports', partOf(peers.reports)],
   ]);
-  // In this order: who follows the events of others is emptied after them.
+  // Services that follow the events of others come after them, so that no late event restores what was erased.
   const companyParts = new Map([
     ['call-control', companyPartOf(peers.callControl)],
     ['numbers-routing', companyPartOf(peers.numbersRouting)],

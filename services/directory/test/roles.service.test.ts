@@ -120,7 +120,8 @@ describe('owners', () => {
   it('whose demotion was cut off by a crash are owners still, and another one can leave', async () => {
     const second = await hire(Role.OWNER);
     const { owner } = company;
-    // What the process wrote before it was killed: the list no longer counts the second owner, the record says owner.
+    // The state after a crash between the two writes: the list no longer counts the second owner, the record still has the role
+    // owner.
     const lists = directory.db.collection<{ _id: string }>('company_owners');
     const change = { sequence: 1, employeeId: second.id, until: new Date(Date.now() - 1) };
     await lists.updateOne(
@@ -158,7 +159,7 @@ it('gives employees from before there were roles one, also after a crash in the 
   const owner = company.owner.as.employeeId;
   const ids = [owner, second.id, third.id];
   await stored().updateMany({ _id: { $in: ids } }, { $unset: { role: '' } });
-  // As after a crash: the second one has a role already, the first one does not.
+  // The state after a crash in the middle: the second one has a role already, the first one does not.
   await stored().updateOne({ _id: second.id }, { $set: { role: 'admin' } });
   await directory.restart();
   expect(await roles()).toEqual([Role.OWNER, Role.ADMIN, Role.ADMIN]);

@@ -22,7 +22,7 @@ export interface TestCompany {
 export interface TestDirectory extends ServiceForTest {
   readonly gateway: Channel;
   readonly numbersRouting: FakeNumbersRouting;
-  /** What is published about employees, in order. */
+  /** The published events of employees, in order. */
   readonly published: readonly { type: string; employee: Employee | undefined }[];
   createCompany(): Promise<TestCompany>;
   /** Publishes identity's event that an employee has signed in. */

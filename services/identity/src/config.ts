@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const config = z.object({
   ...statefulServiceSettings,
   DIRECTORY_ADDRESS: z.string().min(1),
-  /** How many API keys an employee may have. */
+  /** Per employee. */
   API_KEYS_MAX: z.coerce.number().int().positive().default(50),
   /** Our own public address, for links in e-mails. */
   PUBLIC_URL: httpUrl,

@@ -31,7 +31,7 @@ const tokensTo = (email: string) =>
 const tokenTo = (email: string, count = 1) =>
   waitUntil(() => (tokensTo(email).length >= count ? tokensTo(email).at(-1) : undefined), { what: `link ${count}` });
 const canSignIn = async (email: string) => (await trySignIn(identity, email)).case === 'opened';
-/** As directory does when an address is changed by a colleague. */
+/** Does the same as directory when a colleague changes the address. */
 async function changeAddress(person: TestEmployee): Promise<TestEmployee> {
   const signInEmail = person.signInEmail ?? person.email;
   const { emailChange, revision } = person;
@@ -45,7 +45,6 @@ async function changeAddress(person: TestEmployee): Promise<TestEmployee> {
 }
 const valid = async (token: string) => (await confirmations().getEmailConfirmation({ token })).valid;
 const confirm = async (token: string) => (await confirmations().confirmEmailByLink({ token })).confirmed;
-/** On the page that shows this change. */
 const confirmInBrowser = async (
   { emailChange }: TestEmployee,
   request: { session: string; employeeId?: string; password?: string; code?: string },

@@ -6,10 +6,10 @@ export interface TestMailServer {
   readonly url: string;
   /** The messages to an address as they came, soft line breaks taken out. */
   sentTo(address: string): string[];
-  /** How many messages it has taken. */
+  /** The number of accepted messages. */
   sent(): number;
   refuse(refusing: boolean): void;
-  /** How many messages it has refused. */
+  /** The number of refused messages. */
   refused(): number;
   stop(): Promise<void>;
 }

@@ -38,7 +38,7 @@ afterAll(async () => {
 
 const pages = () => identity.channel.client(SignInService);
 let clients = 0;
-/** From a different address each time, so that only the limit per person applies. */
+/** Each request has another address, so that only the limit per person applies. */
 const request = (email: string, visitor = {}) =>
   pages().requestPasswordReset({ email, visitor: { address: `198.51.100.${(clients += 1)}`, ...visitor } });
 const reset = async (token: string, password = NEW_PASSWORD) =>

@@ -14,7 +14,7 @@ export type TestEmployee = FakeEmployee;
 
 /** Identity and a fake directory, which publishes what happens to its employees. */
 export interface TestIdentity extends ServiceForTest {
-  /** As the gateway. */
+  /** A channel of the gateway. */
   readonly channel: Channel;
   readonly operator: typeof asOperator;
   /** Creates an employee, or changes one. */
@@ -22,7 +22,6 @@ export interface TestIdentity extends ServiceForTest {
   /** Creates a company; its owner. */
   hireOwner(): Promise<TestEmployee>;
   dismiss(employee: TestEmployee): Promise<void>;
-  /** Whether the company's employees must have a second factor. */
   requireTwoFactor(companyId: string, requiresTwoFactor: boolean): Promise<void>;
   /** The clients of a second process. */
   secondReplica(): Promise<Channel>;

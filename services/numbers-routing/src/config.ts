@@ -7,7 +7,7 @@ export const config = z.object({
   SPEECH_ADDRESS: z.string(),
   /** Characters of prompts that are synthesized for one company within an hour; more wait for the next. */
   PROMPT_CHARACTERS_PER_HOUR: z.coerce.number().int().min(10_000).default(200_000),
-  /** Where the gateway is reachable; audio addresses begin with it. */
+  /** The public address of the gateway, with which audio addresses begin. */
   PUBLIC_URL: httpUrl,
 });
 

@@ -204,10 +204,11 @@ describe('one company that changes its routing all the time', () => {
       },
       { what: 'the greeting' },
     );
-    // In turns, however slow the machine is: those in progress, and some of the company that waits with hundreds.
+    // Companies take turns, however slow the machine is: before theirs come those in progress and some of the company with hundreds
+    // waiting.
     const since = parley.speech.synthesized.slice(before);
     expect(since.findIndex(({ text }) => text.includes(theirs))).toBeLessThan(40);
-    // Of forty configurations, replaced ones are not synthesized completely.
+    // Most of the forty configurations were replaced before they were synthesized completely.
     const rounds = new Set(
       parley.speech.synthesized.filter(({ text }) => text.includes(id)).map(({ text }) => text.split('/')[0]),
     );
@@ -266,7 +267,7 @@ describe('a voice preview', () => {
     };
     await expect(previewUntilRefused()).rejects.toEqual(refusedWith('rate_limited'));
     expect(accepted.length).toBeGreaterThanOrEqual(3);
-    // What has audio already costs none.
+    // A text that has audio already does not count.
     await preview('welcome', long(0));
   });
 

@@ -10,7 +10,7 @@ export interface ProviderContext {
   readonly sections: readonly Section[];
 }
 
-/** Who the caller is in another system. */
+/** The caller's record in another system. */
 export interface ProviderContact {
   readonly name: string | null;
   readonly email: string | null;
@@ -57,7 +57,7 @@ export type Section =
       readonly rows: readonly Row[];
     };
 
-/** What a system answered about a number, before it is known which integration it was. */
+/** A provider's response about a number; the integration's own fields are added by the caller of the provider. */
 export type LookupResult = Pick<ProviderContext, 'url' | 'contact' | 'sections'>;
 
 /** Everything that is known about a caller. */

@@ -123,7 +123,7 @@ function phoneFilter({ phone, international, national }: Caller): string {
     .join('$or:');
 }
 
-/** What means something in a filter is preceded by a dollar sign. */
+/** e-conomic escapes the operators of its filter syntax with a dollar sign. */
 function escapeFilter(text: string): string {
   return text.replace(/[$()*,[\]]/g, '$$$&');
 }

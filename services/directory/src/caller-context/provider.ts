@@ -6,7 +6,7 @@ export interface Caller {
   readonly phone: string;
   readonly international: string;
   readonly national: string;
-  /** Whether another system's number, however written, is this one. */
+  /** Compares normalized numbers: the other system may have stored the number in any format. */
   isSame(written: unknown): boolean;
 }
 

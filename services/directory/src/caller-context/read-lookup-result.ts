@@ -66,7 +66,7 @@ function readSection(value: unknown, budget: ByteBudget): Section | undefined {
 }
 
 interface ByteBudget {
-  /** Whether the item fits the budget, which it then consumes. After the first item that does not fit, no item fits. */
+  /** Returns whether the item fits the budget, and deducts it. After the first item that does not fit, no item fits. */
   take(item: object): boolean;
 }
 
@@ -163,7 +163,7 @@ function readMoney(value: unknown): Value | undefined {
   return { amount, currency };
 }
 
-/** Where a click leads: never to a script. */
+/** Only http and https addresses are accepted, because the dashboard makes a link of it and a script must not run there. */
 function readUrl(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > URL_LENGTH_MAX) return undefined;
   const url = URL.parse(value);

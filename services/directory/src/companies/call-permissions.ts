@@ -1,18 +1,16 @@
 import { isCountryCode } from '@parley/phone-numbers';
 
-/** How many calls a company and each of its employees may have. */
 export interface CallLimits {
-  /** Of the company at once, inbound and outbound. */
+  /** Inbound and outbound calls of the whole company. */
   readonly simultaneousCalls: number;
   /** New ones of the company in any minute. */
   readonly callsPerMinute: number;
-  /** At once that one employee placed. */
+  /** Calls that one employee has placed and that have not ended. */
   readonly employeeSimultaneousCalls: number;
   /** New ones of one employee in any minute. */
   readonly employeeCallsPerMinute: number;
 }
 
-/** Which numbers a company may call. */
 export interface CallDestinations {
   /** ISO 3166-1 alpha-2; null: the default, which depends on the company's own country. */
   readonly countries: readonly string[] | null;

@@ -28,7 +28,7 @@ export interface Company {
   readonly country: string;
   readonly vatId: string | null;
   readonly requiresTwoFactor: boolean;
-  /** Whether admins may listen to calls of their coworkers; absent until the company has decided: they may not. */
+  /** Lets admins listen to calls of their coworkers. Absent until the company has decided, which means false. */
   readonly supervisionEnabled?: boolean;
   /** The operator's decision. */
   readonly messagingEnabled: boolean;
@@ -42,11 +42,11 @@ export interface Company {
   readonly isBeingDeleted?: true;
   /** Orders companies by creation. Companies of earlier versions get it when the service starts. */
   readonly createdOrder?: number;
-  /** What the operator finds the company by; absent together with `createdOrder`. */
+  /** The terms of the operator's search; absent together with `createdOrder`. */
   readonly searchTerms?: readonly string[];
 }
 
-/** What only the operator may change. Absent fields stay as they are. */
+/** The fields that only the operator may change. Absent fields stay as they are. */
 export interface OperatorChange {
   readonly name?: string;
   readonly messagingEnabled?: boolean;
@@ -110,7 +110,7 @@ export function createCompany(
   return decided(company, [{ type: 'directory.company.created', company, audit: audit('created', {}, company) }]);
 }
 
-/** What the company's own employees may change. A change without effect emits no event. */
+/** A change by the company's own employees. A change without effect emits no event. */
 export function updateCompany(current: Company, change: CompanyChange): Decision<Company, CompanyEvent> {
   const problems = change.country === undefined ? {} : countryProblem(change.country);
   const fields: { -readonly [Name in keyof CompanyChange]: CompanyChange[Name] } = { ...change };
@@ -136,7 +136,7 @@ export function mayChangeTwoFactorRule(caller: { role: Role; credentialType: str
 
 export const deletionInProgress: Refusal = refusal('deletion_in_progress', 'the company is being deleted');
 
-/** From then on nothing is added to it, and it stays suspended. */
+/** A company that is being deleted accepts no new objects and stays suspended. */
 export function markForDeletion(current: Company): Decision<Company, CompanyEvent> {
   if (current.isBeingDeleted) return decided(current);
   return updated(current, { ...current, suspended: true, isBeingDeleted: true });

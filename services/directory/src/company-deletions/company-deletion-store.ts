@@ -29,7 +29,6 @@ export function openCompanyDeletions(db: Db, relay: Relay, clock: Clock): Promis
   });
 }
 
-/** What another service stores of a company. */
 export function companyPartOf(channel: Channel): Erase<DeletedCompany> {
   const personalData = channel.client(PersonalDataService);
   return async ({ companyId }, position) => {

@@ -8,7 +8,6 @@ export interface CompanyDeletion {
   readonly id: string;
   readonly companyId: string;
   readonly state: 'running' | 'done';
-  /** In the order in which they are done. */
   readonly parts: readonly ErasurePart[];
   readonly requestedAt: Date;
   readonly doneAt: Date | null;

@@ -14,7 +14,7 @@ import { changeFromProto, companyToProto, operatorChangeFromProto } from '../com
 import { type Companies, newestCompanies } from '../companies/company-store.ts';
 import { endOfPage, type ListPosition } from '../newest-first/newest-first.ts';
 
-/** What the RPCs of companies work with; a company is created together with its owner. */
+/** It includes the employees, because a company is created together with its owner. */
 export interface CompanyDeps {
   readonly companies: Companies;
   readonly employees: Employees;

@@ -21,7 +21,7 @@ export async function orderEarlierCompanies(companies: Companies, employees: Emp
   }
 }
 
-/** In microseconds, like the order of new companies. */
+/** Microseconds, the unit of `createdOrder`. */
 async function firstHired(employees: Employees, companyId: string): Promise<number> {
   for await (const { createdAt } of employees.of(companyId).find({}, OLDEST_FIRST, 1))
     return createdAt.getTime() * 1000;

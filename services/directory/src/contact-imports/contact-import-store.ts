@@ -21,7 +21,7 @@ export interface ContactImports extends Aggregates<ContactImport, never, ImportC
   /** Undefined when there is none. */
   portion(companyId: string, importId: string, index: number): Promise<ImportPortion | undefined>;
   finishPortion(companyId: string, importId: string, index: number, result: PortionResult): Promise<void>;
-  /** Of every portion that is imported, in the order of the file. */
+  /** The results of finished portions, in the order of the file. */
   results(companyId: string, importId: string): Promise<PortionResult[]>;
   removePortions(companyId: string, importId: string): Promise<void>;
   startExpiries(): { stop(): Promise<void> };
@@ -30,7 +30,7 @@ export interface ContactImports extends Aggregates<ContactImport, never, ImportC
 const EXPIRY_EVERY_MS = 3600 * 1000;
 /** A file has fewer. */
 const PORTIONS_MAX = 1000;
-/** As long as the longest import is kept. */
+/** At least as long as an import is kept. */
 const PORTION_KEPT_MS = 8 * 24 * 3600 * 1000;
 
 export async function openContactImports(db: Db, relay: Relay, clock: Clock): Promise<ContactImports> {

@@ -6,7 +6,7 @@ export interface ContactImport {
   readonly companyId: string;
   /** `receiving` until all of its lines are stored; it is not shown before. */
   readonly state: 'receiving' | 'running' | 'done';
-  /** How many portions there are, and which one is next. */
+  /** The number of portions; `next` is the index of the first one that is not imported. */
   readonly portions: number;
   readonly next: number;
   readonly lines: number;
@@ -24,7 +24,7 @@ export interface ImportCommand {
 
 export type ContactImportDecision = Decision<ContactImport, never, ImportCommand>;
 
-/** What became of the lines of a portion. */
+/** The outcome of the lines of a portion. */
 export interface PortionResult {
   readonly created: number;
   readonly updated: number;

@@ -23,7 +23,7 @@ export interface ImportLineDeps {
   readonly clock: Clock;
 }
 
-/** What became of a line: whether the import has made the contact of it, or why it was not imported. */
+/** The outcome of a line: the contact was created or updated, or the reason why it was not imported. */
 export type LineResult = 'created' | 'updated' | { readonly error: string };
 
 /** Other requests create and delete contacts of the same number meanwhile. */
@@ -70,7 +70,7 @@ export async function importLine(
   }
 }
 
-/** By the names of the columns; what is in the line is not part of it. */
+/** Names the columns but not their contents, which are personal data. */
 function errorText({ message, fields }: Refused['refusal']): string {
   const problems = Object.entries(fields ?? {}).map(([field, [problem]]) => `${field} ${problem}`);
   return problems.length > 0 ? problems.join('; ') : message;

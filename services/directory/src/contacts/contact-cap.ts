@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Contacts } from './contact-store.ts';
 
-/** How many contacts a company may have. */
 export interface ContactCap {
   readonly max: number;
   hasCapacity(companyId: string): Promise<boolean>;

@@ -11,8 +11,8 @@ interface SearchedFields {
 const TERMS_MAX = 500;
 
 /**
- * What a contact is found by: every ending of every word of name, company and e-mail address and of the digits of the
- * phone number, so that any part of a word is the beginning of a term and found through an index.
+ * Every suffix of every word of name, company and e-mail address and of the digits of the phone number, so that any part of a word
+ * is the prefix of a term and is found through an index.
  */
 export function searchTermsOf(contact: SearchedFields): string[] {
   const words = [digitsOf(contact.phone), ...[contact.name, contact.companyName, contact.email].flatMap(wordsOf)];

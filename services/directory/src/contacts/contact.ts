@@ -20,11 +20,11 @@ export interface Contact {
   readonly createdOrder: number;
   /** Increases with every change, to compare two snapshots. Absent until the first change of older data. */
   readonly revision?: number;
-  /** What the contact is found by; see `searchTermsOf`. Absent until the first change of older data. */
+  /** See `searchTermsOf`. Absent in older data until its first change. */
   readonly searchTerms?: readonly string[];
 }
 
-/** What a person wrote down about a contact; blank and null both mean "nothing". */
+/** The fields a user edits; blank and null both mean "nothing". */
 export interface ContactDetails {
   readonly phone: string;
   readonly name: string | null;

@@ -29,7 +29,10 @@ export function listOwners(companyId: string, ownerIds: readonly string[]): Comp
   return { id: companyId, companyId, ownerIds, sequence: 0, changes: [] };
 }
 
-/** From now on the employee does not count as an owner who stays. Their record is written next, then the change ends. */
+/**
+ * Removes the employee from the owners who remain before their record is written, so that two simultaneous changes cannot leave a
+ * company without an owner.
+ */
 export function beginOwnerChange(
   current: CompanyOwners,
   employeeId: string,

@@ -1,7 +1,7 @@
 import { type AuditEntry, type AuditType, changedFields } from '@parley/actor';
 import type { Role } from '@parley/roles';
 
-/** What the audit log knows of an employee. */
+/** The audited fields of an employee. */
 interface AuditedEmployee {
   readonly id: string;
   readonly name: string;
@@ -13,7 +13,6 @@ interface AuditedEmployee {
   readonly signInEmail?: string;
 }
 
-/** What the audit log records of a created or removed employee. */
 export function auditOfEmployee(verb: 'created' | 'removed', employee: AuditedEmployee): AuditEntry {
   const fields = auditFields(employee);
   const [before, after] = verb === 'created' ? [{}, fields] : [fields, {}];

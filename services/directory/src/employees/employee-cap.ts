@@ -3,7 +3,6 @@ import { createInFreeSlot } from '@parley/aggregates';
 import type { Employee, EmployeeEvent } from './employee.ts';
 import type { Employees } from './employee-store.ts';
 
-/** How many employees a company may have. */
 export interface EmployeeCap {
   /** Stores a new employee in a free slot; exact under any concurrency. Throws `Refused`. */
   hire(companyId: string, decision: Decision<Employee, EmployeeEvent>): Promise<Employee>;

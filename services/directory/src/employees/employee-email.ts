@@ -1,6 +1,6 @@
 /** The addresses of an employee. */
 export interface EmailFields {
-  /** As shown; the employee signs in with it unless `signInEmail` is present. */
+  /** The displayed address; the employee signs in with it unless `signInEmail` is present. */
   readonly email: string;
   /** The address in the form that must be unique across all companies: upper and lower case are the same person. */
   readonly emailKey: string;

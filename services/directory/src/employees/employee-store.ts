@@ -6,13 +6,13 @@ import { emailKeyOf } from './employee-email.ts';
 import { encodeEmployeeEvent } from './employee-proto.ts';
 
 export interface Employees extends Aggregates<Employee, EmployeeEvent> {
-  /** Who has reserved an e-mail address, across companies: addresses are unique. */
+  /** Searches all companies, because an address may be reserved only once. */
   byEmail(email: string): Promise<Employee | undefined>;
   /** Those of the given employees who work for the company. */
   byIds(companyId: string, ids: readonly string[]): Promise<Map<string, Employee>>;
 }
 
-/** In the order they were added, as the list is read; backed by the index of the same fields. */
+/** The order of lists, backed by the index of the same fields. */
 export const OLDEST_FIRST = { createdAt: 1, id: 1 } as const;
 
 export async function openEmployees(db: Db, relay: Relay, clock: Clock): Promise<Employees> {

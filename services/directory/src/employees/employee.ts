@@ -11,17 +11,17 @@ import { changedEmail, confirmedEmail, type EmailFields, emailKeyOf } from './em
 export interface Employee extends EmailFields {
   readonly id: string;
   readonly companyId: string;
-  /** Which of the company's numbered slots; the owner has none. */
+  /** One of the company's numbered slots; the owner has none. */
   readonly slot?: number;
   readonly name: string;
   /** Absent in what was stored before there were roles, until the start of the service has given one. */
   readonly role?: Role;
-  /** Of the last change of ownership that was applied to the employee or withdrawn; see `ownership.ts`. */
+  /** The sequence of the last change of ownership that was applied to the employee or withdrawn; see `ownership.ts`. */
   readonly ownerSequence?: number;
   readonly phone: string | null;
   /** A second call is offered during a conversation; absent while it is off. */
   readonly callWaiting?: boolean;
-  /** Where calls also ring while no phone of the employee is registered, E.164; absent or null when nowhere. */
+  /** A phone (E.164) that also rings while no phone of the employee is registered. */
   readonly forwardTo?: string | null;
   readonly invitationPending: boolean;
   /**
@@ -130,7 +130,7 @@ function endsOwnership(current: Employee, role: Role): boolean {
   return current.role === 'owner' && role !== 'owner';
 }
 
-/** Whether the change of ownership has been neither applied nor withdrawn. */
+/** The change of ownership is open until it is applied or withdrawn. */
 function isOpen({ ownerSequence = 0 }: Employee, sequence: number | undefined): boolean {
   return sequence !== undefined && sequence > ownerSequence;
 }

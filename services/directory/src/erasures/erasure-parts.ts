@@ -7,8 +7,8 @@ import type { Channel } from '@parley/rpc';
 export type ErasePart = (person: Person, erasureId: string, position: string) => Promise<ErasedPortion>;
 
 /**
- * By the name of the service, in the order in which they erase. A contact may be made of a call, and a delivery is made of
- * everything: what others are made of goes first.
+ * Keyed by service, in the order of erasure: a contact may be created from a call and a delivery from any object, so the sources
+ * are erased before what is derived from them.
  */
 export type ErasureParts = ReadonlyMap<string, ErasePart>;
 
@@ -24,7 +24,6 @@ export function partOf(channel: Channel): ErasePart {
   };
 }
 
-/** What directory stores itself. */
 export function ownPart(erase: Erase): ErasePart {
   return (person, _erasureId, position) => erase(person, position);
 }

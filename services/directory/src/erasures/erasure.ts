@@ -5,14 +5,14 @@ import { personNumber } from './person-number.ts';
 
 type ErasureState = 'running' | 'done';
 
-/** What one service removes. */
+/** The progress of one service. */
 export interface ErasurePart {
   /** The service. */
   readonly name: string;
   readonly state: ErasureState;
   /** Records that were removed. */
   readonly removed: number;
-  /** Where the service continues. */
+  /** The page token at which the service continues. */
   readonly position: string;
 }
 
@@ -25,9 +25,8 @@ export interface Erasure {
   readonly state: ErasureState;
   /** One of the company's numbered slots while it is running: there are as many as may run at once. */
   readonly slot?: number;
-  /** In the order in which they are done. */
   readonly parts: readonly ErasurePart[];
-  /** What begins later is new and stays. */
+  /** Records that begin later are new and stay. */
   readonly requestedAt: Date;
   readonly doneAt: Date | null;
   readonly logExpiresAt: Date;

@@ -21,7 +21,7 @@ import type { Exports } from './export-store.ts';
 export interface ExportDeps {
   readonly exports: Exports;
   readonly companies: Companies;
-  /** Of the services that store personal data, in the order of the archive. */
+  /** The exports of the services that store personal data, in the order of the archive. */
   readonly parts: readonly ExportPerson[];
   readonly signer: AddressSigner;
   readonly clock: Clock;
@@ -31,7 +31,6 @@ export interface ExportDeps {
 const TIMEOUT_MS = 3600 * 1000;
 const PART_BYTES = 64 * 1024;
 
-/** What another service stores. */
 export function exportOf(channel: Channel): ExportPerson {
   const personalData = channel.client(PersonalDataService);
   return ({ companyId, phoneNumber, before }) =>

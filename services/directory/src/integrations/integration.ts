@@ -66,7 +66,7 @@ export function saveIntegration(
   return decided(integration, [{ type: 'directory.integration.saved', integration, audit }]);
 }
 
-/** Where a secret belongs; only this opens it again. */
+/** Authenticated with the ciphertext: a secret cannot be decrypted as that of another integration. */
 export const secretContext = (integrationId: string) => `integration/${integrationId}/secret`;
 
 export function removeIntegration(current: Integration): Decision<null, IntegrationEvent> {
@@ -74,7 +74,7 @@ export function removeIntegration(current: Integration): Decision<null, Integrat
   return decided(null, [{ type: 'directory.integration.removed', integration: current, audit }]);
 }
 
-/** Of the URL only origin and path are shown: the rest may be a secret. */
+/** Only origin and path of the URL are recorded, because the rest may contain a secret. */
 function auditOf(
   type: Extract<AuditType, `integration.${string}`>,
   before: Integration | undefined,

@@ -1,7 +1,7 @@
 import { beginsWith } from '@parley/search-terms';
 import type { DocumentFilter, Entity, ScopedDocuments } from '@parley/aggregates';
 
-/** What a list shows newest first, and finds by words. */
+/** An entity that is listed newest first and found by words. */
 export interface Listed extends Entity {
   /** Absent in data of earlier versions. */
   readonly createdOrder?: number;
@@ -11,7 +11,7 @@ export interface Listed extends Entity {
 /** Newest first, as a list is read. */
 export const NEWEST_FIRST = { createdOrder: -1 } as const;
 
-/** Where a page ended. */
+/** The position of the last entity of a page. */
 export interface ListPosition {
   readonly createdOrder: number;
   /** Items of the pages before that have this order: two processes may assign the same one. */
@@ -85,7 +85,7 @@ export async function searchNewest<State extends Listed>(
   return found.slice(0, limit);
 }
 
-/** Whether each of the words is the beginning of a term. */
+/** Every word must be the prefix of a term. */
 export function matchesSearch(terms: readonly string[], words: readonly string[]): boolean {
   return words.length > 0 && words.every((word) => terms.some((term) => term.startsWith(word)));
 }
@@ -94,7 +94,7 @@ function orderOf({ createdOrder = 0 }: Listed): number {
   return createdOrder;
 }
 
-/** Where a page ends, whose predecessor ended at `before`. */
+/** The position at which the next page begins; `before` is that of this page. */
 export function endOfPage(page: readonly Listed[], before: ListPosition | undefined): ListPosition | undefined {
   const last = page.at(-1);
   if (!last) return undefined;

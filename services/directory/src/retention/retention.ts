@@ -2,7 +2,6 @@ import { type Audited, changedFields } from '@parley/actor';
 import { type Decision, decided, invalid, refused } from '@parley/errors';
 import { KEPT_FOREVER, type RetentionDays } from '@parley/personal-data';
 
-/** How long a company keeps what it stores of people. */
 export interface Retention {
   /** The company's: there is one for each. */
   readonly id: string;

@@ -24,7 +24,6 @@ export interface Accounts extends Aggregates<Account, AccountEvent> {
   byEmailConfirmation(digest: string): Promise<Account | undefined>;
   /** The accounts of a company's owners and admins. */
   adminsOf(companyId: string): AsyncIterable<Account>;
-  /** Whether the employee is known to have been deleted. */
   isDeleted(employeeId: string): Promise<boolean>;
 }
 

@@ -31,13 +31,13 @@ export interface Account extends WithNotifications {
   readonly companyId: string;
   readonly employeeId: string;
   readonly name: string;
-  /** What the employee may do; absent until directory's record is read for the first time since there are roles. */
+  /** Absent in older data until directory's record is read again. */
   readonly role?: Role;
   /** The address to sign in with: the confirmed one, also while a new one waits. */
   readonly email: string;
   /** The new address that has yet to be confirmed; absent or null when there is none. */
   readonly unconfirmedEmail?: UnconfirmedEmail | null;
-  /** Of directory's record, so that an older one that arrives late has no effect. Absent in older data. */
+  /** The revision of directory's record, so that an older one that arrives late has no effect. Absent in older data. */
   readonly directoryRevision?: number;
   /** The key for sign-ins; null once the employee is deleted. */
   readonly emailKey: string | null;
@@ -82,7 +82,7 @@ export interface UnconfirmedEmail {
   readonly expiresAt: Date | null;
 }
 
-/** How the employee signs in has changed, or somebody failed to sign in. */
+/** Emitted when a sign-in method has changed or a sign-in has failed. */
 export interface AccountChanged extends Audited {
   readonly type: 'identity.account.changed';
   readonly employeeId: string;

@@ -18,7 +18,7 @@ export interface ApiKey {
   readonly name: string;
   /** The current one first. */
   readonly secrets: readonly ApiKeySecret[];
-  /** Which of the employee's numbered places the key has: there are as many places as keys are allowed. */
+  /** One of the employee's numbered slots: there are as many as keys are allowed. */
   readonly slot: number;
   readonly createdAt: Date;
   readonly lastUsedAt: Date | null;
@@ -74,7 +74,7 @@ export function rotateApiKey(
     }))
     .filter(({ expiresAt }) => expiresAt > now);
   const next = { ...current, secrets: [{ digest, expiresAt: null }, ...old].slice(0, SECRETS_MAX) };
-  // Without a secret from before, what was made with one ends too.
+  // Without an older secret, the sessions that were opened with the current one end too.
   return decided<ApiKey, ApiKeyEvent>(next, [revoked(current, old.length > 0 ? 'none' : 'one', 'api_key.rotated')]);
 }
 

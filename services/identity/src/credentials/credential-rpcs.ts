@@ -102,7 +102,7 @@ const verifySessionRpc =
     };
   };
 
-/** By its id, which is no secret: for what was given to the credential before. */
+/** Takes the id, which is no secret, so that services can check whether the credential behind an earlier grant is still valid. */
 const checkCredentialRpc =
   (deps: CredentialDeps): Handler<typeof CredentialService.method.checkCredential, ServicePrincipal> =>
   async ({ credentialType, credentialId }) => {

@@ -51,7 +51,7 @@ export async function openGrants(db: Db, relay: Relay, clock: Clock): Promise<Gr
     grant: Grant,
     decision: (current: Grant) => GrantDecision<Outcome>,
   ): Promise<Outcome | undefined> {
-    // Of the grant as it was just read: a second read would be a quarter of what a refresh costs.
+    // Changes the grant as it was just read: a second read would be a quarter of the cost of a refresh.
     const changed = grants.of(grant.companyId).changeWithOutcome<Grant | null, Outcome>(
       grant.id,
       (current) => {

@@ -5,15 +5,15 @@ import type { CredentialRevoked } from '../revocations/credential-proto.ts';
 import { verifierFits } from '../oauth-protocol/pkce.ts';
 
 /**
- * What an employee allowed an app: its code and all of its tokens, in one document. That a code works once, that a
- * refresh token has one successor and that reuse ends everything are each one guarded write of it.
+ * An employee's authorization of an app, with its code and all of its tokens in one document. Each rule (a code works once, a
+ * refresh token has one successor, reuse ends the grant) is one guarded write of it.
  */
 export interface Grant {
   readonly id: string;
   readonly companyId: string;
   readonly employeeId: string;
   readonly clientId: string;
-  /** Of the app when it was allowed, for the audit log. Absent in older data. */
+  /** The name of the app at the time of the authorization, for the audit log. Absent in older data. */
   readonly clientName?: string;
   readonly scope: string;
   readonly createdAt: Date;
@@ -83,9 +83,9 @@ export const ACCESS_TOKEN_LIFETIME_SECS = 3600;
 const REFRESH_TOKEN_LIFETIME_SECS = 30 * 24 * 3600;
 /** A spent token presented again within this time is a client's mistake; after it, the token counts as stolen. */
 const REUSE_GRACE_SECS = 30;
-/** How long the encrypted answer is kept: a request that overlaps may take this long to reach the grant. */
+/** A concurrent request may take this long to reach the grant. */
 export const ANSWER_KEPT_MS = 5000;
-/** How far the clocks of two replicas may be apart. */
+/** The largest accepted difference between the clocks of two replicas. */
 const SKEW_SECS = 2;
 /** A client that rotates without pause must not make the document grow without end. */
 const SPENT_TOKENS_MAX = 100;
@@ -98,7 +98,7 @@ export interface NewTokens {
   readonly refreshDigest: string;
 }
 
-/** What a decision about a grant comes to: a new state, null to end it, or undefined to leave it as it is. */
+/** A new state, null to end the grant, or undefined to leave it unchanged. */
 export interface GrantDecision<Outcome> {
   readonly outcome: Outcome;
   readonly next?: Grant | null;
@@ -136,7 +136,7 @@ export function openGrant(
 /** Why a token request for an existing grant fails; each is `invalid_grant` with this description. */
 export type GrantProblem = {
   readonly problem: string;
-  /** Whether the grant is over because of it. */
+  /** The grant ends because of it. */
   readonly isEnd?: true;
 };
 
@@ -172,9 +172,12 @@ export interface RefreshAttempt {
   readonly clientId: string;
   readonly digest: string;
   readonly earliestSentAt: Date;
-  /** Whether it has waited for the answer of the rotation for as long as that may take. */
+  /** The request has waited for the response of the rotation for as long as that may take. */
   readonly hasWaited: boolean;
-  /** Whether the token was still current when this request first read the grant: then it overlaps, regardless of clock differences. */
+  /**
+   * The token was still current when this request first read the grant, so the request overlaps the rotation regardless of clock
+   * differences.
+   */
   readonly wasCurrent: boolean;
 }
 
@@ -265,9 +268,9 @@ function withTokens(
 }
 
 /**
- * Whether a request arrived before the answer of the rotation was sent. One that waited in vain shares the answer: whoever
- * rotated has crashed, and nobody else has it. Clocks of replicas differ a little; a clock that went back behind the
- * rotation makes nothing overlap: that would be a replay.
+ * Decides whether a request arrived before the response of the rotation was sent. A request that waited in vain gets the same
+ * tokens: the one that rotated has crashed, and no client has them. Clocks of replicas differ a little; if the clock went back
+ * behind the rotation, nothing overlaps, because accepting it would allow a replay.
  */
 function overlapOf(
   { answeredAt, removeAt }: SharedAnswer,

@@ -51,7 +51,7 @@ function limited(
       }
       await send(recipient, mail);
     } catch (error) {
-      // What was not sent does not count.
+      // Mails that were not sent do not count.
       await Promise.all(counted.map((result) => throttles.withdraw(result)));
       throw error;
     }

@@ -2,7 +2,7 @@
 const RETRY_AFTER_MS = [10_000, 60_000, 600_000];
 const RETRY_LATER_MS = 3_600_000;
 
-/** How long to wait after an attempt failed that `tries` others went before. */
+/** The delay before the next attempt, after `tries` failed ones. */
 export function mailRetryMs(tries: number): number {
   return RETRY_AFTER_MS[tries] ?? RETRY_LATER_MS;
 }

@@ -12,14 +12,14 @@ export interface AccountNotification {
   readonly about: 'password' | 'address' | 'unconfirmed_address' | 'calls';
   /** Present in notifications of calls. */
   readonly alert?: CallAlert;
-  /** Where the employee was reached when it happened. */
+  /** The employee's address at the time of the change: a new address may belong to an attacker. */
   readonly to: string;
   readonly at: Date;
   readonly tries: number;
   readonly next: Date;
 }
 
-/** What has notifications; absent where there never were any. `due` is when the first of them is to be sent. */
+/** A document with notifications, which are absent where there never were any. `due` is when the first of them is sent. */
 export interface WithNotifications {
   readonly notifications?: readonly AccountNotification[];
   readonly due?: Due | null;
@@ -39,7 +39,6 @@ export function planNotification<Of extends WithNotifications>(
   return { ...current, notifications, due: dueOf(notifications, now) };
 }
 
-/** Whether an alert waits to be sent. */
 export function hasAlert({ notifications = [] }: WithNotifications, { subject }: CallAlert, at: Date): boolean {
   return notifications.some((one) => one.alert?.subject === subject && one.at.getTime() === at.getTime());
 }

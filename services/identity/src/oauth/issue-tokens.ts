@@ -22,7 +22,7 @@ import type { Grants } from '../grants/grant-store.ts';
 import { singleFlight } from '../grants/single-flight.ts';
 import { firstTokens, nextTokens, readRefreshToken, type TokenPair } from '../grants/tokens.ts';
 
-/** How long a request waits for the answer of the one that rotates the same token, and how often it looks. */
+/** The longest wait of a request for the response of the one that rotates the same token, and its polling interval. */
 const WAIT_MS_MAX = 2000;
 const LOOK_EVERY_MS = 20;
 

@@ -94,7 +94,7 @@ const decideAuthorizationRpc = (
       grants.of(companyId).create(decided(opened.state, opened.events)),
     );
     await clients.keep(clientId);
-    // As with API keys: an employee deleted in the same moment is seen by one side or the other.
+    // An employee may be deleted at the same moment: either the deletion finds this grant, or this check finds the deletion.
     if (await accounts.isDeleted(employeeId)) {
       await grants.endAll({ companyId, employeeId });
       return { outcome: { case: 'signedOut', value: true } };

@@ -4,7 +4,7 @@ import { planNotification } from '../notifications/notification.ts';
 
 const LINK_LIFETIME_MS = 3600 * 1000;
 
-/** How an account is recovered: an employee who never had a password is invited again. */
+/** An employee who never had a password is invited again. */
 export function recoveryMethodFor(account: Account | undefined): 'password_reset' | 'invitation' | 'none' {
   if (!account || account.deletedAt) return 'none';
   return account.passwordHash === null ? 'invitation' : 'password_reset';

@@ -8,7 +8,7 @@ export interface CredentialRevoked extends Audited {
   /** Empty when every credential of the employee must be verified again. */
   readonly credentialId: string;
   readonly employeeId: string;
-  /** What has ended, and with it what was made with it, such as registrations of softphones. */
+  /** The credentials that have ended; objects created with them, such as softphone registrations, end too. */
   readonly ended: 'none' | 'one' | 'sessions' | 'all';
 }
 

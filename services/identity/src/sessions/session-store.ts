@@ -6,7 +6,7 @@ import { endSession, type Session, type SessionEvent } from './session.ts';
 import { encodeSessionEvent } from './session-proto.ts';
 
 export interface Sessions extends Aggregates<Session, SessionEvent> {
-  /** By the cookie's value; also finds expired ones. */
+  /** Finds a session by its cookie value, also an expired one. */
   bySecret(secret: string): Promise<Session | undefined>;
   /** Ends a session; one that is over already stays so. */
   end(session: Session): Promise<void>;

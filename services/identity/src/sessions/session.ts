@@ -3,7 +3,7 @@ import { type Decision, decided } from '@parley/errors';
 import { auditOfCredential } from '../audit/credential-audit.ts';
 import type { CredentialRevoked } from '../revocations/credential-proto.ts';
 
-/** How far a sign-in has come: what is still missing, or nothing. */
+/** The step that the sign-in still requires. */
 export type Stage = 'one_time_code' | 'enrolment' | 'signed_in';
 
 /** A browser that has shown a password, and perhaps everything else that is needed. */
@@ -13,7 +13,7 @@ export interface Session {
   readonly employeeId: string;
   readonly digest: string;
   readonly stage: Stage;
-  /** Whether the sign-in included a one-time code. Absent in older data. */
+  /** The sign-in included a one-time code. Absent in older data. */
   readonly enteredCode?: boolean;
   /** The account's at the sign-in: a new password ends the session, and so does a reset second factor. */
   readonly passwordVersion: number;
@@ -66,7 +66,7 @@ export function endSession(current: Session): Decision<null, SessionEvent> {
   return decided<null, SessionEvent>(null, [{ ...ended, ...(audit && { audit }) }]);
 }
 
-/** Whether a session counts: it has not expired, and the password and second factor it was opened with are still the employee's. */
+/** A session is live until it expires or the employee's password or second factor changes. */
 export function isLive(session: Session, account: { passwordVersion: number }, now: Date): boolean {
   return session.expiresAt > now && session.passwordVersion === account.passwordVersion;
 }

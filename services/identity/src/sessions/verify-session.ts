@@ -9,7 +9,7 @@ import type { Sessions } from './session-store.ts';
 export interface VerifiedSession {
   readonly session: Session;
   readonly account: Account;
-  /** What the session has come to under the company's rules of today. */
+  /** The stage under the current rules of the company, which may have changed since the sign-in. */
   readonly stage: Stage;
 }
 

@@ -7,10 +7,10 @@ import {
 import { type MailText, mailText } from '../mail/mail-text.ts';
 import { plainName } from '../mail/plain-name.ts';
 
-/** Of what a voicemail says; the rest is behind the link. */
+/** Characters of a voicemail's transcription; the link leads to the rest. */
 const TRANSCRIPTION_MAX = 4000;
 
-/** What callers, contacts and coworkers wrote or said contains nothing that mail programs turn into a link. */
+/** Text of callers, contacts and coworkers is changed so that mail programs do not turn any of it into a link. */
 export function threadMailText(
   mail: Pick<SendThreadMailRequest, 'phoneNumber' | 'contactName' | 'entries' | 'omitted'>,
   name: string,

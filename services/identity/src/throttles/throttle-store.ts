@@ -5,7 +5,7 @@ import { startExpirySweep } from '@parley/mongo';
 import type { Logger } from '@parley/telemetry';
 import type { Db } from 'mongodb';
 
-/** At most `max` within any `windowSecs`. */
+/** At most `max` events within any `windowSecs`. */
 export interface Limit {
   readonly max: number;
   readonly windowSecs: number;

@@ -3,12 +3,12 @@ import type { Account } from '../accounts/account.ts';
 import type { AuthenticationDeps } from '../authentication/authentication-deps.ts';
 import { useCode, wrongCode } from './two-factor.ts';
 
-/** Where an account's authenticator secret belongs; it cannot be moved to another account. */
+/** Authenticated with the ciphertext: the secret cannot be moved to another account. */
 export function secretContext(account: Pick<Account, 'id'>): string {
   return `account/${account.id}/two-factor`;
 }
 
-/** Whether the code is right; if so it is used up in the same write. */
+/** Returns whether the code is valid; a valid one is used up in the same write. */
 export async function spendCode(
   { accounts, encryptor, clock }: Pick<AuthenticationDeps, 'accounts' | 'encryptor' | 'clock'>,
   account: Account,

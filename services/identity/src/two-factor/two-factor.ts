@@ -49,7 +49,7 @@ export function recoveryDigest(code: string): string {
   return digest(code.toLowerCase().replaceAll(/[^a-z0-9]/g, ''));
 }
 
-/** How long an enrolment page may stay open. */
+/** Bounds the time an enrolment page may stay open. */
 const DRAFT_LIFETIME_MS = 15 * 60 * 1000;
 
 /** A new secret for every enrolment; one that another page shows is of no use any more. */
@@ -83,7 +83,6 @@ export function confirmTwoFactor(
   return decided({ ...current, twoFactor, twoFactorDraft: null }, [factorChanged(current, 'two_factor.enabled')]);
 }
 
-/** Without a second factor. */
 export function disableTwoFactor(current: Account): Decision<Account, AccountEvent> {
   if (!current.twoFactor) return decided(current);
   return decided({ ...current, twoFactor: null }, [factorChanged(current, 'two_factor.disabled')]);
@@ -112,8 +111,8 @@ function factorChanged(
 }
 
 /**
- * Whether a code can take the place of the password in a session. Enrolling requires only a session, so whoever stole one could
- * enrol an app of their own: the code counts in sessions that were signed in with this second factor, after the password.
+ * Decides whether a code can replace the password in a session. Enrolling requires only a session, so a stolen session could enrol
+ * an app of the thief: the code counts only in sessions that were signed in with this second factor, after the password.
  */
 export function replacesPassword(
   { twoFactor }: Pick<Account, 'twoFactor'>,

@@ -24,10 +24,7 @@ export interface Opening {
   readonly local: Temporal.ZonedDateTime;
 }
 
-/**
- * Whether a schedule is open at an instant. Wall-clock time decides: an hour that the clocks skip is never open, an hour
- * they repeat is open twice.
- */
+/** Wall-clock time decides: an hour that the clocks skip is never open, an hour they repeat is open twice. */
 export function openingAt(schedule: Schedule, at: Date): Opening {
   const local = localTime(schedule.timezone, at);
   const today = entryOf(schedule.businessHours, local);

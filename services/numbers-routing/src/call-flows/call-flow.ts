@@ -12,7 +12,7 @@ export interface Forward {
   /** E.164; as it was written in a request. */
   readonly phoneNumber: string;
   readonly timeoutSecs: number;
-  /** Whether who answers must press a key to accept the call. */
+  /** The person who answers must press a key to accept the call. */
   readonly confirm: boolean;
 }
 

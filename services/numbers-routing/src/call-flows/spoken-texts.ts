@@ -1,8 +1,8 @@
 /** Texts of the service itself that are played in calls, besides those that companies write. */
 interface SpokenTexts {
-  /** To somebody outside the company who is called for a number. */
+  /** Played to a phone outside the company that a forwarded call rings. */
   readonly acceptCall: (name: string) => string;
-  /** To a waiting caller. */
+  /** Played to a waiting caller. */
   readonly position: (place: number) => string;
   readonly callbackOffer: string;
 }
@@ -128,7 +128,7 @@ const texts: Readonly<Record<string, SpokenTexts>> = {
   },
 };
 
-/** In the language itself where there is a translation, otherwise in English. */
+/** Languages without a translation get English. */
 export function spokenTexts(language: string): SpokenTexts {
   const [primary = 'en'] = language.split('-');
   return texts[primary === 'no' || primary === 'nn' ? 'nb' : primary] ?? texts['en']!;

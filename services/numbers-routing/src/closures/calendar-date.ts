@@ -5,7 +5,7 @@ export const YEAR_MAX = 2100;
 
 const ISO_DATE = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Whether a text is a day of the calendar, as YYYY-MM-DD. */
+/** Accepts YYYY-MM-DD where the day exists. */
 export function isCalendarDate(text: string): boolean {
   if (!ISO_DATE.test(text)) return false;
   try {

@@ -113,7 +113,7 @@ export function changeFromProto(request: UpdateBusinessNumberRequest): NumberCha
   };
 }
 
-/** As the contract names them; derived fields are not in it. */
+/** Translates to the names of the contract; derived fields have none. */
 function changedFieldNames(fields: readonly string[]): string[] {
   return BusinessNumberSchema.fields.filter(({ localName }) => fields.includes(localName)).map(({ name }) => name);
 }

@@ -5,13 +5,13 @@ import { type BusinessNumber, type BusinessNumberEvent, numberTaken } from './bu
 import { encodeNumberEvent } from './business-number-proto.ts';
 
 export interface BusinessNumbers extends Aggregates<BusinessNumber, BusinessNumberEvent> {
-  /** By phone number, across companies: a call contains only the dialled number. */
+  /** Searches all companies, because a call contains only the dialled number. */
   byE164(number: string): Promise<BusinessNumber | undefined>;
-  /** Whether any number uses this prompt, in whichever company: equal prompts share their audio. */
+  /** Searches all companies, because equal prompts share their audio. */
   anyUsesPrompt(promptKey: string): Promise<boolean>;
 }
 
-/** In the order numbers were added, as lists are read; backed by the index of the same fields. */
+/** The order of lists, backed by the index of the same fields. */
 export const OLDEST_FIRST = { createdOrder: 1 } as const;
 
 export async function openBusinessNumbers(db: Db, relay: Relay, clock: Clock): Promise<BusinessNumbers> {

@@ -19,7 +19,7 @@ import { defaultGreeting } from './default-greeting.ts';
 import { auditOfNewNumber, auditOfNumber, auditOfReleasedNumber } from './number-audit.ts';
 import { readAnnouncement, readLanguage, readName, readTimezone } from './number-fields.ts';
 
-/** How a number replies by itself to texts outside its business hours. */
+/** The automatic reply to texts outside business hours. */
 export interface TextingSettings {
   readonly autoReplyEnabled: boolean;
   readonly autoReplyText: string | null;
@@ -30,7 +30,7 @@ export type RegistrationStatus = 'not_required' | 'pending' | 'submitted' | 'app
 
 export type WaitAudio = 'ringtone' | 'music';
 
-/** Which employees are rung for a waiting call: all at once, or one after the other. */
+/** `all` rings every employee at once; the others ring one after the other. */
 export type RingStrategy = 'all' | 'longest_idle' | 'in_order';
 
 export interface SmsCapability {
@@ -58,9 +58,9 @@ export interface BusinessNumber {
   readonly ringStrategy?: RingStrategy;
   /** Played to the other side before a recorded conversation; absent or null when nothing is played. */
   readonly recordingAnnouncement?: string | null;
-  /** Whether waiting callers hear their place; absent in numbers of earlier versions: not. */
+  /** Waiting callers hear their place in the queue. Absent in numbers of earlier versions, which means false. */
   readonly announcePosition?: boolean;
-  /** Whether a waiting caller can ask to be called back; absent in numbers of earlier versions: not. */
+  /** A waiting caller can ask to be called back. Absent in numbers of earlier versions, which means false. */
   readonly callbackOffer?: boolean;
   readonly incomingCallConfig: CallFlow;
   readonly outsideBusinessHoursConfig: CallFlow | null;

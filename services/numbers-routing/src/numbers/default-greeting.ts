@@ -25,7 +25,7 @@ const greetings: Readonly<Record<string, string>> = {
   sv: 'Tack för att du ringer. Vi har stängt just nu. Lämna ett meddelande efter tonen.',
 };
 
-/** In the language itself where there is a translation, otherwise in English. */
+/** Languages without a translation get English. */
 export function defaultGreeting(language: string): string {
   const [primary = 'en'] = language.split('-');
   const spoken = primary === 'no' || primary === 'nn' ? 'nb' : primary;

@@ -41,7 +41,7 @@ const SHOWN: readonly string[] = [
   'registrationDueAt',
 ];
 
-/** What settings are that were never changed. */
+/** The values of settings that are absent because they were never changed. */
 const DEFAULTS = { ringStrategy: 'all', announcePosition: false, callbackOffer: false };
 
 const ROUTING: readonly string[] = [
@@ -51,7 +51,6 @@ const ROUTING: readonly string[] = [
   'no_answer_timeout_secs',
 ];
 
-/** What the audit log records of a created number. */
 export function auditOfNewNumber(number: AuditedNumber): AuditEntry {
   return { type: 'business_number.created', object: objectOf(number), changes: changesOf({}, number) };
 }

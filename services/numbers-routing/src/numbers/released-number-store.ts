@@ -3,7 +3,7 @@ import { openDocuments, type PlainDocuments } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import type { BusinessNumber } from './business-number.ts';
 
-/** What a company still sees, in its history, of a number that it had. */
+/** The fields of a former number that the company's history still shows. */
 export type ReleasedNumber = Pick<BusinessNumber, 'id' | 'companyId' | 'name' | 'number' | 'numberFormatted'>;
 
 export interface ReleasedNumbers {

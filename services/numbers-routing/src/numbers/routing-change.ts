@@ -38,7 +38,7 @@ export function changeRouting(
     next = { ...next, businessHours: changeBusinessHours(current.businessHours, change.businessHours, problems) };
   if (change.slot === 'no_answer_config') {
     const timeoutSecs = change.timeoutSecs === undefined ? current.noAnswerTimeoutSecs : change.timeoutSecs;
-    // Without a flow there is nothing to time.
+    // A slot without a flow has no timeout.
     next = { ...next, noAnswerTimeoutSecs: change.flow === null ? null : timeoutSecs };
   }
   return problems.count() > 0 ? refused(invalid(problems.fields())) : changed(current, next, now);

@@ -1,4 +1,4 @@
-/** In characters: of a prompt, a preview and an automatic reply. */
+/** The limit in characters of a prompt, a preview and an automatic reply. */
 export const TEXT_LENGTH_MAX = 10_000;
 
 /** Characters as people count them (code points), not UTF-16 units. */

@@ -7,7 +7,7 @@ import { type Db, GridFSBucket, ObjectId } from 'mongodb';
 export interface AudioFiles {
   newId(): string;
   write(id: string, bytes: Uint8Array): Promise<void>;
-  /** From `start` up to, not including, `end`. */
+  /** `end` is exclusive. */
   read(id: string, start: number, end: number): AsyncIterable<Uint8Array>;
   /** Also removes what an interrupted write has left. */
   remove(id: string): Promise<void>;

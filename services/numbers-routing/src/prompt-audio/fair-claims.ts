@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** Which company may have its next prompt synthesized, and how long it may be. */
+/** The company whose next prompt is synthesized, and the longest text it may have. */
 export interface ClaimAllowance {
   readonly companyId: string;
   readonly textLengthMax: number;
@@ -9,7 +9,7 @@ export interface ClaimAllowance {
 export interface FairClaims {
   /** Companies that have to wait, because one of their prompts is being synthesized here. */
   busy(): readonly string[];
-  /** In which order waiting companies get their turn: who was served longest ago comes first. */
+  /** The company that was served longest ago comes first. */
   turns(waiting: readonly string[]): readonly ClaimAllowance[];
   started(companyId: string, textLength: number): void;
   ended(companyId: string, textLength: number): void;

@@ -9,7 +9,7 @@ import type { Speech } from './speech-client.ts';
 
 type Claimable = BulkFilter<PromptAudio>;
 
-/** What the worker does with prompt audio: claims it, and records what became of it. Every write needs the lease. */
+/** The worker's view of prompt audio: it claims work and records results. Every write requires the lease. */
 export interface PromptAudioQueue {
   readonly startClaimedWork: PlainDocuments<PromptAudio>['startClaimedWork'];
   /** The companies that have prompts waiting, except the given ones. */

@@ -21,11 +21,10 @@ export interface PromptAudios {
   /** Is called whenever something was queued. */
   onQueued(listener: () => void): void;
   readonly files: AudioFiles;
-  /** For the worker. */
   readonly queue: PromptAudioQueue;
 }
 
-/** How long audio is kept before its use is checked again. */
+/** Audio is kept for this time before its use is checked again. */
 export const KEEP_MS = 24 * 3600 * 1000;
 /** Reading audio that is due for this check soon extends its time, so that none is removed while needed. */
 const NEAR_MS = 3600 * 1000;

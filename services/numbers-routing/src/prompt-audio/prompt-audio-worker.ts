@@ -11,7 +11,7 @@ import { PART_LENGTH_MAX } from './split-text.ts';
 export interface PromptAudioWork {
   readonly audios: PromptAudios;
   readonly synthesizePrompt: SynthesizePrompt;
-  /** Whether any number still uses it. */
+  /** True while any number uses the prompt. */
   readonly isNeeded: (key: string) => Promise<boolean>;
   /** Characters per company. */
   readonly quota: Pick<UsageQuota, 'take' | 'msUntilNextWindow'>;

@@ -10,14 +10,14 @@ export interface PromptAudio extends Prompt {
   /** The prompt's key. */
   readonly id: string;
   readonly due: Due | null;
-  /** Which process synthesizes, checks or removes it now; an expired claim is free. */
+  /** The lease of the process that synthesizes, checks or removes it; an expired one is free. */
   readonly claim: DueLease | null;
   readonly status: 'pending' | 'ready' | 'expired';
   /** The company that wanted it first; companies are served in turn. */
   readonly companyId: string;
   /** The length in UTF-16 units: short texts are synthesized before long ones. */
   readonly textLength: number;
-  /** How often synthesis has failed. */
+  /** Failed attempts to synthesize. */
   readonly failures: number;
   readonly fileId: string | null;
   /** The file that is being written and must not be read yet. */

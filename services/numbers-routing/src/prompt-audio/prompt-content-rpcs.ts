@@ -59,9 +59,7 @@ export function addPromptContentRpcs(server: RpcServer, deps: PromptContentDeps)
   });
 }
 
-/**
- * Without queueing and outside the quota: a caller is on the line. Audio that comes too late for the caller is kept.
- */
+/** Bypasses queue and quota, because a caller is on the line. Audio that comes too late for the caller is kept. */
 async function synthesizeNow(
   { audios, synthesizer, clock }: PromptContentDeps,
   prompt: Prompt & { readonly companyId: string },

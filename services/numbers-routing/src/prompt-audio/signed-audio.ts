@@ -14,7 +14,7 @@ export interface AudioSigner {
   promptUrl(hash: string): string;
   /** The address of a preview's audio, until it expires, and the name of the preview. */
   preview(hash: string, previewId: string, expiresAt: Date): { audioUrl: string; signedId: string };
-  /** Whether an address has our signature and has not expired. */
+  /** Accepts an address with our signature that has not expired. */
   verify(audio: SignedAudio, now: Date): boolean;
 }
 

@@ -15,7 +15,7 @@ export interface Speech {
 /** Speech is needed by nobody now, by an interactive user, or by a caller on the line. */
 export type SpeechPriority = 'background' | 'interactive' | 'call';
 
-/** For whom a prompt is synthesized. */
+
 export interface SynthesisOrder {
   readonly companyId: string;
   readonly priority: SpeechPriority;

@@ -3,7 +3,6 @@ import { characterCount, TEXT_LENGTH_MAX } from '../numbers/text-length.ts';
 
 const KINDS = ['welcome', 'greeting', 'message', 'prompt'];
 
-/** How long a preview can be played. */
 export const PREVIEW_LIFETIME_MS = 3600 * 1000;
 /** Per company, in any rolling minute. */
 export const PREVIEWS_PER_MINUTE = 30;
