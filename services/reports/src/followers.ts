@@ -35,7 +35,7 @@ export function reportHandlers({
     const before = await facts.put(fact);
     // Also when the fact is the same: the process may have been killed before the note.
     const notes = [note(fact, [...(before?.employeeIds ?? []), ...fact.employeeIds], occurredAt)];
-    // What a person did later counts differently after an event that comes late.
+    // An event that arrives late changes how later facts of the same person count.
     const people = [...new Set([before?.person, fact.person])].filter((person) => person !== undefined);
     if (people.length > 0 && !isOnlyUpdated(before, fact))
       for (const later of await facts.later(fact.companyId, people, fact.at.getTime(), HISTORY_MS))
@@ -72,7 +72,7 @@ export function reportHandlers({
     'call-control.call.lost': async ({ call }, event) => countCall(call, event, true),
     'call-control.call.transcription_done': onCall,
     'call-control.call.updated': onCall,
-    // Whether the caller left a voicemail may become known after the last event of the call.
+    // A voicemail may be created after the last event of the call.
     'call-control.voicemail.created': async ({ call, voicemail }, event) =>
       count(
         call &&
@@ -87,7 +87,7 @@ export function reportHandlers({
   };
 }
 
-/** Whether it says the same about the person as an earlier event, whose notes were written before this one was applied. */
+/** True when an earlier event said the same about the person: the person's notes are then up to date already. */
 function isOnlyUpdated(before: Fact | undefined, { sequence, person, contact, at }: Fact): boolean {
   return (
     before !== undefined &&

@@ -56,7 +56,7 @@ it('a time zone out of use is read no more when its totals are deleted, also aft
     await companyTotals.want('com_1', { zone: 'Asia/Tokyo', isLimited: false });
     await zonesAre('Europe/Oslo', 'UTC', 'Asia/Tokyo');
     expect(readable).toEqual([false]);
-    // As a process leaves it that is killed before it has deleted them.
+    // The state after a process was killed before it had deleted them.
     await companyTotals.documents.of('com_1').upsert('com_1', (current) => {
       if (!current) throw new Error('there is no company');
       return decided({ ...current, droppedZones: ['Europe/Rome'] });

@@ -17,7 +17,7 @@ export interface FinishedText {
   readonly phone: string;
   readonly isInbound: boolean;
   readonly atMs: number;
-  /** Who wrote it; null for customers and automatic replies. */
+  /** The author; null for customers and automatic replies. */
   readonly employee: string | null;
   readonly status: MessageStatus;
   readonly parts: number;

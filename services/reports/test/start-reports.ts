@@ -19,9 +19,9 @@ import { service } from '../src/index.ts';
 export interface TestReports extends ServiceForTest {
   readonly directory: FakeDirectory;
   readonly numbers: FakeNumbersRouting;
-  /** What call-control has, for a backfill. */
+  /** The calls of the fake call-control, for a backfill. */
   readonly ownedCalls: Partial<Call>[];
-  /** What messaging-inbox has. */
+  /** The texts of the fake messaging-inbox. */
   readonly ownedMessages: Partial<Message>[];
 }
 

@@ -21,7 +21,7 @@ const settings = z.object({
   CALL_CONTROL_ADDRESS: z.string().optional(),
   DIRECTORY_ADDRESS: z.string().optional(),
   SPEECH_ADDRESS: z.string().optional(),
-  /** Where the telephone network's switch listens for call-control; without it there is no telephone network. */
+  /** The address on which the simulated switch listens for call-control; without it there is no telephone network. */
   EVENT_SOCKET_LISTEN: listenAddress.optional(),
   EVENT_SOCKET_USER: z.string().min(1).default('call-control'),
   EVENT_SOCKET_PASSWORD: z.string().min(8).optional(),
@@ -34,9 +34,9 @@ const settings = z.object({
   /** The folder of recordings; by default a temporary one that is removed when the sandbox stops. */
   SWITCH_FILES_DIR: z.string().min(1).optional(),
   SIP_DOMAIN: z.string().min(1).default('parley.invalid'),
-  /** How many times faster than in reality prompts play and people speak. */
+  /** The factor by which prompts and speech are faster than in reality. */
   SANDBOX_MEDIA_SPEED: z.coerce.number().min(1).max(1000).default(20),
-  /** Where the service is that the SMS provider reports to, and whose pages may use the sandbox; without it there is no provider. */
+  /** The gateway, to which the SMS provider reports and whose pages may use the sandbox; without it there is no provider. */
   PUBLIC_URL: httpUrl.optional(),
   /** The SMS provider's Ed25519 private key: PKCS #8 DER, base64. */
   TELNYX_SIGNING_KEY: z.base64().optional(),

@@ -2,22 +2,22 @@ import { isIP, isIPv4 } from 'node:net';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { HttpError, readTarget } from '@parley/http';
 
-/** What a form of any page can send without asking first (CORS). */
+/** The content types that a form of any page can send without a CORS preflight. */
 const FORM_TYPES = new Set(['application/x-www-form-urlencoded', 'multipart/form-data', 'text/plain']);
-/** What services and partners send to, with bodies of any type. */
+/** Services and partners send bodies of any type to these paths. */
 const RECEIVERS = /^\/(?:hooks|integrations|v2)\//;
 
 /** The names under which the sandbox is asked. */
 export interface OwnHosts {
   /** Its own names, beside those of this machine. */
   readonly names: readonly string[];
-  /** Whether any address may be used, not only those of this machine. */
+  /** Accepts any address, not only those of this machine. */
   readonly anyAddress: boolean;
 }
 
 /**
- * Whether a Host header names the sandbox. A page of another site can let its own name resolve to this machine (DNS
- * rebinding), and browsers then take the sandbox for a part of that site; the Host header is what gives it away.
+ * Checks that a Host header names the sandbox. A page of another site can let its own name resolve to this machine (DNS rebinding),
+ * and browsers then treat the sandbox as a part of that site; only the Host header reveals it.
  */
 export function isOwnHost(header: string, { names, anyAddress }: OwnHosts): boolean {
   const [, bracketed, plain = ''] = /^(?:\[([^\]]*)\]|([^:]*))(?::\d{1,5})?$/.exec(header) ?? [];

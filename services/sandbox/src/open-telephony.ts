@@ -21,7 +21,7 @@ import { noVoice, speechServiceVoice } from './telephony/voice.ts';
 export interface Telephony {
   readonly network: TelephoneNetwork;
   readonly endpoints: readonly Endpoint<undefined>[];
-  /** Where call-control can check who they are. */
+  /** Undefined without call-control's directory, because browsers could not be authenticated. */
   readonly browserPhones: BrowserPhones | undefined;
 }
 

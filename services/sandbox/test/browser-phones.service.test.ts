@@ -75,7 +75,7 @@ describe('a browser registers', () => {
     const phone = await connect();
     const uri = 'sip:a,sofia/external/+1900@b;x=:_:[y=1]c';
     expect((await phone.register({ Contact: `<${uri}>;expires=60` })).status).toBe(200);
-    // As FreeSWITCH lists it for dialling: what the phone wrote has become a second destination.
+    // FreeSWITCH lists it so for dialling: the text of the phone has become a second destination.
     expect(await contacts()).toEqual([
       'sofia/internal/sip:a',
       expect.stringMatching(/^sofia\/external\/\+1900@b;x=:_:\[y=1\]c;fs_nat=yes;fs_path=/),

@@ -12,7 +12,7 @@ let mailer: Transporter;
 beforeAll(async () => {
   nats = await ownNats();
   sandbox = await startSandbox(nats);
-  // As a service is configured: TLS if the server offers it.
+  // Services are configured like this: TLS if the server offers it.
   mailer = createTransport({ host: '127.0.0.1', port: sandbox.smtpPort });
 });
 afterAll(async () => {

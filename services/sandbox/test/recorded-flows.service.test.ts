@@ -8,7 +8,7 @@ let test: TestNetwork;
 let client: EventSocketClient;
 
 async function start(random: () => number): Promise<void> {
-  // As long as in reality, so that a command can come before the switch has looked at a channel again.
+  // The real interval, so that a command can come before the switch has checked a channel again.
   test = await startNetwork({ random, tickMs: 20 });
   client = await EventSocketClient.open(test.port, PASSWORD);
 }
@@ -81,7 +81,7 @@ function expectFlow(name: keyof typeof recordedFlows): void {
   expect(sorted(others)).toEqual(sorted(recordedOthers));
 }
 
-/** What comes in either order on a real switch comes in both orders here. */
+/** Events that a real switch publishes in either order are tested in both orders. */
 describe.each([
   ['one way', () => 0.1],
   ['the other way', () => 0.9],

@@ -1,6 +1,6 @@
 /**
- * What a real FreeSWITCH 1.11.2 published in nine flows, leg by leg: the order within a leg is fixed, between legs it is not.
- * `-` has what belongs to no leg. A is the customer.
+ * The events that a real FreeSWITCH 1.11.2 published in nine flows, by leg: the order within a leg is fixed, between legs it is
+ * not. `-` has the events without a leg. A is the customer.
  */
 export const recordedFlows = {
   /** An inbound call: prompt, keys, recording, hang-up by the caller. */

@@ -13,7 +13,7 @@ export const DOMAIN = 'parley.invalid';
 export interface TestBrowserPhones {
   readonly test: TestNetwork;
   readonly events: EventSocketClient;
-  /** Of the WebSocket. */
+  /** The address of the WebSocket. */
   readonly url: string;
   /** The forms that call-control's directory was asked with. */
   readonly asked: readonly URLSearchParams[];

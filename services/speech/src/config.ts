@@ -12,7 +12,7 @@ const settings = z.object({
   ...baseSettings,
   ...grpcServerSettings,
 
-  /** Where fetched engines and models are kept; several services may share it. */
+  /** The folder of downloaded engines and models; several services may share it. */
   MODELS_DIR: z.string().default(path.resolve(import.meta.dirname, '../../../node_modules/.cache/parley/models')),
   /** `at_start` fetches what is missing in the background, `first_need` when a request needs it. */
   MODELS_FETCH: z.enum(['first_need', 'at_start']).default('first_need'),
@@ -39,7 +39,7 @@ const settings = z.object({
   TRANSCRIPTIONS_MAX: count(8),
   SUMMARIES_MAX: count(16),
   EMBEDDINGS_MAX: count(64),
-  /** How long a request may take, waiting included. */
+  /** Including the time in the queue. */
   SYNTHESIS_LIMIT_SECS: count(120),
   TRANSCRIPTION_LIMIT_SECS: count(900),
   SUMMARY_LIMIT_SECS: count(120),

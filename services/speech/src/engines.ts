@@ -36,7 +36,7 @@ export interface Engines {
   readonly transcriber: Transcriber;
   readonly summarizer: Summarizer;
   readonly embedder: Embedder;
-  /** What the local engines need, as far as they are used. */
+  /** The assets of the local engines in use. */
   readonly assets: readonly Asset[];
   stop(): Promise<void>;
 }

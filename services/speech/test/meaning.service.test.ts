@@ -26,7 +26,7 @@ describe('embedding', () => {
       expect(dot(query!, query!)).toBeCloseTo(1, 3);
       const nearness = rest.map((values) => dot(query!, values));
       expect(nearness).toEqual(nearness.toSorted((a, b) => b - a));
-      // What the model's publishers compute for the first two, within what eight bits cost.
+      // The values of the model's publishers for the first two, within the precision of eight bits.
       expect(nearness[0]).toBeCloseTo(0.635, 1);
       expect(nearness[1]).toBeCloseTo(0.467, 1);
     },

@@ -4,10 +4,10 @@ import { writeWav } from '../src/audio/wav.ts';
 
 /** An OpenAI-compatible API with fixed responses. */
 export interface OpenAiServer {
-  /** As it is given to the service. */
+  /** The address to configure in the service. */
   readonly url: string;
   readonly requests: { path: string; authorization: string | undefined; body: Buffer; type: string | undefined }[];
-  /** What it answers instead of 200. */
+  /** The response instead of 200. */
   failure: { status: number; headers?: Record<string, string> } | undefined;
   stop(): void;
 }

@@ -8,7 +8,7 @@ import { type AuditFilter, KEPT_DAYS, keyOf, type StoredAuditEvent } from './aud
 /** The end of a page. */
 export type AuditPosition = readonly [atMs: number, id: string];
 
-/** What is read: a filter, and a time from (inclusive) and to (exclusive). */
+/** `from` is inclusive, `to` exclusive. */
 export interface AuditQuery extends AuditFilter {
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;

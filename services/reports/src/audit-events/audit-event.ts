@@ -7,20 +7,19 @@ export interface StoredAuditEvent {
   readonly companyId: string;
   readonly at: Date;
   readonly actor: Actor;
-  /** As JSON: names and values of changed fields are not for MongoDB to interpret. */
+  /** Stored as JSON, because names of changed fields could be operators of MongoDB. */
   readonly entry: string;
   /** Every combination of filters that it matches, so that one index serves each of them with nothing left over. */
   readonly keys: readonly string[];
 }
 
-/** Which entries: by actor, object and type; absent ones do not matter. */
+/** Absent fields match every entry. */
 export interface AuditFilter {
   readonly actorId?: string | undefined;
   readonly objectId?: string | undefined;
   readonly type?: string | undefined;
 }
 
-/** How long entries are kept. */
 export const KEPT_DAYS = 400;
 
 /** An entry as it is stored. */

@@ -2,7 +2,7 @@ import { type Timestamp, timestampMs } from '@bufbuild/protobuf/wkt';
 import { type Call, CallDirection } from '@parley/proto/call_control/v1/calls_pb';
 import type { Fact } from '../facts/fact.ts';
 
-/** What a call adds to totals; undefined for one without a start. */
+/** Undefined for a call without a start, which no total counts. */
 export function callFact(call: Call, source: Pick<Fact, 'sequence' | 'readAt' | 'storedAt'>): Fact | undefined {
   if (!call.startedAt) return undefined;
   const isInbound = call.direction !== CallDirection.OUTBOUND;

@@ -20,7 +20,7 @@ export interface CallFigures {
 
 const QUICK_SECS = 20;
 
-/** Of the calls of one direction, or of both. */
+/** Without a direction, the figures of both. */
 export function callFigures({ counts, spreads }: Cell, direction?: Direction): CallFigures {
   const inboundOnly = (name: string) => (direction === 'outbound' ? 0 : (counts[name] ?? 0));
   const outboundOnly = (name: string) => (direction === 'inbound' ? 0 : (counts[name] ?? 0));

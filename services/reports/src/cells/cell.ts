@@ -7,7 +7,7 @@ export interface Cell {
   readonly spreads: Readonly<Record<string, Spread>>;
 }
 
-/** How many facts have a value; values are whole numbers or ids. */
+/** The number of facts per value; values are integers or ids. */
 export type Spread = Readonly<Record<string, number>>;
 
 interface MutableCell extends Cell {

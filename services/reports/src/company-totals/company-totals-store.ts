@@ -4,7 +4,6 @@ import { type Documents, dueIndex, openDocuments } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import { type Change, type CompanyTotals, noteChanges, type WantedZone, wantZone } from './company-totals.ts';
 
-/** Which totals of which companies have to be made. */
 export interface CompanyTotalsStore {
   readonly documents: Documents<CompanyTotals>;
   get(companyId: string): Promise<CompanyTotals | undefined>;

@@ -16,7 +16,7 @@ export interface ChangedHour {
   readonly since: Date;
 }
 
-/** Which totals of a company are up to date. */
+/** The state of a company's totals: which are up to date and which have to be computed. */
 export interface CompanyTotals {
   /** The company's id. */
   readonly id: string;
@@ -37,7 +37,7 @@ export interface CompanyTotals {
   readonly run: number;
   /** Changes when all totals have to be made again. */
   readonly epoch: number;
-  /** Whether what happened before this service existed has been read from its owners. */
+  /** True once the calls and texts from before this service existed have been read from their owners. */
   readonly isBackfilled: boolean;
   readonly due: Due | null;
 }
@@ -138,12 +138,12 @@ export function wantZone(
   });
 }
 
-/** Whether its totals are being made, or will be. */
+/** True while its totals are being computed or are scheduled. */
 export function isZoneComing({ wantedZones, due }: CompanyTotals, zone: string): boolean {
   return due !== null && wantedZones.includes(zone);
 }
 
-/** Whether a time zone can be read, and could all the time since an earlier state. */
+/** True when the totals of a time zone exist and have not been dropped since the earlier state. */
 export function isZoneMade({ zones, lastDropRun }: CompanyTotals, zone: string, since?: CompanyTotals): boolean {
   return zones.includes(zone) && (!since || since.lastDropRun === lastDropRun);
 }
@@ -196,7 +196,7 @@ export function startRebuild(current: CompanyTotals | undefined, companyId: stri
   return decided({ ...company, zones: [], epoch: company.epoch + 1, isBackfilled: false, due: dueIn(now, 0) });
 }
 
-/** Which totals are affected by changes of an hour. */
+/** The scopes whose totals change with an hour. */
 export function affectedScopes(change: Change): Set<string> {
   const { employeeIds } = change;
   const scopes = change.businessNumberIds.flatMap((businessNumberId) => scopesOf({ businessNumberId, employeeIds }));

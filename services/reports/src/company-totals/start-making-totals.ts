@@ -26,7 +26,7 @@ const KINDS: readonly FactKind[] = ['calls', 'messages'];
 const CONCURRENCY = 4;
 const LEASE_MS = 20_000;
 const POLL_MS = 500;
-/** How long the time zones of a company's numbers are used again; until a report in a new one is requested. */
+/** The time zones of a company's numbers are cached for this time, or until a report in a new one is requested. */
 const ZONES_MS = 10_000;
 const COMPANIES = 10_000;
 

@@ -18,7 +18,7 @@ export interface Fact {
   /** The call was lost: the caller left no voicemail, or what was announced as one had no audio. This is final. */
   readonly isLost?: boolean;
   readonly businessNumberId: string;
-  /** Of texts, missed calls and calls out: a pseudonym of the person at the other side; absent when that is not known. */
+  /** A pseudonym of the external person of a text, a missed call or an outbound call; absent when the person is unknown. */
   readonly person?: string;
   /** The person asks for a response, or an employee responds. */
   readonly contact?: 'asks' | 'responds';
@@ -31,7 +31,7 @@ export interface Fact {
 /** A count that events of voicemails say too, in any order with those of the call. */
 const VOICEMAILS = 'voicemails';
 
-/** What is known after another event, which may come twice or late. */
+/** Combines the stored fact with another event, which may arrive twice or late. */
 export function mergeFacts(current: Fact | undefined, next: Fact): Fact {
   if (!current) return withVoicemails(next, next.isLost ? 0 : voicemailsOf(next));
   const latest = laterOf(current, next);
@@ -50,7 +50,7 @@ function withVoicemails(fact: Fact, voicemails: number): Fact {
   return { ...fact, cell: { ...fact.cell, counts } };
 }
 
-/** What the owner has replaces what was stored before it was read; later events still count. */
+/** The owner's state replaces what was stored before it was read; later events still count. */
 function laterOf(current: Fact, next: Fact): Fact {
   if (next.readAt !== null) return current.storedAt < next.readAt ? { ...next, sequence: current.sequence } : current;
   return next.sequence > current.sequence ? next : current;

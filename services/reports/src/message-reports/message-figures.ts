@@ -13,7 +13,7 @@ export interface MessageFigures {
   readonly firstResponseSecsP90: number;
 }
 
-/** Of a row, or of the whole time; `from` is the first day of the report. */
+/** `from` is the first day of the report: nobody who wrote before it is new. */
 export function messageFigures({ counts, spreads }: Cell, of: ReportGroup | 'totals', from: string): MessageFigures {
   const count = (name: string) => counts[name] ?? 0;
   const { responses } = spreads;

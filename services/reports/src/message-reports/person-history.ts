@@ -3,7 +3,7 @@ import type { Fact } from '../facts/fact.ts';
 import { addDays, hourKey, localTime, weekdayOf } from '../totals/local-time.ts';
 import { type ScopeCells, scopeKey, scopesOf } from '../totals/total.ts';
 
-/** As many as a report can have; what was longer ago decides nothing. */
+/** The longest period of a report; older days affect no figure. */
 const DAYS = 400;
 /** Enough for so many days of any time zone. */
 export const HISTORY_MS = (DAYS + 2) * 86_400_000;
@@ -11,7 +11,7 @@ export const HISTORY_MS = (DAYS + 2) * 86_400_000;
 /** A fact with what it adds because of what the person did before. */
 export interface MarkedFact {
   readonly fact: Fact;
-  /** By `scopeKey`. */
+  /** Keyed by `scopeKey`. */
   readonly added: ReadonlyMap<string, ScopeCells>;
 }
 

@@ -12,7 +12,7 @@ import { contactFact, messageFact } from '../message-reports/message-facts.ts';
 import type { Pseudonyms } from '../people/pseudonym-store.ts';
 import { knownZone } from '../totals/local-time.ts';
 
-/** What reports need from the services that own numbers, employees, calls and texts. */
+/** The services that own numbers, employees, calls and texts. */
 export interface Owners {
   /** A company's business numbers, the oldest first. */
   numbers(companyId: string): Promise<{ readonly id: string; readonly zone: string }[]>;

@@ -7,7 +7,7 @@ import type { Db } from 'mongodb';
 
 /** Pseudonyms of people: texts with one person are recognised as such without storing the phone number. */
 export interface Pseudonyms {
-  /** How the company's people are named. */
+  /** Resolves with the function that maps phone numbers to the company's pseudonyms. */
   of(companyId: string): Promise<(phone: string) => string | undefined>;
 }
 

@@ -10,7 +10,6 @@ export interface MadeTotalsDeps {
   readonly nudge: () => void;
 }
 
-/** How often it is looked whether totals of a time zone have been made. */
 const MADE_POLL_MS = 50;
 
 /**

@@ -69,7 +69,7 @@ async function readHours(totals: Totals, { of, scope, from, to }: ReportQuery): 
   return { rows, total: sumOfTotals(found) };
 }
 
-/** Of whole periods: people of an hour are not new in the day. */
+/** Adds the totals of periods and not their hours: a person who is new in an hour may not be new in the day. */
 const sumOfTotals = (parts: readonly PartOfTotal[]): Cell => sumOf(parts.map(({ total = none }) => total));
 
 /** A fixed number of rows, from parts of months and of the days at both ends. */

@@ -25,7 +25,7 @@ export function requestedMonth(month: string): string {
   return month;
 }
 
-/** What a company used in a month; numbers and employees that it has now. */
+/** The usage of a month, with the current counts of numbers and employees. */
 export async function usageOf(
   { companyTotals, totals, owners, nudge }: UsageDeps,
   companyId: string,

@@ -7,7 +7,7 @@ const QUARTER_MS = 15 * MINUTE_MS;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Where an instant is in the calendar of a time zone. */
+/** An instant in the calendar of a time zone. */
 export interface LocalTime {
   /** `2026-11-16` */
   readonly date: string;

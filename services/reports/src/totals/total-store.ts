@@ -2,7 +2,6 @@ import { whileUnreachable } from '@parley/mongo';
 import { type AnyBulkWriteOperation, type Db, MongoBulkWriteError } from 'mongodb';
 import type { Scope, Total, TotalKey, ZoneTotals } from './total.ts';
 
-/** Which part of totals a report needs. */
 export type TotalPart = 'total' | 'hours' | 'weekdays';
 
 /** Some parts of a total. */
@@ -18,9 +17,9 @@ export interface Totals {
   ofScope(of: ZoneTotals, scope: Scope, periods: readonly Period[], ...parts: TotalPart[]): Promise<PartOfTotal[]>;
   /** Every business number, or every employee, that has a total in one of the periods. */
   grouped(of: ZoneTotals, by: keyof Scope, within: Scope, periods: readonly Period[]): Promise<PartOfTotal[]>;
-  /** Of a time zone that is no longer in use; those that a later run has written stay. */
+  /** Removes the totals of a time zone that is no longer in use; those that a later run has written stay. */
   removeZone(companyId: string, zone: string, run: number): Promise<void>;
-  /** Of a time zone whose totals were all made by a run: those that it has not written have no facts any more. */
+  /** After a run that computed all totals of a time zone: removes those that it has not written, which have no facts any more. */
   removeBefore(of: ZoneTotals, run: number): Promise<void>;
 }
 

@@ -20,7 +20,7 @@ export interface TotalKey extends Scope {
 /** The sum of a day's or a month's facts in a time zone, and the same by parts of it. */
 export interface Total extends TotalKey {
   readonly total: Cell;
-  /** Of a day by its hours with their offsets (`hourKey`), of a month by hour of the day (0 to 23). */
+  /** In totals of days, keyed by hour with its offset (`hourKey`); in totals of months, by hour of the day (0 to 23). */
   readonly hours: Readonly<Record<string, Cell>>;
   /** Present in totals of months; 0 is Monday. */
   readonly weekdays?: Readonly<Record<string, Cell>>;
@@ -42,7 +42,7 @@ export function scopesOf({ businessNumberId, employeeIds }: Pick<Fact, 'business
 
 export const scopeKey = ({ businessNumberId, employeeId }: Scope): string => `${businessNumberId}/${employeeId}`;
 
-/** What a fact adds to one scope besides its cell: to the total of its day, and to its hour. */
+/** A fact's contribution to one scope besides its cell: to the total of its day, and to its hour. */
 export interface ScopeCells {
   readonly total: Cell;
   readonly hour: Cell;

@@ -1,9 +1,9 @@
 import { clamp } from './resample.ts';
 
-/** Of one source that waits: a minute. */
+/** Limits the memory of one source that plays slower than it arrives. */
 const WAITING_MAX_SECS = 60;
 
-/** What waits to be played to a phone: several sources at once are mixed, each of them plays in its order. */
+/** The audio that waits to be played to a phone: sources are mixed, and each plays in its order. */
 export class Playout {
   readonly #sampleRate: number;
   readonly #sources = new Map<string, Source>();

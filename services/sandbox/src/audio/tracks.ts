@@ -13,7 +13,7 @@ export interface Piece {
 /** Real phones send no audio in silence; longer pauses are shortened to a second. */
 const PAUSE_MAX_MS = 1000;
 
-/** Where the pieces begin once long pauses are cut, and where the recording ends. */
+/** Computes where the pieces begin once long pauses are cut, and where the recording ends. */
 function place(
   pieces: readonly Piece[],
   endMs: number,
@@ -31,7 +31,6 @@ function place(
   return { placed, lengthMs: Math.max(0, endMs - cutMs) };
 }
 
-/** How long the pieces are when they are laid out. */
 export function mixedLengthMs(pieces: readonly Piece[], endMs: number): number {
   return place(pieces, endMs).lengthMs;
 }

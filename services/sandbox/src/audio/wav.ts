@@ -46,7 +46,7 @@ export function writeWav(tracks: readonly Int16Array[], sampleRate: number): Buf
   return Buffer.concat([header, Buffer.from(interleaved.buffer)]);
 }
 
-/** As left by a switch that was killed during a recording: the header has length 0. */
+/** The header has length 0, as in the file of a switch that was killed during a recording. */
 export function withUnfinishedHeader(file: Buffer): Buffer {
   const unfinished = Buffer.from(file);
   unfinished.writeUInt32LE(8, 4);

@@ -19,7 +19,7 @@ import {
 } from './sip-message.ts';
 import { VoiceActivity } from './voice-activity.ts';
 
-/** Where messages for a browser go: a WebSocket, or the next one of a browser that lost its connection. */
+/** The WebSocket of a browser, or the next one after it lost its connection. */
 export interface SipTransport {
   send(message: string): void;
 }
@@ -30,7 +30,7 @@ interface Dialog {
   readonly local: string;
   /** Without a tag until the other end has one. */
   remote: string;
-  /** Where the browser takes requests. */
+  /** The Contact of the browser, to which requests are sent. */
   target: string;
   sequence: number;
 }
@@ -39,7 +39,7 @@ const OUR_CONTACT = '<sip:sandbox.invalid;transport=ws>';
 const MEDIA_CHECK_MS = 500;
 /** On a busy machine the connection takes its time; after that the missing audio counts. */
 const FIRST_AUDIO_MS = 15_000;
-/** How long a response to an INVITE that was cancelled is waited for: 64*T1 of RFC 3261. */
+/** The longest wait for a response to a cancelled INVITE: 64*T1 of RFC 3261. */
 const RESPONSE_LIMIT_MS = 32_000;
 
 const RESPONSE_HEADER = 'sip_rh_';
@@ -76,7 +76,7 @@ export class BrowserCall implements PhoneLink {
   #onRinging: () => void = () => undefined;
   /** Our INVITE has no final response yet. */
   #isInviting = false;
-  /** Of a call from the browser that was not answered yet. */
+  /** The INVITE of a call from the browser that is not answered yet. */
   #invitation: SipRequest | undefined;
   /** The answer to the offer of a call from the browser. */
   #description: Promise<string> = Promise.resolve('');
@@ -349,7 +349,7 @@ export class BrowserCall implements PhoneLink {
     this.transport.send(encodeResponse(status, reason, headers, description));
   }
 
-  /** As the real switch: variables with this prefix are headers of the response that refuses a call. */
+  /** Like the real switch: variables with this prefix are headers of the response that refuses a call. */
   #refusalHeaders(): SipHeaders {
     const own = [...this.#channel.variables].filter(([name]) => name.startsWith(RESPONSE_HEADER));
     return Object.fromEntries(own.map(([name, value]) => [name.slice(RESPONSE_HEADER.length), value]));

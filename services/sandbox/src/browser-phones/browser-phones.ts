@@ -23,7 +23,7 @@ import {
 const SIP_PATH = '/sip';
 const SUBPROTOCOL = 'sip';
 const MESSAGE_BYTES_MAX = 64 * 1024;
-/** As in our configuration of FreeSWITCH: whatever a browser asks for, and how late a renewal may be. */
+/** The values of our FreeSWITCH configuration: the lifetime whatever a browser asks for, and how late a renewal may be. */
 const LIFETIME = { expiresSecs: 120, lateMs: 5000 };
 const NONCES_MAX = 1000;
 const MEDIA_TIMEOUT_MS = 5000;
@@ -35,7 +35,7 @@ export interface BrowserPhonesOptions {
   directory: PhoneDirectory;
   domain: string;
   log: Logger;
-  /** Of a registration, by the machine's clock: a browser does not follow the test clock. */
+  /** The lifetime of a registration in the machine's time: a browser does not follow the test clock. */
   lifetime?: { expiresSecs: number; lateMs: number };
 }
 
@@ -208,7 +208,7 @@ export class BrowserPhones {
         domain_name: domain,
         'sip_h_X-Business-Number': header(request, 'x-business-number'),
         sip_via_protocol: 'ws',
-        // By the dialplan of our configuration.
+        // The dialplan of our FreeSWITCH configuration sets it.
         media_timeout: String(MEDIA_TIMEOUT_MS),
         ...user.variables,
       },
@@ -223,7 +223,7 @@ export class BrowserPhones {
     this.#calls.delete(call.callId);
   };
 
-  /** Who sent a request; otherwise it is responded to. */
+  /** Resolves with the sender; without valid credentials it sends the response itself. */
   async #authenticate(
     request: SipRequest,
     transport: SocketTransport,

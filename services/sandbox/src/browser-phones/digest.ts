@@ -13,7 +13,7 @@ export function readCredentials(value: string): DigestCredentials | undefined {
   );
 }
 
-/** Whether the response was made with the secret of this hash (`md5(user:realm:secret)`). */
+/** Verifies a response against `md5(user:realm:secret)`. */
 export function fits(a1Hash: string, method: string, given: DigestCredentials): boolean {
   const { nonce = '', uri = '', qop, nc = '', cnonce = '', response } = given;
   const request = md5(`${method}:${uri}`);

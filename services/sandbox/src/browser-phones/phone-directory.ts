@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2';
 import { type DigestCredentials, fits } from './digest.ts';
 
-/** Who a browser is, as call-control's directory says: variables of its registration and of its calls. */
+/** A user of call-control's directory: variables of its registration and of its calls. */
 export type DirectoryUser = Readonly<Record<string, string>>;
 
 /** Asks call-control about the credentials of a browser, as mod_xml_curl of FreeSWITCH does. */

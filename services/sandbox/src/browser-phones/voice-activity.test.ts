@@ -4,7 +4,7 @@ import { VoiceActivity } from './voice-activity.ts';
 const FRAME = 160;
 const silence = () => new Int16Array(FRAME);
 const speech = () => Int16Array.from({ length: FRAME }, (_, at) => 3000 * Math.sin(at));
-/** How many frames pass, for each frame given. */
+/** The number of frames that pass, for each given frame. */
 const passed = (frames: readonly Int16Array[]) => {
   const activity = new VoiceActivity(8000);
   return frames.map((frame) => activity.pass(frame).length);

@@ -11,7 +11,7 @@ export class VoiceActivity {
   #lead: Int16Array[] = [];
   /** The duration of silence since the last loud frame. */
   #silentMs = Infinity;
-  /** How many have begun. */
+  /** The number of utterances that have begun. */
   utterances = 0;
 
   constructor(sampleRate: number) {

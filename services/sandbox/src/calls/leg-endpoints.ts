@@ -15,7 +15,7 @@ const phoneNumber = z
   .pipe(z.string().regex(/^\+?\d{2,20}$/, 'is not a phone number'));
 const caller = z.union([z.literal('anonymous'), phoneNumber]);
 
-/** How long a key waits for the call to be answered. */
+/** The longest time a key waits for the call to be answered. */
 const KEY_PATIENCE_MS = 3000;
 const KEY_RETRY_MS = 20;
 const SAY_LIMIT_MS = 180_000;

@@ -9,9 +9,9 @@ export interface ClockMembers {
   report(): Promise<Round>;
 }
 
-/** What moves with the clock inside the sandbox itself: the telephone network. */
+/** The telephone network, which runs inside the sandbox and is moved with the clock. */
 export interface ClockedNetwork {
-  /** How far the clock has to move until something is due. */
+  /** The time until something is due; undefined when nothing is scheduled. */
   nextDueInMs(): number | undefined;
   /** Does what came due. */
   fireDue(): void;
@@ -43,7 +43,7 @@ export interface ClockControlOptions {
   clock: MovableClock;
   members: ClockMembers;
   network?: ClockedNetwork | undefined;
-  /** How long the system may take to settle, in real time. */
+  /** The longest time the system may take to become idle, in real time. */
   limitMs?: number;
   /** Monotonic real time. */
   elapsedMs?: () => number;

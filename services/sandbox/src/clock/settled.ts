@@ -12,8 +12,8 @@ export interface MemberReport {
 export type Round = readonly MemberReport[];
 
 /**
- * Whether all work has finished. One idle round is not enough: work can be in transit from a service that has
- * reported to one that has not. Two idle rounds of the same services, with nothing finished in between, are.
+ * Decides whether all work has finished. One idle round is not enough: work can be in transit from a service that has reported to
+ * one that has not. Two idle rounds of the same services, with nothing finished in between, are.
  */
 export function isSettled(previous: Round | undefined, current: Round): boolean {
   return previous !== undefined && isIdle(previous) && isIdle(current) && progressOf(previous) === progressOf(current);

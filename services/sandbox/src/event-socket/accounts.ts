@@ -6,7 +6,7 @@ export interface Account {
   readonly events: ReadonlySet<string> | undefined;
 }
 
-/** What call-control needs, and no more: what a real switch's static directory would list. */
+/** The minimum that call-control needs, as a real switch's static directory would list it. */
 const allowedApis: ReadonlySet<string> = new Set(
   (
     'conference create_uuid echo eval file_exists fsctl global_getvar http_get http_prefetch http_put http_remove_cache http_tryget originate ' +
@@ -25,7 +25,6 @@ const allowedEvents: ReadonlySet<string> = new Set(
   ).split(' '),
 );
 
-/** Who may use the event socket. */
 export interface Credentials {
   /** Without its domain. */
   readonly user: string;

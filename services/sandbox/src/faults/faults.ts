@@ -45,7 +45,6 @@ function changeFaults(current: Faults, change: z.infer<typeof faultsInput>): Fau
   };
 }
 
-/** Where every part of the sandbox looks up the current faults. */
 export interface FaultSwitches {
   current(): Faults;
   /** Called with every change. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CallerRecord } from './records.ts';
 
-/** What an order and an invoice have in common with a table's row or a list of fields. */
+/** The common fields of an order, an invoice, a table row and a list of fields. */
 export interface SectionEntry {
   readonly title: string | undefined;
   /** ISO 8601, in the order of the columns. */

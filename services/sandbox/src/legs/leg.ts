@@ -77,7 +77,7 @@ export class Leg {
     this.#onHold = onHold;
   }
 
-  /** Whether the phone has been connected with another one. Wait audio after that means that it was put on hold. */
+  /** True once the phone has been connected with another one. Wait audio after that means that it was put on hold. */
   get hasMetParty(): boolean {
     return this.#metParty;
   }

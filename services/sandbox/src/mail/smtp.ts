@@ -5,7 +5,7 @@ import { SMTPServer, type SMTPServerDataStream } from 'smtp-server';
 import type { Mailbox } from './mailbox.ts';
 
 const MAIL_BYTES_MAX = 25 * 1024 * 1024;
-/** How long a client may take to finish its mail while the server stops. */
+/** The longest time a client may take to finish its mail while the server stops. */
 const CLOSE_TIMEOUT_MS = 1000;
 
 /** An SMTP server that accepts every mail and delivers it to the mailbox. */

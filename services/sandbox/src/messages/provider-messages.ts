@@ -6,7 +6,7 @@ export interface OutgoingText {
   readonly from: string;
   readonly to: string;
   readonly text: string;
-  /** Where its delivery reports go. */
+  /** The address of its delivery reports. */
   readonly statusCallback: string;
   readonly submittedAt: Date;
 }
@@ -20,7 +20,7 @@ export interface CustomerText {
   /** The addresses of the pictures of an MMS; absent in an SMS. */
   readonly media?: readonly string[];
   readonly receivedAt: Date;
-  /** How often its callback was sent. */
+  /** The number of callbacks that were sent. */
   readonly callbacks: number;
 }
 

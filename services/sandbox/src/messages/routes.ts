@@ -14,7 +14,7 @@ export interface MessageRouteDeps {
   readonly clock: Clock;
   /** The provider's own. */
   readonly signingKey: KeyObject;
-  /** Where the service is that the callbacks are for. */
+  /** The service that receives the callbacks. */
   readonly publicUrl: string;
 }
 

@@ -9,7 +9,7 @@ import type { PhonePresence } from './phone-presence.ts';
 import type { Softphones } from './softphones.ts';
 
 const phoneJson = z.object({ online: z.boolean(), legs: z.array(legJson) });
-/** Which of several ringing legs; default: the oldest. */
+/** Without `leg_id`, the oldest ringing leg. */
 const legChoice = z.object({ leg_id: z.string().max(100).optional() }).optional();
 
 const conflict = (code: string): HttpError => new HttpError(409, { error: code, code });
@@ -37,7 +37,7 @@ export function phoneEndpoints({
     responses: { 200: phoneJson },
     errors: [404],
     async handle({ params, body }) {
-      // Of a phone that is on line the employee is known already.
+      // The employee of a phone that is online is known already.
       const user = softphones.userOf(params.employee_id) ?? (await employees.find(params.employee_id));
       const callId = body.online ? softphones.goOnline(user) : softphones.goOffline(user.employeeId);
       if (callId !== undefined) await presence.untilApplied(user.employeeId, callId, body.online);

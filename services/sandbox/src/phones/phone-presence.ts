@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { PhoneRegistrationService } from '@parley/proto/call_control/v1/presence_pb';
 import type { RpcClient } from '@parley/rpc';
 
-/** Whether call-control has processed a phone's registration. */
+/** Tells when call-control has processed a phone's registration. */
 export interface PhonePresence {
   /** Resolves when presence counts the registration (`isRegistered`), or no longer counts it. */
   untilApplied(employeeId: string, callId: string, isRegistered: boolean): Promise<void>;

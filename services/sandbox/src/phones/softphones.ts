@@ -45,7 +45,6 @@ export class Softphones {
     return this.#registrations.has(employeeId);
   }
 
-  /** Whether a browser of the employee is registered. */
   hasBrowser(employeeId: string): boolean {
     const { registrations } = this.#network.switch;
     return registrations.of(`${employeeId}@${this.#sipDomain}`).some(({ phone }) => phone !== undefined);

@@ -9,7 +9,7 @@ export interface AudioSource {
   readonly durationMs: number;
   readonly heard: Heard | undefined;
   readonly sound: Sound | undefined;
-  /** What a real phone hears of a tone; recordings are without it. */
+  /** The tone for a real phone; recordings do not contain it. */
   readonly tone?: Sound;
 }
 

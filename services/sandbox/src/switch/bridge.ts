@@ -123,7 +123,6 @@ class BridgeEnd implements ChannelActivity {
 const isIn = (channel: Channel, bridge: Bridge): boolean =>
   channel.activity instanceof BridgeEnd && channel.activity.bridge === bridge;
 
-/** Who is at the other end of the bridge, if there is one. */
 export function bridgedWith(channel: Channel): Channel | undefined {
   return channel.activity instanceof BridgeEnd ? channel.activity.bridge.other(channel) : undefined;
 }

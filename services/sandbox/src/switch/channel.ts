@@ -6,7 +6,6 @@ import type { Timer } from './timeline.ts';
 
 export type Profile = 'internal' | 'external' | 'null';
 
-/** What a channel is in: parked, in a bridge, in a conference. */
 export interface ChannelActivity {
   readonly name: 'park' | 'bridge' | 'conference';
   /** Ends it, with the events a real switch shows then; `moved`: the channel continues with another application. */
@@ -15,9 +14,9 @@ export interface ChannelActivity {
 
 /** An application that runs on a parked channel, such as a playback. */
 export interface Execution {
-  /** By uuid_break. */
+  /** Called by uuid_break. */
   breakOff(): void;
-  /** By a hang-up, or because the channel is transferred. */
+  /** Called by a hang-up or a transfer of the channel. */
   interrupt(): void;
   /** A download that nothing can interrupt; the channel waits for it. */
   readonly download?: Promise<unknown> | undefined;
@@ -49,7 +48,7 @@ export interface ChannelOptions {
   variables?: Readonly<Record<string, string>>;
 }
 
-/** How a channel ended, as in `variable_sip_hangup_disposition`. */
+/** The values of `variable_sip_hangup_disposition`. */
 export type Disposition = 'recv_bye' | 'send_bye' | 'recv_cancel' | 'send_cancel' | 'recv_refuse' | 'send_refuse';
 
 /** One leg as the switch sees it. */
@@ -83,7 +82,7 @@ export class Channel {
   execution: Execution | undefined;
   /** Applications that wait until the channel is parked and idle. */
   readonly queue: (() => void)[] = [];
-  /** Who listens to the channel besides whom it talks to. */
+  /** Channels that listen to this one without being bridged with it. */
   readonly eavesdroppers = new Set<Execution & { readonly channel: Channel }>();
   readonly recordings = new Map<string, ChannelRecording>();
   readonly scheduledHangups = new Set<Timer>();
@@ -156,7 +155,7 @@ export class Channel {
     this.publishPlain('CHANNEL_CALLSTATE', { 'Original-Channel-Call-State': before });
   }
 
-  /** What names the channel in every event, those of a conference included. */
+  /** The headers that identify the channel in every event, including those of a conference. */
   headers(): Record<string, string> {
     return {
       'Channel-State': this.state,

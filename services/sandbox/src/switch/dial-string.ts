@@ -35,7 +35,7 @@ export function parseOriginate(text: string): OriginateCommand | 'usage' | undef
 
 type Variables = Readonly<Record<string, string>>;
 
-/** What is between brackets at the beginning. A blank in a variable that is not quoted cuts the text short. */
+/** Parses the variables in brackets at the beginning. A blank in an unquoted variable cuts the text short. */
 function takeVariables(text: string, open: string, close: string): { variables: Variables; rest: string } | undefined {
   let variables: Variables = {};
   let rest = text;
@@ -108,7 +108,6 @@ function parseVariables(text: string): Record<string, string> {
   return variables;
 }
 
-/** Where an endpoint leads. */
 export type Destination =
   | { readonly kind: 'user'; readonly user: string }
   | { readonly kind: 'contact'; readonly uri: string }

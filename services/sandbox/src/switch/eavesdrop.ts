@@ -27,7 +27,7 @@ export class Eavesdrop implements Execution {
     for (const { leg: hearing } of this.hearing()) hearing.addHeard({ kind: 'party', leg_id: leg.id });
   }
 
-  /** Who hears the channel. `bleg` is the phone that is listened to, `aleg` whom it talks to. */
+  /** The channels that hear the supervisor. `bleg` is the supervised phone, `aleg` the one it talks to. */
   hearing(): readonly Channel[] {
     const target = this.#target;
     if (!target) return [];

@@ -1,7 +1,6 @@
 import type { Channel, Disposition } from './channel.ts';
 import { q850Of, sipStatusOf } from './hangup-causes.ts';
 
-/** Who ended it: the other side, or the switch. */
 export type EndedBy = 'party' | 'switch';
 
 /**

@@ -11,7 +11,7 @@ export interface PlaybackParts {
   readonly files: SwitchFiles;
 }
 
-/** Of what a real phone hears. */
+/** Identifies playback among the audio sources of a real phone. */
 const SOURCE = 'playback';
 
 /** One run of `playback`, `loop_playback` or `endless_playback`. */
@@ -124,7 +124,7 @@ export class Playback implements Execution {
   }
 }
 
-/** What a phone hears that waits; before a party has answered it, as well as after that, on hold. */
+/** Audio for a waiting phone: before a party has answered, and on hold. */
 function isWaitAudio({ heard }: AudioSource): boolean {
   return heard?.kind === 'music' || heard?.kind === 'ringtone';
 }

@@ -89,7 +89,6 @@ export class Recording implements ChannelRecording {
     this.#pieces.push({ track, startMs, sound: { samples, sampleRate: sound.sampleRate } });
   }
 
-  /** How much has been recorded. */
   recordedMs(): number {
     const endMs = this.#channel.core.mediaTime.now() - this.#startedMs;
     return mixedLengthMs(this.#pieces, endMs);

@@ -6,13 +6,13 @@ export interface Registration {
   readonly callId: string;
   readonly user: string;
   readonly domain: string;
-  /** As the switch lists it: what the phone wrote, and for a real phone where it is connected. */
+  /** The contact as the switch lists it: the text of the phone, and for a real phone its connection. */
   readonly uri: string;
-  /** Where the REGISTER came from. */
+  /** The source port of the REGISTER. */
   readonly port: number;
   readonly expiresSecs: number;
   readonly userAgent: string;
-  /** Of the directory; they are part of every event of the phone. */
+  /** Variables from the directory, which are part of every event of the phone. */
   readonly variables: Readonly<Record<string, string>>;
   /** Absent for the phones of the sandbox itself. */
   readonly phone?: RealPhone;
@@ -88,7 +88,7 @@ export class Registrations {
     return [...this.#byCallId.values()];
   }
 
-  /** By `user@domain`. */
+  /** `address` is `user@domain`. */
   of(address: string): readonly Registration[] {
     return this.list().filter(({ user, domain }) => `${user}@${domain}` === address);
   }
@@ -101,7 +101,7 @@ export class Registrations {
   }
 }
 
-/** Where a request to an address goes: the first `fs_path` has it, otherwise the address itself. */
+/** The first `fs_path` has the address to which requests are sent; otherwise it is the URI itself. */
 function portOf(uri: string): number {
   const path = /;fs_path=([^;]*)/.exec(uri)?.[1];
   return Number(/:(\d+)(?:$|;)/.exec(path === undefined ? uri : decoded(path))?.[1] ?? 5060);

@@ -30,11 +30,11 @@ export class SwitchEvent {
 
 export interface SwitchCoreOptions {
   clock: MovableClock;
-  /** How many times faster than in reality audio plays. */
+  /** The factor by which audio is faster than in reality. */
   mediaSpeed: number;
   /** 0 to 1; decides what comes in any order on a real switch. */
   random?: () => number;
-  /** How long the switch takes until its next look at a channel: 20 ms in reality. */
+  /** The interval at which the switch checks a channel: 20 ms in reality. */
   tickMs?: number;
 }
 

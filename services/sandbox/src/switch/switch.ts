@@ -15,7 +15,6 @@ export interface SwitchOptions extends SwitchCoreOptions {
   onChannel(channel: Channel): void;
   /** Called for a variable of a channel that has ended: the switch refuses it. */
   onLateVariable(uuid: string, name: string, value: string): void;
-  /** Whether an external number is engaged. */
   isBusy(number: string): boolean;
 }
 
@@ -32,7 +31,7 @@ export class Switch {
   readonly registrations: Registrations;
   readonly conferences: Conferences;
   readonly channels = new Map<string, Channel>();
-  /** What the list of channels shows: those that ended a moment ago are still in it. */
+  /** The list of channels, which still contains those that ended a moment ago. */
   readonly listed = new Map<string, Channel>();
   /** Since this run began. */
   sessionCount = 0;
@@ -63,7 +62,6 @@ export class Switch {
     this.#onChannel(channel);
   }
 
-  /** What applications need. */
   get parts(): ApplicationParts {
     return {
       cache: this.cache,

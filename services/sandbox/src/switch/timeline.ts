@@ -43,7 +43,7 @@ export class Timeline {
     return { cancel: () => this.#remove(pending) };
   }
 
-  /** How far the clock has to move until the next timer is due. */
+  /** The time until the next timer is due; undefined when there is none. */
   nextDueInMs(): number | undefined {
     if (this.#pending.size === 0) return undefined;
     const now = this.now();

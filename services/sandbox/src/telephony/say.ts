@@ -4,7 +4,7 @@ import type { Channel } from '../switch/channel.ts';
 import { listenersOf } from '../switch/eavesdrop.ts';
 import { RecordMessage } from '../switch/record-message.ts';
 
-/** How long a person waits at most before speaking. */
+/** The longest time a person waits before speaking. */
 const PATIENCE_MS = 3000;
 const POLL_MS = 5;
 

@@ -21,9 +21,9 @@ export interface TelephoneNetworkOptions {
   host: string;
   port: number;
   credentials: Credentials;
-  /** How many times faster than in reality audio plays. */
+  /** The factor by which audio is faster than in reality. */
   mediaSpeed: number;
-  /** Where the switch keeps its files. */
+  /** The folder of the switch's files. */
   folder: string;
   /** call-control's port for switches, and `user:password` for it. */
   switchHttp?: { url: string; credentials: string } | undefined;
@@ -40,7 +40,7 @@ export interface Dialing {
   readonly variables: Readonly<Record<string, string>>;
 }
 
-/** What an incoming call gets before call-control takes it: fifteen seconds, then it is released as busy. */
+/** An incoming call that call-control does not claim within fifteen seconds is released as busy. */
 const UNCLAIMED_HANGUP = '+15 USER_BUSY';
 
 /** The switch, its event socket, and all phones. */
@@ -156,7 +156,7 @@ export class TelephoneNetwork {
     return true;
   }
 
-  /** Whether the phone sends audio to the switch. */
+  /** True while the phone sends audio to the switch. */
   hasMedia(leg: Leg): boolean {
     return this.#channel(leg)?.hasMedia ?? false;
   }
@@ -175,7 +175,7 @@ export class TelephoneNetwork {
     return channel?.hasMedia ? sayOn(channel, sound) : false;
   }
 
-  /** How far the clock has to move until something happens in the network. */
+  /** The time until something happens in the network; undefined when nothing is scheduled. */
   nextDueInMs(): number | undefined {
     const { time, mediaTime } = this.#switch.core;
     const due = [time.nextDueInMs(), mediaTime.nextDueInMs()].filter((ms) => ms !== undefined);

@@ -13,7 +13,7 @@ const CACHE_SIZE_MAX = 200;
 /** A machine that is busy takes its time for a long text. */
 const SPEAK_LIMIT_MS = 120_000;
 
-/** By the speech service, with a cache, because tests repeat the same texts. */
+/** Caches the audio of the speech service, because tests repeat the same texts. */
 export function speechServiceVoice(speech: RpcChannel): Voice {
   const client = speech.client(SpeechService);
   const cache = new LRUCache<string, Sound>({ max: CACHE_SIZE_MAX });

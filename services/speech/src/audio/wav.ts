@@ -62,7 +62,8 @@ function readerOf(kind: number, bits: number, data: Buffer): ((at: number) => nu
     case '1/8':
       return (at) => (data.readUInt8(at) - 128) / 128;
     case '1/16': {
-      // By far the most common, and twenty times faster than reading byte by byte; every machine we run on is little-endian.
+      // The most common format gets a fast path, twenty times faster than reading byte by byte; every machine we run on is
+      // little-endian.
       const samples = new Int16Array(Uint8Array.from(data.subarray(0, data.length & ~1)).buffer);
       return (at) => samples[at >> 1]! / 32_768;
     }

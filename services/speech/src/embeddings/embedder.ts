@@ -11,6 +11,6 @@ export interface Embeddings {
 /** Sentence embeddings: a local model or a remote endpoint. */
 export interface Embedder {
   embed(texts: readonly string[], context: JobContext): Promise<Embeddings>;
-  /** Whether texts of this language mean something to the model. */
+  /** True when the model was trained with texts of this language. */
   understands(language: string): boolean;
 }

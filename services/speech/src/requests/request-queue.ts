@@ -22,7 +22,7 @@ export interface RequestQueue {
 }
 
 export interface RequestQueueOptions {
-  /** What is done, to be read before "failed". */
+  /** Names the task in error messages: "<task> failed". */
   readonly task: string;
   /** Requests in progress or waiting; one more is refused. It bounds memory as well as waiting. */
   readonly inProgressMax: number;

@@ -8,7 +8,7 @@ export interface Faults {
   simulate(principal: ServicePrincipal, signal: AbortSignal): Promise<void>;
 }
 
-/** Where there is no sandbox. */
+/** For installations without a sandbox. */
 export const noFaults: Faults = { simulate: async () => undefined };
 
 const faultsJson = z.object({ speech: z.enum(['ok', 'fail', 'slow']) });

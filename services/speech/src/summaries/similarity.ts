@@ -1,9 +1,8 @@
 import { segments } from '../text/segments.ts';
 
-/** How alike sentences are, from 0 to 1, each with each. */
+/** The similarity of each pair of sentences, from 0 to 1. */
 export type SimilarityMatrix = readonly Float32Array[];
 
-/** By their embeddings. */
 export function vectorSimilarity(vectors: readonly Float32Array[]): SimilarityMatrix {
   const likeness = square(vectors.length);
   vectors.forEach((a, i) => {
@@ -12,7 +11,7 @@ export function vectorSimilarity(vectors: readonly Float32Array[]): SimilarityMa
   return likeness;
 }
 
-/** By words, weighted by tf-idf: for languages that the embedding model does not support. */
+/** Compares words weighted by tf-idf, for languages that the embedding model does not support. */
 export function wordSimilarity(sentences: readonly string[], language: string): SimilarityMatrix {
   const counts = sentences.map((sentence) => wordCounts(sentence, language));
   const places = new Map<string, number[]>();

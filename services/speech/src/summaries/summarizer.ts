@@ -1,6 +1,5 @@
 import type { JobContext } from '../workers/job-context.ts';
 
-/** What to summarise. */
 export interface Conversation {
   /** The transcript in order; each entry has one or more sentences of one speaker. */
   readonly passages: readonly string[];

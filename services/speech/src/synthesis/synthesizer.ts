@@ -12,7 +12,6 @@ export interface Utterance {
 export interface Speech {
   /** At `SPEECH_RATE`, one channel. Empty when the text holds nothing that can be pronounced. */
   readonly samples: Int16Array;
-  /** Which engine made it. */
   readonly engine: string;
 }
 

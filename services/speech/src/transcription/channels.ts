@@ -4,7 +4,7 @@ import { msIn, readPiece, type RecordingPiece } from './recording-piece.ts';
 
 export interface Channels {
   readonly durationMs: number;
-  /** For each channel, up to where it is covered. */
+  /** Per channel: the recording is transcribed up to here. */
   readonly doneUntilMs: readonly number[];
   /** A WAV file for each channel with speech, from the first stretch to the last. */
   readonly spoken: readonly { readonly channel: number; readonly startMs: number; readonly wav: Uint8Array }[];

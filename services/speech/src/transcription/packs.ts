@@ -7,9 +7,9 @@ import type { RecognizedWords } from './whisper-job.ts';
 
 /** A turn as part of a pack. */
 export interface Piece {
-  /** Where it begins in the recording. */
+  /** The start within the recording. */
   readonly startMs: number;
-  /** Where it begins in the pack. */
+  /** The start within the pack. */
   readonly offsetMs: number;
   readonly lengthMs: number;
 }
@@ -27,7 +27,7 @@ export interface Pack {
 
 export interface Packs {
   readonly durationMs: number;
-  /** For each channel, up to where it is covered. */
+  /** Per channel: the recording is transcribed up to here. */
   readonly doneUntilMs: readonly number[];
   readonly packs: readonly Pack[];
 }

@@ -6,9 +6,9 @@ import { findSpeech, type TimeSpan } from './voice-activity.ts';
 /** A recording, or a piece of a longer one. Times are relative to the piece. */
 export interface RecordingPiece {
   readonly wav: Uint8Array;
-  /** For each channel, up to where an earlier piece has covered it; 0 without speech. */
+  /** Per channel: earlier pieces are transcribed up to here; 0 without speech. */
   readonly doneUntilMs?: readonly number[] | undefined;
-  /** Whether another piece follows: speech that continues at the end is then left to it. */
+  /** Another piece follows: speech that continues at the end is left to it. */
   readonly moreFollows?: boolean | undefined;
 }
 

@@ -11,7 +11,7 @@ export interface SpeakerTurn {
 
 export interface SpeakerTurns {
   readonly durationMs: number;
-  /** For each channel, up to where it is covered. */
+  /** Per channel: the recording is transcribed up to here. */
   readonly doneUntilMs: readonly number[];
   readonly turns: readonly SpeakerTurn[];
 }

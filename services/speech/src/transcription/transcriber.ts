@@ -14,7 +14,7 @@ export interface Transcript {
   /** In the order of their start. */
   readonly segments: readonly Segment[];
   readonly durationMs: number;
-  /** For each channel, up to where it is covered. */
+  /** Per channel: the recording is transcribed up to here. */
   readonly doneUntilMs: readonly number[];
   readonly engine: string;
 }

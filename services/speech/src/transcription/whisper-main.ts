@@ -4,7 +4,7 @@ import { SPEECH_RATE } from '../audio/speech-samples.ts';
 import { BACKGROUND_NICENESS, serveJobs } from '../workers/serve-jobs.ts';
 import type { RecognizedWords, WhisperJob } from './whisper-job.ts';
 
-/** What is used of whisper.cpp's addon; times are in hundredths of a second. */
+/** The used part of whisper.cpp's addon; times are in hundredths of a second. */
 interface Whisper {
   readonly WhisperContext: new (options: { model: string; use_gpu: boolean }) => {
     transcribe(options: {

@@ -1,4 +1,4 @@
-/** Who waits for a job. The numbers order them. */
+/** A higher number is served first. */
 export const PRIORITY = { background: 1, interactive: 2, call: 3 } as const;
 
 export type JobPriority = (typeof PRIORITY)[keyof typeof PRIORITY];

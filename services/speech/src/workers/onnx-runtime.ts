@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 import path from 'node:path';
 
-/** What is used of onnxruntime-node; it is fetched as an asset, so its own types are not available. */
+/** The used part of onnxruntime-node: it is downloaded as an asset, so its own types are not available. */
 export interface OnnxRuntime {
   readonly InferenceSession: {
     create(model: string, options: typeof sessionOptions): Promise<OnnxSession>;

@@ -7,7 +7,7 @@ import type { ResultMessage, JobMessage } from './worker.ts';
  * little: with 5, a machine that others kept busy took more than 15 seconds to load a voice.
  */
 const NICENESS = 2;
-/** For background work, which must not delay speech. */
+/** Background work must not delay speech for a caller. */
 export const BACKGROUND_NICENESS = 4;
 
 /** The whole of a worker's program: does the jobs that arrive, one after the other, and ends with its parent process. */

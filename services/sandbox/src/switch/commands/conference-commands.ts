@@ -2,7 +2,7 @@ import type { Conference, Member } from '../conferences.ts';
 import type { Switch } from '../switch.ts';
 import { type ApiCommand, firstWord } from './command.ts';
 
-/** What a verb does to a member; its answer is `+OK <verb> <id>`. */
+/** Each verb responds with `+OK <verb> <id>`. */
 const verbs: Readonly<Record<string, (conference: Conference, member: Member) => void>> = {
   hold: (conference, member) => conference.hold(member),
   unhold: (conference, member) => conference.unhold(member),

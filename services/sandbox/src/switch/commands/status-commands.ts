@@ -105,7 +105,7 @@ function registrationsAsXml(registrations: readonly Registration[]): string {
       'sip-auth-realm': domain,
       'mwi-account': `${user}@${domain}`,
     };
-    // As on a real switch, which escapes the contact and the agent only.
+    // A real switch escapes only the contact and the agent.
     const lines = Object.entries(fields).map(
       ([name, value]) => `        <${name}>${name === 'call-id' ? value : xmlText(value)}</${name}>\n`,
     );
