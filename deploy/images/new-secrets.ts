@@ -8,18 +8,18 @@ const natsServices = serviceNames.filter((service) => service !== 'speech');
 
 export interface Secrets {
   operatorToken: string;
-  /** Of the event socket of the sandbox's switch, and of that switch at call-control. */
+  /** The password of the sandbox switch's event socket; `switchSecret` authenticates that switch at call-control. */
   eventSocketPassword: string;
   switchSecret: string;
   mongodbRootPassword: string;
   mongodbReplicaSetKey: string;
-  /** By service, base64 of the DER PKCS8 form. */
+  /** Keyed by service; base64 of the DER PKCS8 form. */
   signingKeys: Record<string, string>;
-  /** By service, base64 of the DER SPKI form. */
+  /** Keyed by service; base64 of the DER SPKI form. */
   trustedKeys: Record<string, string>;
   encryptionKeys: Record<string, string>;
   mongodbPasswords: Record<string, string>;
-  /** By service: each has a user of its name. */
+  /** Keyed by service: each has a user of its name. */
   natsPasswords: Record<string, string>;
 }
 

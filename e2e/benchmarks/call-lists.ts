@@ -1,4 +1,4 @@
-// What lists and searches of calls read as a company's calls grow: documents examined, as the database itself counts them.
+// Measures what lists and searches of calls read as a company's calls grow: documents examined, as the database itself counts them.
 import { countWithEvents, insertEntities, type StoredEntity, storedEntities } from '@parley/testkit/stored-documents';
 import { waitUntil } from '@parley/testkit/wait-until';
 import { Binary, type Db, MongoClient } from 'mongodb';
@@ -142,7 +142,6 @@ function searchEntryOf({ companyId }: StoredEntity, index: number): StoredEntity
 
 const idOf = (index: number) => `cal_${String(index).padStart(32, '0')}`;
 
-/** What one request reads, and how long it takes. */
 async function cost(client: MongoClient, company: Company, query: string): Promise<{ documents: number; ms: number }> {
   const measured: { documents: number; ms: number }[] = [];
   for (let repetition = 0; repetition < REPETITIONS; repetition++) {

@@ -1,4 +1,4 @@
-// How soon an event of the switch is in a call's stored state while many calls are set up, and what a set-up costs:
+// Measures how soon an event of the switch is in a call's stored state while many calls are set up, and the cost of a set-up:
 // call-control alone, beside bare guarded writes to the same MongoDB, and the whole stack with all services on one machine.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -132,7 +132,7 @@ async function bareWriteMs(client: MongoClient, pids: readonly number[]): Promis
   return (cpuTimeMs(pids) - before) / BARE_WRITES;
 }
 
-/** What the server has done since its start. */
+/** The server's counters since its start. */
 async function operations(client: MongoClient): Promise<{ documents: number; commands: number }> {
   const { opcounters, metrics } = await client.db('admin').command({ serverStatus: 1 });
   const commands = ['insert', 'update', 'delete', 'find', 'findAndModify', 'aggregate', 'getMore'];

@@ -57,7 +57,7 @@ async function measureLists(stack: BenchStack, mongoUrl: string): Promise<void> 
   }
 }
 
-/** How far each process grows above what it has now, at its peak. */
+/** Measures how far each process grows above its present size, at its peak. */
 function watchGrowth(pids: readonly number[]): { end(): string } {
   const before = pids.map(residentMb);
   const peaks = [...before];
@@ -102,7 +102,6 @@ async function repeatedly(work: () => Promise<unknown>, go: () => boolean): Prom
   } while (go());
 }
 
-/** How long each of `count` requests takes, one after the other. */
 async function timesMs(work: () => Promise<unknown>, count: number): Promise<number[]> {
   const times: number[] = [];
   for (let request = 0; request < count; request += 1) {

@@ -54,7 +54,6 @@ export function percentile(values: readonly number[], share: number): number {
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
 }
 
-/** What one round of requests cost. */
 export interface Round {
   readonly cpuMsPerRequest: number;
   readonly requestsPerSecond: number;
@@ -68,7 +67,7 @@ export function middleOf(rounds: readonly Round[]): Round | undefined {
   return rounds.toSorted((a, b) => a.cpuMsPerRequest - b.cpuMsPerRequest)[Math.floor(rounds.length / 2)];
 }
 
-/** What all benchmarks of this run have measured, for the table at its end. */
+/** The results of all benchmarks of this run, for the table at its end. */
 const table: Record<string, string>[] = [];
 
 /** Prints what each subject cost; the first one is the baseline of the others. */

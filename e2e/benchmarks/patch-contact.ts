@@ -11,7 +11,7 @@ const CONNECTIONS = 32;
 /** Enough that two requests rarely change the same one. */
 const CONTACTS = 200;
 const RATIO_MAX = 2.5;
-/** What a request and its event pass through; the others follow the event. */
+/** The processes that handle a request and publish its event; the others only follow it. */
 const ON_THE_WAY = ['gateway', 'identity', 'directory', 'mongo-identity', 'mongo-directory', 'nats'];
 
 interface Subject {
@@ -20,7 +20,7 @@ interface Subject {
   readonly headers: Record<string, string>;
   readonly contactIds: readonly string[];
   readonly pids: number[];
-  /** What the processes use while nothing happens, in milliseconds per second; not counted as the cost of a write. */
+  /** The CPU time of the idle processes in milliseconds per second, which is not counted as the cost of a write. */
   readonly idleMsPerSecond: number;
 }
 

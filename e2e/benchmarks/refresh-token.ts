@@ -14,8 +14,8 @@ const ROUNDS = 3;
 const WORKERS = 32;
 const REQUESTS = 800;
 /**
- * As many that none is refreshed more often than a grant keeps access tokens (ten), the warm-up included: no list in a
- * document reaches its cap.
+ * Enough that none is refreshed more often than a grant keeps access tokens (ten), including the warm-up: no list in a document
+ * reaches its cap.
  */
 const GRANTS_PER_WORKER = Math.ceil(((ROUNDS + 1) * REQUESTS) / WORKERS / 9);
 const CPU_MS_MAX = 4;

@@ -5,7 +5,7 @@ import { type OtlpReceiver, type ReceivedHistogram, startOtlpReceiver } from '..
 export interface ReportedHistograms {
   /** Settings by which a service reports here. */
   readonly environment: Readonly<Record<string, string>>;
-  /** What a service reported so far of a metric, all series together, once nothing more comes. */
+  /** The sum of all series that a service has reported of a metric, once no more arrive. */
   read(service: string, metric: string): Promise<ReceivedHistogram>;
   close(): void;
 }

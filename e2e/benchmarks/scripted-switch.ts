@@ -11,9 +11,9 @@ import {
 
 /** The event socket of a switch that does nothing but what a set-up needs, and so costs next to nothing itself. */
 export interface ScriptedSwitch {
-  /** For SWITCHES. */
+  /** The value for SWITCHES. */
   readonly url: string;
-  /** Whether a client reads its events. */
+  /** True while a client reads its events. */
   readonly isRead: boolean;
   /** A customer calls, hears what is played, and is hung up; resolves then. */
   call(from: string, to: string): Promise<void>;
@@ -40,7 +40,7 @@ export async function startScriptedSwitch(): Promise<ScriptedSwitch> {
     for (const socket of readers) socket.write(event);
   }
 
-  /** What follows from a command is reported after its answer. */
+  /** The effects of a command are reported after its response. */
   function run({ line, headers }: Command): { answer: Buffer; after?: () => void } {
     const [word, name, legId = ''] = line.split(' ');
     if (word === 'sendmsg' && headers.get('execute-app-name') === 'playback') {
@@ -116,7 +116,7 @@ export async function startScriptedSwitch(): Promise<ScriptedSwitch> {
   };
 }
 
-/** As many headers as an event of a real switch has. */
+/** Events have as many headers as those of a real switch, so that parsing them costs the same. */
 function eventHeaders(about: { name: string; coreUuid: string; legId: string; from: string; to: string }) {
   const { name, coreUuid, legId, from, to } = about;
   const variables = Array.from({ length: 60 }, (_, index) => [`variable_of_the_channel_${index}`, `${legId} ${index}`]);

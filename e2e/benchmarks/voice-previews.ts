@@ -1,4 +1,4 @@
-// What other requests wait while a company uses up its thirty voice previews of a minute at once.
+// Measures how long other requests wait while a company uses up its thirty voice previews of a minute at once.
 import { createNumber } from '../business-numbers/create-number.ts';
 import { createTestCompany } from '../support/api.ts';
 import { withStack } from './bench-stack.ts';

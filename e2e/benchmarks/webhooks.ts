@@ -1,5 +1,5 @@
-// How soon an event is tried, and how many deliveries a second one webhooks process makes, through the whole product,
-// beside a bare sender that stores, posts and records the same number of deliveries.
+// Measures how soon the first attempt of an event is made, and how many deliveries a second one webhooks process makes, through the
+// whole product, beside a bare sender that stores, posts and records the same number of deliveries.
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Company, createTestCompany, sandbox } from '../support/api.ts';
@@ -16,7 +16,7 @@ const WARM_UP_SECS = 3;
 const BURST_EVENTS = 500;
 const BURST_WEBHOOKS = 10;
 const BURSTS = 3;
-/** What a delivery costs us: the receiver and the writers of the events are not counted. */
+/** The processes whose CPU time is the cost of a delivery: the receiver and the writers of the events are not counted. */
 const COUNTED = ['webhooks', 'mongo-webhooks'];
 const WRITERS = 16;
 const DRAIN_MS_MAX = 120_000;
@@ -35,7 +35,7 @@ interface Burst {
   readonly msByProcess?: Readonly<Record<string, number>>;
 }
 
-/** What an event waits for before its first attempt; docs/operations.md describes them. */
+/** The stages of an event before its first attempt; docs/operations.md describes them. */
 const STAGES = [
   ['directory', 'parley_event_publish_delay_seconds'],
   ['webhooks', 'parley_follower_receive_delay_seconds'],
@@ -171,7 +171,7 @@ async function subscribe(local: LocalJson, company: Company, hook: string, event
   if (status !== 201) throw new Error(`no webhook: ${status}`);
 }
 
-/** How long it took. */
+/** Resolves with the duration in milliseconds. */
 async function createContact(company: Company, number: number): Promise<number> {
   const started = performance.now();
   const phone = `+4520${String(number).padStart(6, '0')}`;

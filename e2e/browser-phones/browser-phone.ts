@@ -16,7 +16,7 @@ export interface SoftphoneSession {
   readonly ice_servers: readonly object[];
 }
 
-/** What the page says about itself. */
+/** The state that the page shows. */
 export interface SoftphoneState {
   readonly registration: string;
   readonly call: string;
@@ -38,7 +38,7 @@ const LIMIT_MS = 60_000;
 export class BrowserPhone {
   readonly page: Page;
 
-  /** How often the switch has confirmed it. */
+  /** The number of registrations that the switch has confirmed. */
   registrations = 0;
 
   constructor(page: Page) {

@@ -59,7 +59,7 @@ async function spoken(text: string): Promise<Buffer> {
   return Buffer.from(await (await fetch(preview.audio_url)).arrayBuffer());
 }
 
-/** Of one speaker, in the lines of a transcript. */
+/** The words of one speaker in a transcript. */
 function wordsOf(transcription: string, who: string): Set<string> {
   const lines = transcription.split('\n').filter((line) => line.startsWith(`${who}: `));
   return new Set(

@@ -5,7 +5,7 @@ const LEVEL_EVERY_MS = 50;
 
 const state = {
   registration: 'none',
-  /** Of the newest call. */
+  /** The state of the newest call. */
   call: 'none',
   direction: '',
   media: 'new',

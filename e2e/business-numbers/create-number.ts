@@ -14,7 +14,7 @@ export async function createNumber(
   }
 }
 
-/** As `createNumber`, for requests that may be refused. */
+/** Like `createNumber`, for requests that may be refused. */
 export function requestNumber(
   company: Pick<Company, 'id'>,
   details: object = {},

@@ -7,7 +7,7 @@ export async function waitForPrompts(company: Pick<Company, 'call'>, id: string)
   await waitUntil(async () => !hasSilentPrompt(await read()), { what: 'prompts', timeoutMs: 300_000 });
 }
 
-/** Whether a prompt has no audio yet. */
+/** True when a prompt has no audio yet. */
 function hasSilentPrompt(value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false;
   const fields = value as Record<string, unknown>;

@@ -38,7 +38,7 @@ it('a phone that registers a dial string rings at most itself, and calls nobody'
   await fixture.status(ada, 'available');
   const legId = await fixture.dial(number, '+4520304050');
   const callId = await fixture.callOf(legId);
-  // What the third one wrote behind its address is dropped; the address itself is as good as any.
+  // The text behind the third address is dropped; the address itself is valid.
   for (const phone of [honest, more]) {
     const invite = await phone.untilRequest('INVITE');
     expect(header(invite, 'from')).toContain('+4520304050');

@@ -110,7 +110,7 @@ export async function openPhoneCompany(stack: LocalJson = sharedStack()) {
     async dial(to: string, from = '+4520304050'): Promise<string> {
       return (await fixture.sandbox('POST', '/calls', { from, to })).body.leg_id;
     },
-    /** As many calls as a test needs. */
+    /** Raises the limits to the number of calls that a test needs. */
     limits: (limits: object) => succeeded(operate(stack, 'PATCH', `/companies/${company.id}`, { limits })),
     leg: async (legId: string): Promise<Leg> => (await fixture.sandbox('GET', `/legs/${legId}`)).body,
     callOf: (legId: string): Promise<string> =>

@@ -80,7 +80,8 @@ export function testRetention(stack: LocalStack): void {
       timeoutMs: LIMIT_MS,
     });
     if (process.env['PARLEY_TEST_ENGINES'] === 'containers') return;
-    // What a service hears of after its removal goes with the next one, half a day later, or when it is too old itself.
+    // Records that arrive at a service after its removal are removed by the next run, half a day later, or when they are too old
+    // themselves.
     for (let days = 0; ; days += 1) {
       const places = await placesWith(PERSON, stack.dataDir);
       if (places.length === 0) break;

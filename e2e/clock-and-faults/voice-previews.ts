@@ -31,7 +31,7 @@ export function testVoicePreviews(stack: LocalStack): void {
       { what: 'a preview', timeoutMs: FIRST_WORD_MS },
     );
 
-  // What the voices say is recognised in the tests of services/speech.
+  // The tests of services/speech recognise the spoken words.
   it(
     'speak the whole text',
     async () => {
@@ -72,7 +72,7 @@ export function testVoicePreviews(stack: LocalStack): void {
       const number = await aNumber('da');
       const before = performance.now();
       await heard(number, 'Klar.');
-      // How fast the machine synthesizes at the moment; what a greeting waits for is a few pieces of the other prompts.
+      // The present speed of synthesis on this machine; a greeting waits for a few pieces of the other prompts.
       const aloneMs = performance.now() - before;
       const path = `/business_numbers/${number}/incoming_call_config`;
       const long = (round: number, key: number) =>

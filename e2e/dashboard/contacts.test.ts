@@ -22,7 +22,7 @@ const browser = dashboardBrowser();
 let company: Company;
 let injected: { id: string };
 
-/** How many requests the page has made for addresses like this. */
+/** The number of requests that the page has made for matching addresses. */
 const requestsFor = (page: Page, address: RegExp) =>
   page.evaluate(
     (pattern) => performance.getEntriesByType('resource').filter(({ name }) => new RegExp(pattern).test(name)).length,

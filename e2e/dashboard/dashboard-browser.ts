@@ -6,7 +6,7 @@ import { browserPath, startBrowser } from '../identity/real-browser.ts';
 import { sharedStack } from '../support/api.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
 
-/** As `describe`; skipped where there is no Chromium. A function: `describe` is another one for each test file. */
+/** Like `describe`, but skipped without Chromium. It is a function because `describe` is another one for each test file. */
 export function describeInBrowser(name: string, tests: () => void): void {
   (browserPath === undefined ? describe.skip : describe)(name, tests);
 }
@@ -103,7 +103,7 @@ const AXE_RUNS = [
   ['dark', { resultTypes: ['violations'], runOnly: ['color-contrast'] }],
 ] as const;
 
-/** What axe finds on the page as it is now: nothing serious, in either colour scheme. */
+/** Expects no serious finding of axe, in either colour scheme. */
 export async function expectAccessible(page: Page): Promise<void> {
   for (const [colorScheme, options] of AXE_RUNS) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });

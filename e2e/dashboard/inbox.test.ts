@@ -127,7 +127,7 @@ describeInBrowser('the inbox in the dashboard', () => {
     await page.reload();
     await thread(ane).waitFor();
     expect(await thread(other).count()).toBe(0);
-    // What happens elsewhere is seen as well: a new text opens the thread again.
+    // Changes made elsewhere are shown as well: a new text opens the thread again.
     await texting.receive({ from: ane, text: 'One more thing' });
     await page.getByRole('button', { name: 'Mark as done' }).waitFor();
     await thread(ane).waitFor({ state: 'detached' });

@@ -43,7 +43,7 @@ describeInBrowser('the numbers in the dashboard', () => {
   }
   async function waitUntilSaved(part: Locator, name: string): Promise<void> {
     await page.getByText(`${name}: saved.`).last().waitFor();
-    // What was said about the save before may still be there.
+    // The confirmation of the previous save may still be displayed.
     await part.getByRole('button', { name: 'Discard changes' }).waitFor({ state: 'detached' });
   }
 

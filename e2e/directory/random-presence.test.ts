@@ -12,7 +12,7 @@ beforeAll(async () => {
   company = await createTestCompany();
 });
 
-/** What is known about one employee, and what was shown of it. */
+/** The expected state of one employee, and the states that were shown. */
 interface Known {
   id: string;
   online: boolean;

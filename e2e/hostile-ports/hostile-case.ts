@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import type { Random } from './random.ts';
 
-/** What a client sends, and how it leaves. */
+/** The bytes that a client sends, and how it disconnects. */
 export interface HostileCase {
   readonly pieces: readonly Buffer[];
   /** `end` closes its half and reads on, `silence` keeps the connection open without a word for a moment. */
@@ -35,7 +35,7 @@ export function sendCase(port: number, { pieces, leaving }: HostileCase): Promis
       else if (leaving === 'destroy') socket.destroy();
       else {
         if (leaving === 'end') socket.end();
-        // As long as a client that nobody waits for would have to wait.
+        // Nobody waits for this client: its own timeout ends the connection.
         setTimeout(() => socket.destroy(), PATIENCE_MS);
       }
     };

@@ -22,7 +22,7 @@ const WARM_UP_CASES = Math.ceil(CASES / 10);
 const AT_ONCE = 24;
 /** Connections that say too little, at each HTTP port. */
 const SILENT = 5;
-/** What may remain: connections between services come and go, and memory is freed late. */
+/** The accepted growth: connections between services come and go, and memory is freed late. */
 const SOCKETS_MORE_MAX = 12;
 const MEMORY_MORE_MAX_MB = 150;
 
@@ -65,7 +65,7 @@ describe('whatever is sent to the ports of the stack', () => {
     expect(ports.http).toEqual(expect.arrayContaining(known.map((url) => Number(new URL(url).port))));
     expect(ports.http).toContain(Number(new URL(stack.local.base_url).port) + 3);
     expect([ports.smtp.length, ports['event-socket'].length]).toEqual([1, 1]);
-    // Of every service but the gateway and the sandbox, and of both replicas of webhooks.
+    // Every service but the gateway and the sandbox has one, and webhooks has two replicas.
     expect(ports.grpc).toHaveLength(9);
   });
 
@@ -170,11 +170,11 @@ function sayTooLittle(port: number, variant: number): { readonly closed: boolean
   };
 }
 
-/** What other clients do meanwhile. */
+/** Runs requests of other clients at the same time. */
 function serveOrdinaryRequests() {
   let running = true;
   let served = 0;
-  /** What was answered instead, and how often. */
+  /** Unexpected responses, with their count. */
   const failures: Record<string, number> = {};
   const failed = (what: string) => {
     failures[what] = (failures[what] ?? 0) + 1;
@@ -201,10 +201,10 @@ function serveOrdinaryRequests() {
   };
 }
 
-/** What an operator has to know about a switch that refuses us. */
+/** Messages that an operator needs about a switch that refuses us. */
 const ABOUT_SWITCHES = /the switch refused|no connection to the switch/;
 
-/** What the services logged as a defect of their own: an unhandled error, a request that failed. */
+/** Log lines about a defect: an unhandled error, a request that failed. */
 function loggedDefects(): string[] {
   const logs = path.join(stack.dataDir, 'logs');
   return readdirSync(logs).flatMap((file) =>

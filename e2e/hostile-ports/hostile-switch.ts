@@ -5,7 +5,6 @@ import type { Random } from './random.ts';
 /** A switch that lets call-control sign in and then sends whatever it likes. */
 export interface HostileSwitch {
   readonly port: number;
-  /** How much it has sent. */
   readonly sent: { connections: number; frames: number };
   stop(): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import type { LocalStack } from '../support/local-stack.ts';
 import { processesThatRun } from '../support/processes.ts';
 
-/** What a process has taken of the machine. */
+/** The resources of a process. */
 export interface Usage {
   readonly sockets: number;
   readonly residentMb: number;
@@ -66,10 +66,10 @@ export async function listeningPorts(processes: ReadonlyMap<string, number>): Pr
   return ports;
 }
 
-/** How long a server may take for a greeting; the mail server waits, because only a bad client speaks first. */
+/** The longest wait for a greeting; the mail server delays it, because only a bad client speaks first. */
 const GREETING_MS = 500;
 
-/** What a server says first, or to a request; an HTTP/2 server says nothing that can be read. */
+/** The server's greeting, or its response to a request; an HTTP/2 server sends nothing readable. */
 function firstBytes(port: number): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');

@@ -20,7 +20,7 @@ export function register(metadata: unknown): Promise<Reply> {
   return send('POST', `${sharedStack().base_url}/oauth/register`, { body: metadata });
 }
 
-/** What an app keeps secret until it redeems a code. */
+/** The app keeps the verifier secret until it redeems a code. */
 export function newPkce(): { verifier: string; challenge: string } {
   const verifier = randomBytes(32).toString('base64url');
   return { verifier, challenge: createHash('sha256').update(verifier).digest('base64url') };

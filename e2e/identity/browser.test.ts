@@ -17,7 +17,7 @@ let browser: Browser;
 let context: BrowserContext;
 let page: Page;
 let person: Person;
-/** What the browser complained about, such as something our own policy forbids. */
+/** Errors of the browser, such as violations of our own content security policy. */
 const problems: string[] = [];
 let callback: { server: Server; uri: string; received: URL[] };
 

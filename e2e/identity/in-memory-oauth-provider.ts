@@ -5,7 +5,7 @@ export const REDIRECT_URI = 'http://127.0.0.1:5555/callback';
 
 type Kept = { authorizationUrl: string; verifier: string; tokens: OAuthTokens | undefined };
 
-/** What an MCP client of the SDK keeps, in memory. */
+/** The storage of an MCP client of the SDK, in memory. */
 export function inMemoryOAuthProvider(): { provider: OAuthClientProvider; kept: Kept } {
   const kept: Kept = { authorizationUrl: '', verifier: '', tokens: undefined };
   let client: any;

@@ -2,7 +2,7 @@ import { createTestCompany, operate, sandbox, sharedStack } from '../support/api
 import { waitUntil } from '@parley/testkit/wait-until';
 import { type Page, visit, type Visitor } from './visitor.ts';
 
-/** Where a sign-in ends, and the title of that page. */
+/** The page after a sign-in. */
 export const HOME = { path: '/dashboard/inbox', title: 'Inbox' };
 
 export const PASSWORD = 'correct horse battery staple';

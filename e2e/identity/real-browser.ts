@@ -3,7 +3,7 @@ import { type Browser, chromium } from 'playwright-core';
 
 const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 
-/** Where a Chromium is on this machine; PARLEY_CHROMIUM names another one. Undefined when there is none. */
+/** The path of Chromium on this machine, which PARLEY_CHROMIUM overrides. Undefined when there is none. */
 export const browserPath: string | undefined = [process.env['PARLEY_CHROMIUM'], ...PLACES].find(
   (place) => place !== undefined && place !== '' && existsSync(place),
 );

@@ -9,7 +9,7 @@ const SEED = Number(process.env['PARLEY_AUDIT_SEED'] ?? Math.floor(Math.random()
 const PAUSE_MS = 300;
 const WITHOUT_PROGRESS_MS_MAX = 120_000;
 
-/** Who makes changes, and with what. `sign` identifies both in an entry. */
+/** A credential that makes changes. `sign` identifies it in an entry. */
 interface Writer {
   readonly sign: string;
   change(method: string, path: string, body: object): Promise<Reply>;
@@ -53,7 +53,7 @@ export async function startAuditedChanges(stack: LocalStack): Promise<AuditedCha
   const changes: Change[] = [];
   let stopped = false;
 
-  /** What a writer may change, with a value that nothing else has. */
+  /** The changes that a writer may make, with a unique value each. */
   const kinds = (sign: string): [type: string, method: string, path: string, body: (mark: string) => object][] => {
     if (sign === 'operator') return [['company.updated', 'PATCH', `/companies/${company.id}`, (name) => ({ name })]];
     const other = sign.startsWith(admin.id) ? company.owner.id : admin.id;
@@ -153,7 +153,7 @@ async function entriesOf(company: Company): Promise<Entry[]> {
   return found;
 }
 
-/** As the change that it is about is written. */
+/** The same text as that of the expected change. */
 function textOf({ type, actor, changes }: Entry): string {
   const mark = Object.values(changes).find(({ to }) => /^(mark |2040-)/.test(String(to)))?.to;
   return `${type} ${String(mark)} ${actor.id === null ? 'operator' : `${actor.id} ${actor.credential?.id}`}`;

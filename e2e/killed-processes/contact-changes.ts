@@ -20,7 +20,6 @@ interface Known {
 /** Writers that create and rename contacts, and a webhook that receives the changes. */
 export interface ContactChanges {
   stop(): Promise<void>;
-  /** How many changes were acknowledged. */
   acknowledged(): number;
   /** Every acknowledged change was delivered, no change was applied twice, and every contact has its last name. */
   verify(): Promise<void>;

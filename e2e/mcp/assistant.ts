@@ -2,7 +2,6 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { sharedStack } from '../support/api.ts';
 
-/** What a tool answered. */
 export interface ToolReply {
   readonly isError: boolean;
   readonly structured: any;

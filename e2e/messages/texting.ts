@@ -12,7 +12,7 @@ export interface Texting {
   message(id: string): Promise<Reply>;
   /** A customer texts the number, and the service has stored the text. */
   receive(text: object): Promise<{ provider_id: string }>;
-  /** As `receive`, with the status that the service answered the provider with. */
+  /** Like `receive`, with the status of the response to the provider. */
   callback(text: object): Promise<{ provider_id: string; callback_status: number }>;
   /** The texts of the number that were submitted to the provider for a phone number. */
   submitted(to: string): Promise<{ provider_id: string; from: string; text: string; status_callback: string }[]>;
@@ -20,7 +20,7 @@ export interface Texting {
   report(providerId: string, report: object): Promise<void>;
 }
 
-/** Of a callback, each of which may take ten seconds. */
+/** Each repeat of a callback may take ten seconds. */
 const REPEATS_MAX = 5;
 
 let keys = 0;

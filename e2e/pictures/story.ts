@@ -7,9 +7,9 @@ export interface Story {
   readonly owner: { readonly id: string; readonly email: string; readonly password: string };
   readonly coworkers: readonly { readonly id: string; readonly name: string }[];
   readonly mainLine: { readonly id: string; readonly number: string };
-  /** Of a customer whose thread has everything. */
+  /** The number of a customer whose thread has items of every kind. */
   readonly customer: string;
-  /** Of that customer's conversation, with its transcript and summary. */
+  /** That customer's conversation, with its transcript and summary. */
   readonly callId: string;
   call(method: string, path: string, body?: unknown): Promise<Reply>;
 }

@@ -9,7 +9,7 @@ import { storedBytes } from '../support/stored-bytes.ts';
 /** Speech is recognised by the local engine, after that of other tests. */
 const SPEECH_LIMIT_MS = 5 * LIMIT_MS;
 const digits = () => Math.floor(Math.random() * 10);
-/** Of nobody else on the stack. */
+/** Unique on the stack. */
 const PERSON = `+452${Array.from({ length: 7 }, digits).join('')}`;
 const SAID = 'I would like to order twelve red bicycles for the orphanage in Roskilde.';
 const LEFT = 'Hello, my telescope is broken. Please call me back about the repair.';

@@ -1,4 +1,4 @@
-/** Who may use an operation: a role and higher ones; `own` is a member for oneself and admins for everybody. */
+/** The lowest role that may use an operation; `own` is a member for oneself and admins for everybody. */
 export type Required = 'member' | 'own' | 'admin';
 
 /** The table of docs/roles.md, operation by operation. A new operation needs an entry. */

@@ -24,7 +24,7 @@ export interface PhaseCall {
   readonly callId: string;
   /** In conversation, or rung. */
   readonly employee: Employee | undefined;
-  /** Of a transfer. */
+  /** Present in transfers. */
   readonly target: Employee | undefined;
   readonly transferId: string | undefined;
   /** When the target began to be rung at the earliest, milliseconds since 1970. */
@@ -219,7 +219,7 @@ export async function differenceFromSwitch(fixture: PhoneCompany, { callId, legI
   return seen.includes(after) ? undefined : `${after}, and its caller is ${leg.state} (${seen.join(' or ')})`;
 }
 
-/** What the call and the switch remember of a call, for a person who looks for the cause of a failure. */
+/** The state of a call and of its channels, for the message of a failure. */
 export async function describeCall(fixture: PhoneCompany, { phase, callId, legId }: PhaseCall): Promise<string> {
   const { body } = await untilAnswered(() => fixture.company.call('GET', `/calls/${callId}/timeline`));
   const entries = (body.entries as object[]).map((entry) => `    ${Object.values(entry).join(' ')}`);

@@ -22,7 +22,7 @@ import { type Amount, requireThat, untilAnswered } from './stress-stack.ts';
 const KILLS = 12;
 const EQUAL_WITHIN_MS = 5000;
 const ENDED_WITHIN_MS = 10_000;
-/** How long a timer may be overdue while call-control is up: until it knows the switch's state, and its poll. */
+/** A timer may be overdue this long while call-control is up: until it knows the switch's state, and its poll. */
 const LATE_MS = 5000;
 /** Transfers ring for 30 s; one second for the way of the answer. */
 const ANSWERED_IN_TIME_MS = 29_000;
@@ -108,7 +108,7 @@ async function killCallControl(stack: LocalStack, minutes: number): Promise<read
   return outages;
 }
 
-/** What the people in a call do meanwhile. They do it again when nothing comes of it, as people do. */
+/** Simulates the people in a call. They repeat an action that had no effect. */
 async function goOn(fixture: PhoneCompany, call: PhaseCall): Promise<void> {
   const { phase, index, legId, callId, employee, target, transferId, transferStartedAt = 0 } = call;
   await sleep(Math.random() * 15_000);

@@ -23,7 +23,7 @@ interface Quiet {
   readonly number: { readonly id: string; readonly number: string };
 }
 
-/** What a company does in a day: it receives a text, answers it, and looks at its inbox. */
+/** The day of a company: it receives a text, answers it, and reads its inbox. */
 interface Work {
   readonly received: Latencies;
   readonly sent: Latencies;

@@ -1,4 +1,3 @@
-/** How long something takes that is done again and again. */
 export class Latencies {
   readonly #times: number[];
 

@@ -126,7 +126,7 @@ async function notificationMs({ stack }: StressStack, client: Client, to: string
   return client.texts.get(from)! - started;
 }
 
-/** Of requests one after the other, in a thread of its own: this one is busy with the updates of all sockets. */
+/** Measures sequential requests in a thread of its own, because this one is busy with the updates of all sockets. */
 async function latencies({ stack: { local } }: StressStack, { apiKey }: Company): Promise<Latencies> {
   const worker = new Worker(new URL('./latency-worker.ts', import.meta.url), {
     workerData: { url: `${local.base_url}/api/v1/inbox`, apiKey, samples: SAMPLES },

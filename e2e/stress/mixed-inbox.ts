@@ -19,13 +19,13 @@ import {
 const NUMBERS = 4;
 const WORKERS = 24;
 const READERS = 6;
-/** Of all items. */
+/** Shares of all items. */
 const OUTGOING_SHARE = 0.002;
 const CALL_SHARE = 0.02;
 /** Each takes seconds, and its transcription as long as all else of a thousand texts. */
 const VOICEMAILS_MAX = 30;
 const VOICEMAIL_GREETING = 'Hi.';
-/** How long a caller speaks after the beep. */
+/** The length of a caller's speech after the beep. */
 const SPEAKING_MS = 1500;
 const BEEP_WITHIN_MS = 60_000;
 /** One in so many is read and marked as seen. */
@@ -162,7 +162,7 @@ async function missingVoicemails(company: Company, shown: ReadonlySet<string>): 
 
 const isUnseen = ({ direction, seen_at: seenAt }: Item) => direction === 'inbound' && seenAt === null;
 
-/** How a thread differs from what is made of its items. */
+/** Compares a thread with a recomputation from its items. */
 function differences(phone: string, sent: readonly string[], items: readonly Item[], thread: any): string[] {
   const stored = items.flatMap(({ text }) => text ?? []);
   if (stored.toSorted().join() !== sent.toSorted().join())

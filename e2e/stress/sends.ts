@@ -128,7 +128,7 @@ async function send(given: StressStack, index: number): Promise<Sent> {
   return { id, from, until: Date.now() };
 }
 
-/** What the provider has accepted, to one number or to all. */
+/** The texts that the provider has accepted, to one number or to all. */
 async function submittedTexts({ stack }: StressStack, to?: string): Promise<{ provider_id: string; to: string }[]> {
   return (await sandbox(stack.local, 'GET', `/messages${to ? `?to=${encodeURIComponent(to)}` : ''}`)).body;
 }

@@ -19,12 +19,12 @@ export interface LocalStack {
   readonly local: LocalJson;
   readonly dataDir: string;
   readonly process: ChildProcess;
-  /** As Ctrl-C would; with `keep` its data stays for another start. */
+  /** Stops it like Ctrl-C; with `keep` its data stays for another start. */
   stop(keep?: 'keep'): Promise<void>;
 }
 
 const launcher = path.resolve(import.meta.dirname, '../../deploy/local/src/main.ts');
-/** For a start that hangs; on a busy machine a good one may take a minute. */
+/** Ends a start that hangs; on a busy machine a good one may take a minute. */
 const READY_WITHIN_MS = 240_000;
 
 export interface StackOptions {

@@ -1,4 +1,4 @@
-/** How long reads of a company took, in milliseconds. */
+/** Milliseconds. */
 export interface ReadTimes {
   readonly median: number;
   readonly p95: number;

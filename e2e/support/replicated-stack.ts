@@ -16,7 +16,6 @@ export interface ReplicatedStack extends LocalStack {
   readonly services: readonly string[];
   /** Ends each process of a service in turn as Kubernetes does, and waits until its successor is ready. */
   restart(service: string): Promise<void>;
-  /** Whether a process reports that it is ready. */
   isReady(process: string): Promise<boolean>;
 }
 

@@ -14,7 +14,7 @@ export async function storedBytes(dataDir?: string): Promise<Buffer> {
   return Buffer.concat((await storedPlaces(dataDir)).map(({ content }) => content));
 }
 
-/** Where a text is stored, for a message that a person can follow. */
+/** Names the places where a text is stored, for the message of a failure. */
 export async function placesWith(text: string, dataDir?: string): Promise<string[]> {
   return (await storedPlaces(dataDir)).filter(({ content }) => content.includes(text)).map(({ name }) => name);
 }

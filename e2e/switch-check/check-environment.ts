@@ -4,7 +4,7 @@ import { waitUntil } from '@parley/testkit/wait-until';
 import { header } from './sip-message.ts';
 import { openPhone, type PhoneCall, type Registers, type SipPhone } from './sip-phone.ts';
 
-/** Where the switch's SIP profiles are, and where the phones of the check listen. */
+/** The addresses of the switch's SIP profiles and of the phones of the check. */
 export interface CheckAddresses {
   readonly ip: string;
   readonly phones: string;

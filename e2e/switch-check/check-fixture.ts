@@ -3,7 +3,6 @@ import type { CheckEnvironment, EmployeePhone } from './check-environment.ts';
 import { pitch } from './mu-law.ts';
 import type { PhoneCall } from './sip-phone.ts';
 
-/** What a check works with. */
 export interface Given {
   readonly env: CheckEnvironment;
   readonly ada: Employee;
@@ -45,7 +44,7 @@ export async function prepare(env: CheckEnvironment, control: Control): Promise<
   return { env, ada, bob, adaPhone, bobPhone, menuNumber, directNumber, ...control };
 }
 
-/** For a second, so that it is in the recording as well. */
+/** Waits for another second, so that the tone is in the recording as well. */
 export const expectTone = async ({ env }: Given, call: PhoneCall, hertz: number) => {
   await env.until(`${hertz} Hz`, () => pitch(call.audio.received(200), hertz) > 0.5, 10_000);
   await env.until(`${hertz} Hz for a second`, () => pitch(call.audio.received(1000), hertz) > 0.5, 10_000);

@@ -55,7 +55,7 @@ export const hostileChecks: Checks = {
       '<sip:[origination_caller_id_number=1]b@{address}>',
     ];
     const dialled = [
-      // What follows the address is dropped.
+      // The text behind the address is dropped.
       `<sip:a@{address};x=:_:[origination_caller_id_number=1]sofia/external/${PREMIUM}@${carrier}>`,
       // Other places than the one it registered from.
       `<sip:${PREMIUM}@${carrier}>`,

@@ -15,7 +15,7 @@ export function decodeMuLaw(byte: number): number {
   return value & 0x80 ? BIAS - magnitude : magnitude - BIAS;
 }
 
-/** How much of a pitch is in the samples (8 kHz), from 0 to 1 (Goertzel). */
+/** The share of a pitch in the samples (8 kHz), from 0 to 1 (Goertzel). */
 export function pitch(samples: readonly number[], hertz: number): number {
   const energy = samples.reduce((sum, sample) => sum + sample * sample, 0);
   if (samples.length === 0 || energy === 0) return 0;

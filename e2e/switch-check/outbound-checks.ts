@@ -11,7 +11,7 @@ import {
 } from './check-fixture.ts';
 import { pitch } from './mu-law.ts';
 
-/** What the employee says after the hold. */
+/** The employee's tone after the hold. */
 const LATER_HERTZ = 1600;
 
 export const outboundChecks: Checks = {

@@ -12,7 +12,7 @@ const RECEIVED_MAX = 40_000;
 export interface RtpStream {
   readonly port: number;
   connect(host: string, port: number): void;
-  /** What it sends from now on: silence, an endless tone, or samples once. */
+  /** Sets what is sent: an endless tone, or silence for null. */
   tone(hertz: number | null): void;
   /** Resolves when all samples have been sent. */
   speak(samples: Int16Array): Promise<void>;

@@ -20,7 +20,7 @@ if (!switchUrl) {
   console.error('switch-check: set PARLEY_TEST_SWITCH=esl://user:password@host:port (docs/telephony.md)');
   process.exit(1);
 }
-// As `npm run switch-config` gave it to the switch.
+// The secret that `npm run switch-config` wrote into the switch's configuration.
 const switchSecret = env.SWITCH_SECRET || (await switchSecretOf(readSettings(env, CHECKOUT).dataDir));
 
 // Its event socket and its SIP profiles need not listen at the same address.

@@ -14,7 +14,7 @@ export interface PhoneOptions {
   readonly user: string;
   readonly domain: string;
   readonly password?: string;
-  /** What another than an ordinary phone registers with. */
+  /** Overrides the registration of an ordinary phone. */
   readonly registers?: Registers;
 }
 
@@ -33,7 +33,7 @@ export interface PhoneCall {
   readonly cause: string;
   /** The INVITE of a call that came in. */
   readonly invite: SipMessage | undefined;
-  /** Whether the other side sent ring-back or audio before the answer. */
+  /** Provisional responses: the other side sent ring-back or audio before the answer. */
   readonly progress: readonly number[];
   answer(): void;
   decline(status: number, headers?: Readonly<Record<string, string>>): void;

@@ -13,7 +13,7 @@ import {
 } from './check-fixture.ts';
 import { pitch } from './mu-law.ts';
 
-/** What the customer says while the recording is paused. */
+/** The customer's tone while the recording is paused. */
 const PAUSED_HERTZ = 1600;
 
 const startTransfer = async ({ ada, bob }: Given, callId: string): Promise<string> => {

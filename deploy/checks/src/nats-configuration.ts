@@ -40,7 +40,7 @@ ${users.map((user) => `    ${user}\n`).join('')}  ]
 `;
 }
 
-/** By service: with the sandbox, which moves the clock, and without. */
+/** Per service: permissions with the sandbox, which moves the clock, and without it. */
 function chartPermissions() {
   const both = (service: string) => ({
     permissions: natsPermissions(service),

@@ -7,7 +7,7 @@ interface Rule {
   readonly reason: string;
 }
 
-/** What may exist only in the listener of `libs/http`, where it is done without errors and leaks. */
+/** Constructs that are allowed only in the listener of `libs/http`, which handles their errors and leaks. */
 const RULES: readonly Rule[] = [
   {
     pattern: /new URL\(\s*[^;]*?\b(?:request|req|message|incoming)\??\.(?:url|headers)\b/gi,

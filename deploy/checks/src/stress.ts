@@ -1,4 +1,4 @@
-// What `npm run stress -- <name>` runs: the long form of tests that are short in `npm test`.
+// Implements `npm run stress -- <name>`: the long form of tests that are short in `npm test`.
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 

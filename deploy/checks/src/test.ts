@@ -1,5 +1,6 @@
-// What `npm test` and CI run: the static checks, every test, and at the end, alone, the tests with limits on elapsed time. Arguments go to Jest and leave the checks out;
-// `--in <folder>` comes from the script of a package and runs its tests only. `--stock` runs the tests on Jest's own module system.
+// Implements `npm test`, also in CI: the static checks, every test, and at the end, alone, the tests with limits on elapsed time.
+// Arguments go to Jest and leave the checks out; `--in <folder>` comes from the script of a package and runs its tests only.
+// `--stock` runs the tests on Jest's own module system.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -39,7 +39,7 @@ function valuesOf(settings: SwitchSettings): Record<string, string | readonly st
   return {
     ...Object.fromEntries(plain.map(([name, value]) => [name, String(value)])),
     switchCredentials: Buffer.from(`${switchName}:${switchSecret}`).toString('base64'),
-    // As it is written in addresses: mod_http_cache compares host and port.
+    // Without the scheme: mod_http_cache compares host and port.
     callControlHost: callControlUrl.replace(/^https?:\/\//, ''),
     carrierNetworks: settings.carrierNetworks.map(allow),
     callControlNetworks: settings.callControlNetworks.map(allow),

@@ -1,4 +1,4 @@
-// What the image runs: writes the configuration from the environment and becomes FreeSWITCH's parent until it ends.
+// The entry point of the image: writes the configuration from the environment and becomes FreeSWITCH's parent until it ends.
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

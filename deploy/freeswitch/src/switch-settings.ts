@@ -6,11 +6,11 @@ export interface Gateway {
   readonly proxy: string;
   readonly username: string;
   readonly password: string;
-  /** Whether the switch registers there; incoming calls then use the same address. */
+  /** The switch registers with the carrier; incoming calls then use the same address. */
   readonly register: boolean;
 }
 
-/** What the templates are filled from. */
+/** The values of the templates. */
 export interface SwitchSettings {
   readonly switchName: string;
   readonly switchSecret: string;
@@ -19,7 +19,7 @@ export interface SwitchSettings {
   readonly eventSocketPort: number;
   readonly eventSocketUser: string;
   readonly eventSocketPassword: string;
-  /** Of the unrestricted user, which is not used. */
+  /** The password of the unrestricted user, which is not used. */
   readonly unusedPassword: string;
   readonly callControlNetworks: readonly string[];
   readonly sipDomain: string;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How far back the demo company begins. */
+/** The demo company's history begins this many days ago. */
 const DAYS = 7;
 const DAY_MS = 86_400_000;
 const RING_POLL_MS = 20;
@@ -13,7 +13,7 @@ interface Simulated {
   readonly signal: AbortSignal;
 }
 
-/** Who takes part, and how the company writes back. */
+/** The participants of the history, and the company's replies. */
 interface Company {
   readonly number: string;
   readonly employeeIds: readonly string[];

@@ -7,11 +7,11 @@ import type { LocalService, StackFacts } from './services.ts';
 /** Strings by name, as a process gets them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What every process needs from the person's own environment to run at all. */
+/** Variables that every process needs to run at all. */
 const INHERITED =
   /^(PATH|HOME|TMPDIR|LANG|TZ|XDG_CACHE_HOME|NODE_(EXTRA_CA_CERTS|COMPILE_CACHE)|(https?|no)_proxy|npm_config_(registry|(user|global)config|cafile))$/i;
 
-/** What a person may set for all services at once. */
+/** Variables that are passed to all services. */
 const PASSED_ON =
   /^(OTEL_.*|NATS_CREDS_FILE|NATS_REPLICAS|DRAIN_SECS|LOG_LEVEL|CHECK_RESPONSES|MODELS_DIR|CARRIERS|SIP_DOMAIN|SIP_WEBSOCKET_URL|ICE_SERVERS|RECORDINGS_S3|PROXY_HOPS|(AUTH|PAGE)_FAILURES_.*|(SYNTHESIS|TRANSCRIPTION|SUMMARY|EMBEDDING)_.*)$/;
 

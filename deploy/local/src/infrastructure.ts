@@ -6,9 +6,9 @@ import { startAll, type Stoppable } from './start-all.ts';
 
 /** The databases and the broker of a stack. */
 export interface Infrastructure extends Stoppable {
-  /** By service. */
+  /** Keyed by service. */
   readonly mongoUrls: Readonly<Record<string, string>>;
-  /** By service: each has its own user, unless a server is given. */
+  /** Keyed by service: each has its own user, unless a server is given. */
   readonly nats: Readonly<Record<string, NatsAccess>>;
   /** The processes of the embedded servers. */
   processes(): { name: string; pid: number | undefined }[];
@@ -19,7 +19,7 @@ export interface InfrastructureOptions {
   readonly services: readonly string[];
   readonly dataDir: string;
   readonly socketDir: string;
-  /** By service. */
+  /** Keyed by service. */
   readonly natsPasswords: Readonly<Record<string, string>>;
   /** Servers to use instead of the embedded ones. */
   readonly mongoUrl?: string;

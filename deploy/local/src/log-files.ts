@@ -5,7 +5,7 @@ import path from 'node:path';
 /** A log that has grown past this is put aside at the next start. */
 const LOG_BYTES_MAX = 20_000_000;
 
-/** What the processes of a stack write, one file each, so that the terminal stays readable. */
+/** The output of a stack's processes, one file each, so that the terminal stays readable. */
 export interface LogFiles {
   /** Adds a line to the file of that name. */
   write(name: string, line: string): void;

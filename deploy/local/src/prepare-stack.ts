@@ -20,7 +20,7 @@ interface PrepareOptions {
   readonly signal: AbortSignal;
 }
 
-/** What services need before they can start; its cleanups are deferred to the given stack. */
+/** The preconditions of services; their cleanups are deferred to the given stack. */
 export interface PreparedStack {
   readonly dataDir: DataDir;
   readonly secrets: Secrets;

@@ -15,7 +15,7 @@ export interface RunOptions {
   readonly processes: 'one' | 'separate';
   /** Settings by service, or by replica of one where each has its own process; in the order of their start. */
   readonly environments: Readonly<Record<string, Environment>>;
-  /** What each process has beside them. */
+  /** The environment of each process besides its own settings. */
   readonly inherited: Environment;
   readonly log: (line: string) => void;
   readonly output: (name: string, line: string) => void;

@@ -6,7 +6,7 @@ import type { DataDir } from './data-dir.ts';
 export interface Secrets {
   readonly operatorToken: string;
   readonly eventSocketPassword: string;
-  /** Of the sandbox's switch at call-control. */
+  /** Authenticates the sandbox's switch at call-control. */
   readonly switchSecret: string;
   /** The keys of the sandbox's SMS provider. */
   readonly smsProvider: SmsProviderSecrets;
@@ -18,7 +18,7 @@ export interface ServiceSecrets {
   readonly signingKey: string;
   readonly publicKey: string;
   readonly encryptionKey: string;
-  /** Of the service's user at NATS. */
+  /** The password of the service's NATS user. */
   readonly natsPassword: string;
 }
 
@@ -43,7 +43,6 @@ export function completeSecrets(known: Partial<Secrets> | undefined, services: r
   };
 }
 
-/** Of each service's user at NATS. */
 export function natsPasswordsOf({ services }: Secrets): Record<string, string> {
   return Object.fromEntries(Object.entries(services).map(([name, { natsPassword }]) => [name, natsPassword]));
 }
@@ -70,7 +69,7 @@ function newServiceSecrets(): ServiceSecrets {
   };
 }
 
-/** Of an Ed25519 public key in SPKI the last 32 bytes are the key itself. */
+/** The last 32 bytes of an Ed25519 public key in SPKI are the key itself. */
 const RAW_KEY_BYTES = 32;
 
 function newSmsProviderSecrets(): SmsProviderSecrets {

@@ -13,7 +13,7 @@ export interface SeedOptions {
   readonly baseUrl: string;
   readonly operatorUrl: string;
   readonly operatorToken: string;
-  /** For what has happened before; undefined without its telephone network. */
+  /** Creates the demo company's history; undefined without a telephone network. */
   readonly sandboxUrl: string | undefined;
   readonly signal: AbortSignal;
   readonly progress: (line: string) => void;
@@ -96,7 +96,7 @@ async function createDemo(options: SeedOptions, remember: (demo: Demo) => Promis
   return demo;
 }
 
-/** Whether the recorded demo company still exists: its database may have been changed or removed. */
+/** The database may have been changed or removed since the demo company was recorded. */
 export async function demoExists(demo: Demo, { baseUrl, signal }: SeedOptions): Promise<boolean> {
   const answer = await fetch(`${baseUrl}/api/v1/contacts?limit=1`, { headers: { 'x-api-key': demo.api_key }, signal });
   await answer.body?.cancel();

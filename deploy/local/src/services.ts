@@ -3,16 +3,16 @@ import type { SmsProviderSecrets } from './secrets.ts';
 
 /** A FreeSWITCH with the configuration of `deploy/freeswitch`. */
 export interface RealSwitch {
-  /** Of its event socket: `esl://user:password@host:port`. */
+  /** The address of its event socket: `esl://user:password@host:port`. */
   readonly url: string;
-  /** Where call-control listens for it, and the address by which it reaches that; both on loopback by default. */
+  /** The address on which call-control listens for it, and the one under which it reaches that; both on loopback by default. */
   readonly listen?: string;
   readonly httpUrl?: string;
-  /** Where it keeps its recordings. */
+  /** The folder of its recordings. */
   readonly recordingsDir?: string;
 }
 
-/** What a service's own settings are made from. */
+/** The values from which the settings of a service are derived. */
 export interface StackFacts {
   readonly publicUrl: string;
   readonly publicListen: string;
@@ -29,14 +29,14 @@ export interface StackFacts {
   readonly switchListen: string;
   readonly switchHttpUrl: string;
   readonly switchSecret: string;
-  /** Where the sandbox's switch keeps its files. */
+  /** The folder of the sandbox switch's files. */
   readonly switchFilesDir: string;
   /** Takes the place of the sandbox's switch. */
   readonly realSwitch?: RealSwitch | undefined;
   readonly smsProvider: SmsProviderSecrets;
 }
 
-/** What a real switch calls itself to call-control. */
+/** The name of a real switch at call-control. */
 export const REAL_SWITCH_NAME = 'freeswitch';
 
 /** One service of the stack. */

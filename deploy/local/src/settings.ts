@@ -1,11 +1,11 @@
 import path from 'node:path';
 import { type RealSwitch, serviceNames } from './services.ts';
 
-/** How a person set up this start. */
+/** The settings of this start. */
 export interface Settings {
   /** The services to start alone, with stubs for the others; none for the whole stack. */
   readonly only: readonly string[];
-  /** Of the public gateway; the operator API, the sandbox and call-control's port for switches have the next three. */
+  /** The port of the public gateway; the operator API, the sandbox and call-control's port for switches have the next three. */
   readonly port: number;
   readonly dataDir: string;
   /** Servers to use instead of the embedded ones. */
@@ -15,7 +15,7 @@ export interface Settings {
   readonly realSwitch?: RealSwitch;
   readonly seed: 'demo' | 'none';
   readonly processes: 'one' | 'separate';
-  /** Of every service but the sandbox, or of `replicated`; more than one means a process each. */
+  /** Processes of every service but the sandbox, or of `replicated`; more than one means a process each. */
   readonly replicas: number;
   readonly replicated?: readonly string[];
 }

@@ -3,7 +3,7 @@ import type { Ports } from './ports.ts';
 import type { Secrets } from './secrets.ts';
 import type { RealSwitch, StackFacts } from './services.ts';
 
-/** What the settings of services are made from, for servers on this machine. */
+/** For servers on this machine. */
 export function stackFacts(given: {
   ports: Ports;
   secrets: Secrets;

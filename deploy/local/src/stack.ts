@@ -13,7 +13,10 @@ import { stackFacts } from './stack-facts.ts';
 import { waitForHealth } from './wait-for-health.ts';
 
 export interface StackOptions {
-  /** Of the public gateway; the operator API, the sandbox and the port for switches have the next three. Without it, four free ones. */
+  /**
+   * The port of the public gateway; the operator API, the sandbox and the port for switches have the next three. Without it, four
+   * free ones.
+   */
   readonly port?: number;
   readonly dataDir: string;
   /** Servers to use instead of the embedded ones. */
@@ -21,7 +24,7 @@ export interface StackOptions {
   readonly natsUrl?: string;
   /** A FreeSWITCH to use instead of the sandbox's telephone network. */
   readonly realSwitch?: RealSwitch;
-  /** Whether there is a demo company; none by default. */
+  /** No demo company by default. */
   readonly seed?: 'demo' | 'none';
   /** All services in one process, unless each shall have its own. */
   readonly processes?: 'one' | 'separate';
@@ -29,7 +32,7 @@ export interface StackOptions {
   readonly replicas?: number;
   /** The services that have replicas, if not all. */
   readonly replicated?: readonly string[];
-  /** Where PATH, OTEL_* and LOG_LEVEL of the services come from. */
+  /** The source of PATH, OTEL_* and LOG_LEVEL of the services. */
   readonly environment?: Environment;
   /** One line for each thing worth telling a person. */
   readonly progress?: (line: string) => void;

@@ -32,7 +32,7 @@ async function start(): Promise<LocalJson> {
   return running.ready();
 }
 
-/** How many times slower this machine is now than those that the limits are for. */
+/** The factor by which this machine is slower now than those the limits were set for. */
 async function slowdown(): Promise<number> {
   const startedAt = performance.now();
   const workers = Array.from({ length: availableParallelism() }, () => spawn(process.execPath, ['--eval', WORK]));

@@ -15,7 +15,7 @@ const CHUNK = 50;
 const AT = timestampFromDate(new Date('2030-01-02T03:04:05Z'));
 
 let gateway: TestGateway;
-/** What call-control was asked for last. */
+/** The last request to call-control. */
 let asked: object = {};
 const records = fakeContract(CallRecordService, {
   async *streamCallRecords(request) {
@@ -30,9 +30,9 @@ const periods = fakeContract(ReportService, {
     return { from, to: '2030-01-31', beginsAt: AT, endsAt: AT };
   },
 });
-/** How much there is. */
+/** The size of the fake export. */
 const source = { chunks: 20, note: 'A note' };
-/** What was read of it. */
+/** The progress of its reader. */
 const reading = { chunks: 0, isOver: false };
 beforeAll(async () => {
   const contacts = {

@@ -109,7 +109,7 @@ describe('a gateway that stops', () => {
     const outcomes: (string | number)[] = [];
     const closed: unknown[] = [];
     let draining = false;
-    /** As a load balancer does, new requests go elsewhere half a second after the gateway is not ready. */
+    /** A load balancer sends new requests elsewhere half a second after the gateway is not ready. */
     let taken = true;
     const clients = Array.from({ length: 4 }, async () => {
       while (taken) {

@@ -17,7 +17,7 @@ const employee = (id: string) => ({ id, companyId: 'com_1', name: `Name of ${id}
 const contact = { id: 'con_1', name: 'Åse', phone: phone(0), phoneFormatted: phone(0), createdAt: AT, updatedAt: AT };
 
 let gateway: TestGateway;
-/** How many phone numbers each request for contacts had. */
+/** The number of phone numbers in each request for contacts. */
 const asked: number[] = [];
 beforeAll(async () => {
   const live = fakeContract(LiveReportService, {

@@ -30,7 +30,7 @@ export function parseCompose(text: string): Compose {
   return parse(text, { merge: true }) as Compose;
 }
 
-/** What is wrong with docker-compose.yml beside the table of services and the variables of its env file. */
+/** Compares docker-compose.yml with the table of services and the variables of its env file. */
 export function composeProblems(
   compose: Compose,
   facts: Record<string, ServiceFacts>,

@@ -5,7 +5,7 @@ import { neededVariables, type ServiceFacts } from './service-facts.ts';
 
 const grpcPort = 50051;
 
-/** Whether the rendered services match the architecture: their settings, addresses and network policies. */
+/** Compares the rendered services with the architecture: their settings, addresses and network policies. */
 export function flowProblems(objects: Manifest[], facts: Record<string, ServiceFacts>): string[] {
   const deployments = ofKind(objects, 'Deployment');
   return deployments.flatMap((deployment) => {

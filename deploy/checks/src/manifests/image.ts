@@ -2,7 +2,7 @@ import { cpSync, existsSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import dockerignore from '@balena/dockerignore';
 
-/** What deploy/images/Dockerfile does for one service, as far as it can be done without Docker. */
+/** The steps of deploy/images/Dockerfile for one service, as far as they can be done without Docker. */
 export interface ImageRecipe {
   /** COPY from the checkout: what, and where to inside the image. */
   copies: { source: string; target: string }[];

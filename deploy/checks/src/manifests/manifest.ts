@@ -54,7 +54,7 @@ export function nameOf(object: { kind?: string; metadata?: { name?: string } }):
   return `${object.kind} ${object.metadata?.name}`;
 }
 
-/** Whether pods with these labels are selected; an empty selector selects every pod. */
+/** An empty selector selects every pod. */
 export function selects(selector: { matchLabels?: Labels } | undefined, labels: Labels | undefined): boolean {
   return Object.entries(selector?.matchLabels ?? {}).every(([name, value]) => labels?.[name] === value);
 }

@@ -1,7 +1,7 @@
 import { nameOf, type Manifest } from './manifest.ts';
 import { type FieldMap, fieldMapOf, kubernetesModels } from './model.ts';
 
-/** What Kubernetes would refuse in an object, or silently drop: unknown fields, wrong types, missing fields. */
+/** Reports what Kubernetes would refuse in an object, or silently drop: unknown fields, wrong types, missing fields. */
 export async function modelProblems(object: Manifest): Promise<string[]> {
   const model = kubernetesModels[`${object.apiVersion} ${object.kind}`];
   if (!model) return [`${nameOf(object)}: no model for ${object.apiVersion} ${object.kind}`];

@@ -17,7 +17,7 @@ interface Rule {
 const { groups } = parse(read('deploy/observability/alerts.yaml')) as { groups: { name: string; rules: Rule[] }[] };
 const rules = groups.flatMap((group) => group.rules);
 
-/** What our services report; a histogram is three series in Prometheus. */
+/** The metrics of our services; a histogram is three series in Prometheus. */
 const countersAndGauges = [
   'parley_calls_refused_total',
   'parley_commands_pending',

@@ -17,7 +17,7 @@ interface Switch {
   secret: string;
 }
 
-/** What a pod of the StatefulSet is given. */
+/** The environment of a pod of the StatefulSet. */
 function switchEnvironment(objects: Manifest[], pod: string): Record<string, string> {
   const named = ({ metadata }: { metadata?: { name?: string } }) => metadata?.name === 'parley-freeswitch';
   const secret = ofKind(objects, 'Secret').find(named)?.data ?? {};

@@ -24,12 +24,11 @@ export interface AloneOptions {
   readonly signal: AbortSignal;
 }
 
-/** Where a service that was started alone is. */
 export interface ServiceAddresses {
   /** None for a service without gRPC. */
   readonly grpc: string | undefined;
   readonly health: string;
-  /** Of its HTTP APIs, by name. */
+  /** The addresses of its HTTP APIs, by name. */
   readonly http: Readonly<Record<string, string>>;
 }
 
@@ -45,7 +44,7 @@ export interface AloneServices {
 
 /** The first four ports after PARLEY_PORT are those of the whole stack. */
 const FIRST_SERVICE_PORT = 10;
-/** What a service without contracts listens on instead of gRPC is among its settings. */
+/** Services without gRPC have the addresses they listen on among their own settings. */
 const WITHOUT_GRPC = ['gateway', 'sandbox'];
 
 /** Starts some services with generated keys, their databases, a broker, and stubs for all other services. */

@@ -9,7 +9,7 @@ import { sessionEndpoints } from './session-endpoints.ts';
 import type { SignedInVisitor } from './signed-in-visitor.ts';
 import { twoFactorEndpoints } from './two-factor-endpoints.ts';
 
-/** What the dashboard's pages of one's own account use. It is no part of the public API: only a session in a browser counts. */
+/** Used by the dashboard's account pages. They are not part of the public API: only a browser session authenticates them. */
 export const accountEndpoints = (clients: Clients, evict: EvictCredential): Endpoint<SignedInVisitor>[] => [
   ...apiKeyEndpoints(clients, evict),
   ...connectedAppEndpoints(clients, evict),

@@ -20,7 +20,7 @@ export function publicApiDocument(): OpenApiDocument {
   return describeApi(api, 'http://127.0.0.1:8080');
 }
 
-/** What the dashboard uses beside the public API, for its types; it is not published. */
+/** The dashboard's own endpoints, from which its types are generated; this document is not published. */
 export function accountApiDocument(): OpenApiDocument {
   const api = createApi<SignedInVisitor>({
     prefix: '/account',
@@ -46,7 +46,7 @@ export function describeApi(api: Api, publicUrl: string): OpenApiDocument {
     title: 'Parley API',
     version: '1',
     description: 'A business phone system: numbers, calls, contacts, texts and webhooks.',
-    // Whether or not this installation has a general limit, wrong credentials are limited.
+    // Wrong credentials are limited even in an installation without a general limit.
     apis: [{ ...api, limited: true }, oauth, callbacks],
     tags: publicTags,
     servers: [{ url: publicUrl }],

@@ -14,8 +14,8 @@ export function clientAddress({ headers, socket }: IncomingMessage, proxyHops: n
 }
 
 /**
- * What limits by address count by: an IPv4 address, or the /64 network of an IPv6 one, which is the least that one
- * customer is given and has too many addresses to limit individually.
+ * The key of limits by address: an IPv4 address, or the /64 network of an IPv6 one, which is the smallest that a customer gets and
+ * has too many addresses to limit individually.
  */
 export function addressKey(address: string): string {
   if (!ipaddr.IPv6.isValid(address)) return address;

@@ -18,7 +18,7 @@ const KNOWN_MAX = 100_000;
 /** `session` and `device`, with or without the prefix of cookies that are bound to a host. */
 const COOKIES = /(?:^|;\s*)(?:__Host-)?parley_(?:session|device)=([\w-]{1,128})/g;
 
-/** By what cannot be used to sign in. */
+/** Stores hashes, which cannot be used to sign in. */
 function knownBrowsers() {
   const known = new LRUCache<string, true>({ max: KNOWN_MAX });
   const digestsIn = ({ headers }: IncomingMessage) =>

@@ -24,7 +24,7 @@ export function authenticateWithSession({ authenticate, signedInEmployee, origin
   };
 }
 
-/** Whether the request comes from one of our pages. A request without the headers that every browser sends is not one of a browser. */
+/** Accepts requests of our own pages. A request without the headers that every browser sends is not one of a browser. */
 export function isOwnRequest({ headers }: Pick<IncomingMessage, 'headers'>, ownOrigin: string): boolean {
   const { origin, 'sec-fetch-site': site } = headers;
   if (origin !== undefined && origin !== ownOrigin) return false;

@@ -21,7 +21,7 @@ export interface Revocation {
 
 /** The last results of identity for each credential. */
 export interface VerifiedCredentials {
-  /** Whether the credential is cached or was recently valid. */
+  /** True when the credential is cached or was recently valid. */
   isKnown(credential: string): boolean;
   verify(credential: string): Promise<EmployeePrincipal | undefined>;
   evict(revoked: Revocation): void;

@@ -1,7 +1,7 @@
 /** Rails Action Cable's wire protocol, `actioncable-v1-json`: its messages and their parsing. */
 export const ACTION_CABLE_PROTOCOL = 'actioncable-v1-json';
 
-/** What clients can subscribe to: calls and texts for everybody, changes of employees and contacts for the dashboard. */
+/** `CallsChannel` has calls and texts for every client, `TeamChannel` changes of employees and contacts for the dashboard. */
 const CHANNELS = ['CallsChannel', 'TeamChannel'] as const;
 
 export type Channel = (typeof CHANNELS)[number];

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { HttpError } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 
-/** Who opened a connection, and how to find out whether they still may. */
+/** The principal of a connection, and the check whether its credential is still valid. */
 export interface CableCredential {
   readonly principal: EmployeePrincipal;
   /** Undefined when the credential is no longer valid. */
@@ -14,7 +14,6 @@ export interface CableCredentialOptions {
   authenticate(request: IncomingMessage): Promise<EmployeePrincipal>;
   /** Authenticates by the session cookie of the dashboard; undefined without a session. */
   signedInEmployee(request: IncomingMessage): Promise<EmployeePrincipal | undefined>;
-  /** Whether the page that opens the connection has our origin. */
   isOwnOrigin(request: IncomingMessage): boolean;
 }
 

@@ -40,7 +40,7 @@ const COMMAND_BYTES_MAX = 4096;
 const COMMANDS_MAX = 100;
 /** A page needs one. */
 const SUBSCRIPTIONS_MAX = 10;
-/** Of one company at one gateway, so that no company can take all of them. */
+/** Per company and gateway process, so that no company can use up all connections. */
 const COMPANY_CONNECTIONS_MAX = 12_000;
 /** Checks of credentials of one company in progress at once; the others wait for the next round. */
 const COMPANY_CHECKS_MAX = 200;

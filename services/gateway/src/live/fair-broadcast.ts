@@ -23,7 +23,7 @@ const WAITING_MAX = 10_000;
 interface Company {
   /** In the order they came; the same one once. */
   readonly waiting: Set<string>;
-  /** What is being sent, to whom it is still to be sent, and how long it has taken so far. */
+  /** The updates being sent, the remaining recipients and the time spent so far. */
   round: { readonly updates: readonly string[]; readonly targets: Iterator<unknown>; spentMs: number } | undefined;
   resting: boolean;
 }
@@ -74,7 +74,7 @@ export function fairBroadcast<Target>(options: FairBroadcastOptions<Target>): Fa
     return false;
   }
 
-  /** For as long as the round took, so that no company has more than half of the process's time. */
+  /** Pauses for as long as the round took, so that no company uses more than half of the process's time. */
   function rest(companyId: string, company: Company, ms: number): void {
     company.round = undefined;
     company.resting = true;

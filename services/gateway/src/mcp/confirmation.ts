@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { Tool } from './tool.ts';
 
-/** Of a question, whose numbers and names come from the assistant. */
+/** Bounds the question, because its numbers and names come from the assistant. */
 const QUESTION_LENGTH_MAX = 300;
 
 /**

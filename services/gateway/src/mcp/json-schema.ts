@@ -8,14 +8,13 @@ export interface JsonSchema {
   [keyword: string]: unknown;
 }
 
-/** What a tool takes, with descriptions. */
 export function argumentsSchema(schema: z.ZodObject): JsonSchema {
   return convert(schema, 'input');
 }
 
 /**
- * What a tool answers: fields and their types down to the second level. The REST reference has all of it; here every
- * assistant reads every tool before it does anything.
+ * Describes fields and types down to the second level only, because an assistant reads the schemas of all tools first; the REST
+ * reference is complete.
  */
 export function resultSchema(schema: z.ZodObject): JsonSchema {
   const { $defs = {}, ...root } = convert(schema, 'output');

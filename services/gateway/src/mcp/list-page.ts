@@ -9,7 +9,7 @@ export interface Page {
 
 interface Position {
   readonly offset: number;
-  /** Of the item before; null for items without ids. */
+  /** The id of the previous item; null for items without ids. */
   readonly id: string | null;
 }
 

@@ -18,7 +18,7 @@ import { failure, type Tool, type ToolContext, type ToolOutcome } from './tool.t
 
 /** The default of REST endpoints. */
 const TOOL_TIME_MAX_MS = 15_000;
-/** Of an address that an error repeats. */
+/** Bounds an address that an error message repeats. */
 const URI_LENGTH_MAX = 1_000;
 
 const INSTRUCTIONS =
@@ -131,7 +131,7 @@ export function mcpServers({
   };
 }
 
-/** Where a result has text from outside the company, for clients that treat such text with care. */
+/** Marks text from outside the company, for clients that treat such text with care. */
 function untrustedMeta(result: unknown): { _meta?: { 'parley/untrusted_fields': string[] } } {
   const paths = untrustedPaths(result);
   return paths.length === 0 ? {} : { _meta: { 'parley/untrusted_fields': paths } };

@@ -15,7 +15,7 @@ import type { ToolContext } from './tool.ts';
 const TIME_LIMIT_MS = 31_000;
 /** The Accept header is ignored, as on REST. */
 const ACCEPTED = { accept: 'application/json, text/event-stream', 'content-type': 'application/json' };
-/** What the protocol repeats of a message in headers. */
+/** Headers in which the protocol repeats parts of the message. */
 const PROTOCOL_HEADERS = ['mcp-protocol-version', 'mcp-method', 'mcp-name'];
 /** The messages of a batch run at the same time. */
 const BATCH_MAX = 50;
@@ -89,7 +89,7 @@ function selfContainedRequests(serverFor: PostMessageOptions['serverFor']): Answ
     },
   );
   return ({ request, body, toolContext, end }) => {
-    // How the SDK passes the context on; the credential was verified before and is not passed.
+    // The SDK passes the context on in this shape; the credential was verified before and is not passed.
     const authInfo: AuthInfo = {
       token: '',
       clientId: toolContext.context.credentialId,

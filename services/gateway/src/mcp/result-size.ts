@@ -1,9 +1,9 @@
-/** Of the structured part of a result; with its text and the envelope it stays below 50 kB. */
+/** The limit of a result's structured part; with its text and the envelope it stays below 50 kB. */
 export const RESULT_BYTES_MAX = 42_000;
 
 type Result = Readonly<Record<string, unknown>>;
 
-/** How many items of a list and characters of a text are left, from step to step. */
+/** The remaining items of a list and characters of a text at each step. */
 const STEPS = [
   [400, 8000],
   [200, 4000],

@@ -21,7 +21,7 @@ interface Argument {
   readonly field: string;
 }
 
-/** What a tool takes, and how it becomes the input of its endpoint. */
+/** The arguments of a tool, and their conversion to the input of its endpoint. */
 export interface ToolArguments<Context> {
   readonly schema: JsonSchema;
   /** The endpoint's input, or the problems of arguments that cannot be mapped to it. */

@@ -26,7 +26,7 @@ export interface ToolContext<Context> {
   readonly itemsMax?: number;
 }
 
-/** What a call came to; `defect` is an error that has to be looked into. */
+/** `defect` is an internal error, which is logged. */
 export type ToolOutcome =
   | { readonly ok: true; readonly result: Result; readonly text: string }
   | { readonly ok: false; readonly text: string; readonly defect?: unknown };
@@ -43,7 +43,7 @@ export interface Tool<Context> {
   };
   readonly feature: string | undefined;
   readonly confirm: EndpointTool<Context>['confirm'];
-  /** Whether the role of the caller suffices; the endpoint may still permit less. */
+  /** True when the role of the principal suffices; the endpoint may still refuse. */
   isAllowed(context: Context): boolean;
   readonly timeLimitMs: number | undefined;
   call(given: Readonly<Record<string, unknown>>, toolContext: ToolContext<Context>): Promise<ToolOutcome>;
@@ -143,7 +143,7 @@ function isPagedByEndpoint<Context>({ query, responses }: Endpoint<Context>): bo
   return query !== undefined && 'cursor' in query.shape && 'limit' in query.shape;
 }
 
-/** As a client would read it: without undefined. */
+/** The JSON form, without undefined, because a client would read that. */
 async function bodyOf(response: EndpointResponse): Promise<unknown> {
   switch (response.kind) {
     case 'empty':

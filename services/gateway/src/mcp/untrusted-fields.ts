@@ -1,6 +1,6 @@
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What people outside the company said or wrote, or a model made of it. */
+/** Words of people outside the company, or derived from them by a model. */
 const SAID_OR_WRITTEN = new Set(['text', 'transcription', 'summary', 'preview']);
 /** Names and notes of contacts come from callers and from other systems. */
 const ABOUT_CONTACTS = new Set(['name', 'company_name', 'email', 'note']);
@@ -10,7 +10,7 @@ const FROM_OUTSIDE = new Set(['contexts']);
 /** Enough for every shape of result. */
 const PATHS_MAX = 50;
 
-/** Whether a field holds text from outside: it is data, and may try to instruct an assistant. */
+/** Text from outside is data and may try to instruct an assistant. */
 export function isUntrusted(key: string, parent: Fields): boolean {
   return SAID_OR_WRITTEN.has(key) || FROM_OUTSIDE.has(key) || (ABOUT_CONTACTS.has(key) && isContact(parent));
 }
@@ -19,7 +19,7 @@ function isContact(fields: Fields): boolean {
   return 'phone' in fields && 'company_name' in fields;
 }
 
-/** Where a result has text from outside: JSON pointers (RFC 6901) with `*` for every item of a list. */
+/** JSON pointers (RFC 6901) to text from outside, with `*` for every item of a list. */
 export function untrustedPaths(result: unknown): string[] {
   const paths = new Set<string>();
   collect(result, '', paths);

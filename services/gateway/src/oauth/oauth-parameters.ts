@@ -80,7 +80,7 @@ export const scopeParameter = z
 /** RFC 8707: both the API and the MCP server take any of our tokens. */
 export const resourceParameter = parameter.optional().describe('The base address, or that of `/mcp` (RFC 8707).');
 
-/** Whether `resource` names this service, which was called as `issuer`. */
+/** `issuer` is the address under which this service was requested. */
 export function isOwnResource(resource: string | undefined, issuer: string): boolean {
   return resource === undefined || [issuer, `${issuer}/mcp`].includes(resource.replace(/\/$/, ''));
 }

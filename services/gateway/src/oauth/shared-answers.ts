@@ -6,7 +6,9 @@ interface SharedAnswer<Answer> {
   answeredAt: Date | null;
 }
 
-/** How long a request that arrived in time may take to get here: longer than identity keeps an answer for other replicas. */
+/**
+ * A request that arrived in time may take this long to get here; it is longer than identity keeps a response for other replicas.
+ */
 const KEPT_MS = 5_000;
 const KEPT_MAX = 10_000;
 
@@ -15,7 +17,7 @@ const KEPT_MAX = 10_000;
  * client a busy gateway may take hundreds of milliseconds, in which identity regards the token as spent.
  */
 export function sharedAnswers<Answer>(options: {
-  /** Whether an answer is given to requests that arrived in time and are handled after it was sent. */
+  /** True for a response that requests get which arrived in time and are handled after it was sent. */
   isKept: (answer: Answer) => boolean;
   now?: () => Date;
 }): (key: string, arrivedAt: Date, answer: () => Promise<Answer>) => Promise<Answer> {

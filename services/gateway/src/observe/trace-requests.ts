@@ -4,7 +4,7 @@ import { withRequestScope } from '@parley/rpc';
 import { contextFrom, type Telemetry } from '@parley/telemetry';
 import type { AddressOf } from '../client-address/client-address.ts';
 
-/** For telemetry: the client closed the connection before it had its response. */
+/** Recorded in telemetry when the client closed the connection before it had its response. */
 const CLIENT_CLOSED_REQUEST = 499;
 
 /**

@@ -17,7 +17,7 @@ const SYSTEMS = [
   ['Linux', 'Linux'],
 ] as const;
 
-/** What somebody calls the browser that sent a `User-Agent`, such as "Chrome on Linux". */
+/** A readable name for a `User-Agent`, such as "Chrome on Linux". */
 export function browserName(userAgent: string): string {
   const nameOf = (names: readonly (readonly [string, string])[]) =>
     names.find(([part]) => userAgent.includes(part))?.[1];

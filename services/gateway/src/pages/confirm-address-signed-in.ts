@@ -69,7 +69,7 @@ export const confirmOwnAddress = ({ emailConfirmations }: Clients) =>
       }),
   });
 
-/** For owners, who confirm for others. */
+/** Owners confirm addresses of other employees. */
 export const showAddressOf = (clients: Clients) =>
   endpoint<Visitor>()({
     role: 'none',

@@ -6,7 +6,7 @@ import { formToken, tokenField } from './forms.ts';
 import type { Visitor } from './visitor.ts';
 import { t } from './words.ts';
 
-/** What the document shows where scripts do not run; the application makes all pages itself. */
+/** The document without scripts; with them the application renders every page. */
 export interface ContentWithoutScripts {
   readonly title: Markup;
   readonly main: Markup;
@@ -22,11 +22,11 @@ export function dashboardPage<const Status extends number>(
   status: Status,
   visitor: Visitor,
   content?: ContentWithoutScripts,
-  /** What the application reads first: the browser begins before the script is there. */
+  /** The application's first requests, which the browser starts before the script is loaded. */
   preloaded: readonly string[] = [],
 ): ContentResponse<Status> {
   const newCookies = visitor.form.isNew ? [cookie('form', visitor.form.secret, visitor.secure)] : [];
-  // For the styles that React Aria adds to the document.
+  // Allows the styles that React Aria adds to the document.
   const nonce = randomBytes(16).toString('base64');
   const text = markup`<!doctype html>
 <html lang="${visitor.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -64,7 +64,7 @@ ${pages.map(([path, name]) => markup`<li><a href="${path}">${name}</a></li>`)}
 </ul></nav></header>`;
 }
 
-/** What the application is told about its user; the shape is `Session` in the dashboard. */
+/** The shape is `Session` in the dashboard. */
 function sessionOf(visitor: Visitor) {
   return {
     employee_id: visitor.employee?.employeeId ?? '',

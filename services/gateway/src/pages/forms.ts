@@ -18,8 +18,8 @@ export function tokenField(visitor: Visitor, purpose: string): Markup {
 }
 
 /**
- * Whether a form was submitted from one of our pages. The browser's origin headers are checked as well:
- * it cannot be forged by a page, only be absent in an old browser.
+ * Accepts forms of our own pages. The browser's origin headers are checked as well: a page cannot forge them, they can only be
+ * absent in an old browser.
  */
 export function isOwnForm(
   request: IncomingMessage,

@@ -10,7 +10,7 @@ export interface Page {
   readonly body: Markup;
   /** The problem with the form, shown first. */
   readonly alert?: Markup | undefined;
-  /** Where a form of this page may lead besides ourselves: browsers hold the redirect after it to this as well. */
+  /** Further origins that a form of this page may lead to, because browsers apply the policy to the redirect after it as well. */
   readonly formTargets?: readonly string[];
   readonly headers?: ResponseHeaders;
   readonly cookies?: readonly string[];
@@ -41,7 +41,7 @@ ${alert !== undefined && markup`<p class="alert" role="alert">${alert}</p>`}${bo
   });
 }
 
-/** What every page carries, redirects included. */
+/** Headers of every page, including redirects. */
 export function securityHeaders(
   { secure }: Pick<Visitor, 'secure'>,
   formTargets: readonly string[] = [],

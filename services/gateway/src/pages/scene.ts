@@ -7,7 +7,7 @@ const PHONE =
 
 const phone = markup`<svg viewBox="0 0 24 24"><path d="${PHONE}"/></svg>`;
 
-/** How loud each moment of the voicemail in the scene is, in pixels. */
+/** The waveform of the voicemail in the scene: bar heights in pixels. */
 const LOUDNESS = [20, 12, 22, 16, 24, 18, 10, 6, 8, 14, 26, 20, 12, 8, 18, 22, 14, 10, 20, 12, 6, 12, 16, 8, 12, 18];
 const PLAYED = 11;
 

@@ -14,7 +14,7 @@ const PATH = '/dashboard/security';
 const PURPOSE = 'second factor';
 const TOO_MANY = 'Too many attempts. Please try again later.';
 
-/** For signed-in employees, and for employees who must set up a second factor first. */
+/** The page is open to signed-in employees, and to employees who must set up a second factor first. */
 function notYet(visitor: Visitor): EmptyResponse<303> | undefined {
   return visitor.stage === SessionStage.ENROLMENT ? undefined : signInFirst(visitor, PATH);
 }

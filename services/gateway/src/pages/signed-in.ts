@@ -7,7 +7,6 @@ import type { Visitor } from './visitor.ts';
 import { t } from './words.ts';
 import type { IncomingMessage } from 'node:http';
 
-/** What a page that needs an employee does. */
 export interface PageInput {
   readonly context: Visitor;
   readonly request: IncomingMessage;

@@ -12,7 +12,7 @@ import { type Language, preferredLanguage } from './words.ts';
 
 /** Other origins that the dashboard connects to. */
 export interface DashboardSettings {
-  /** Where a sandbox runs, as browsers reach it. */
+  /** The sandbox's address for browsers. */
   readonly sandboxUrl?: string | undefined;
   /** The SIP server for softphones. */
   readonly sipWebsocketUrl?: string | undefined;
@@ -22,17 +22,17 @@ export interface DashboardSettings {
 export interface Visitor {
   readonly dashboard: DashboardSettings;
   readonly baseUrl: string;
-  /** Whether we are reached over TLS. */
+  /** We are reached over TLS. */
   readonly secure: boolean;
   /** The network for IPv6; see `addressKey`. */
   readonly address: string;
   readonly userAgent: string;
-  /** Of the pages that run no script; the dashboard chooses its own. */
+  /** The language of the pages that run no script; the dashboard chooses its own. */
   readonly language: Language;
   /** Values of the cookies; empty where there is none. */
   readonly session: string;
   readonly device: string;
-  /** What forms are bound to; new when the browser brought none. */
+  /** Forms are bound to this secret; it is new when the browser sent none. */
   readonly form: { readonly secret: string; readonly isNew: boolean };
   readonly stage: SessionStage;
   readonly name: string;

@@ -38,5 +38,5 @@ export function preferredLanguage(header = ''): Language {
   return (known.toSorted((a, b) => b.quality - a.quality)[0]?.code ?? 'en') as Language;
 }
 
-/** What browsers send is far shorter. */
+/** Headers of real browsers are far shorter. */
 const HEADER_MAX = 1_000;

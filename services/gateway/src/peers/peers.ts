@@ -73,7 +73,7 @@ export function openChannels(connect: (address: string) => Channel, config: Peer
   };
 }
 
-/** What the routes call, by the noun they are about. */
+/** The clients of routes, by noun. */
 export type Clients = ReturnType<typeof openClients>;
 
 export function openClients(channels: Channels) {
@@ -97,7 +97,7 @@ export function openClients(channels: Channels) {
     contacts: directory.client(ContactService),
     credentials: identity.client(CredentialService),
     holidays: numbersRouting.client(HolidayService),
-    /** By service: each serves the dead letters of its own followers. */
+    /** Each service serves the dead letters of its own followers. */
     deadLetters: {
       identity: identity.client(DeadLetterService),
       directory: directory.client(DeadLetterService),

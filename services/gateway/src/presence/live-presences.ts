@@ -11,7 +11,7 @@ import { type EmployeePrincipal, type RpcClient, Unavailable } from '@parley/rpc
 
 /** Presence as call-control reports it at this moment. */
 export interface LivePresences {
-  /** Of the given employees, or of all of the caller's company. Undefined when call-control cannot be reached in time. */
+  /** Without ids, all employees of the principal's company. Undefined when call-control does not respond in time. */
   list(as: EmployeePrincipal, employeeIds?: readonly string[]): Promise<ListPresencesResponse | undefined>;
 }
 
@@ -43,7 +43,7 @@ export function livePresences(client: Pick<RpcClient<typeof EmployeePresenceServ
   };
 }
 
-/** Of an employee who is unknown to call-control. */
+/** The presence of an employee who is unknown to call-control. */
 export const NO_PRESENCE: Presence = create(PresenceSchema, { status: PresenceStatus.LOGGED_OUT });
 /** While call-control cannot be reached. */
 const UNKNOWN_PRESENCE: Presence = create(PresenceSchema, { status: PresenceStatus.UNSPECIFIED });

@@ -14,7 +14,7 @@ const aliases = {
   '/telnyx/sms_statuses': documentedPaths['/telnyx/delivery_reports'],
 } as const;
 
-/** What the SMS provider calls, below /webhooks. */
+/** Requested by the SMS provider, below /webhooks. */
 export const providerCallbackEndpoints = (clients: Clients): Endpoint<undefined>[] => [
   ...documentedCallbackEndpoints(clients),
   ...callbackEndpoints(clients, aliases),

@@ -23,7 +23,6 @@ const DAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Satu
 
 export const waitAudioSchema = z.enum(['ringtone', 'music']);
 
-/** Which employees are rung for a waiting call. */
 export const ringStrategySchema = z.enum(['all', 'longest_idle', 'in_order']);
 
 /** The steps of a registration. */

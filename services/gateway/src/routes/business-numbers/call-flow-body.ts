@@ -11,7 +11,7 @@ import { z } from 'zod';
 const TEXT_LENGTH_MAX = 10_000;
 /** In UTF-16 units: no text of allowed length has more. */
 export const TEXT_UNITS_MAX = 2 * TEXT_LENGTH_MAX;
-/** As many as a company may have employees. */
+/** The number of employees a company may have. */
 export const EMPLOYEES_MAX = 1000;
 export const MENU_OPTIONS_MAX = 9;
 export const ID_LENGTH_MAX = 64;

@@ -44,7 +44,6 @@ const menuOptionSchema = z
   })
   .meta({ id: 'MenuOption' });
 
-/** What happens to a call, as partners read it. */
 export const callFlowSchema = z
   .discriminatedUnion('type', [
     z.object({

@@ -20,7 +20,7 @@ const explainedEmployeeSchema = z
   })
   .meta({ id: 'ExplainedEmployee' });
 
-/** Which slot applies, why, what would run and who would be rung. */
+/** The slot that applies with its reason, the flow that would run and the employees who would be rung. */
 export const routeExplanationSchema = z
   .object({
     at: z.string(),

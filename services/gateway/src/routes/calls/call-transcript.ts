@@ -3,7 +3,7 @@ import { callSchema } from '@parley/public-json';
 
 type Call = z.output<typeof callSchema>;
 
-/** Of one call in a tool's result; its transcript is to be had in pages. */
+/** The limit of one call in a tool's result; its transcript is available in pages. */
 const CALL_BYTES_MAX = 40_000;
 const TRANSCRIPTION_LENGTH = 4_000;
 

@@ -10,7 +10,7 @@ import { adds, overwrites, reachingCustomers, sets } from '../shared/tool-annota
 /** Repeated ones count once, so that more may be sent than there may be. */
 const TAGS_ACCEPTED = 50;
 
-/** For assistants, whose list of tools is short: get_call describes all fields of a call. */
+/** Short, because assistants read the schemas of all tools: get_call describes all fields of a call. */
 const callOfTool = {
   schema: callSchema.pick({ id: true, state: true, on_hold: true, recording_paused: true, note: true, tags: true }),
   of: (body: unknown) => withShortTranscript(body as z.output<typeof callSchema>),

@@ -8,7 +8,7 @@ import type { Clients } from '../../peers/peers.ts';
 import { boundedText, phoneText } from '../shared/bounded-text.ts';
 import { adds, overwrites, reachingCustomers } from '../shared/tool-annotations.ts';
 
-/** What a program sends for nothing. */
+/** Clients send null or an empty text for an absent value. */
 const given = (value: string | null | undefined) => (value === null || value === '' ? undefined : value);
 
 /** Transfers of calls. */

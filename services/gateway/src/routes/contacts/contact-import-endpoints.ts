@@ -22,7 +22,7 @@ const contactImportSchema = z
 const UNSUPPORTED = 'unsupported_media_type';
 const FILE_BYTES_MAX = 16 * 1024 * 1024;
 const TIME_MAX_MS = 120_000;
-/** Of one message. */
+/** The limits of one message. */
 const PORTION_LINES = 200;
 const PORTION_CHARACTERS = 500_000;
 
@@ -53,7 +53,7 @@ const importContacts = ({ contactImports }: Clients) =>
           lines += portion.length;
         }
       } catch (error) {
-        // What was received of it would be kept until it expires.
+        // Otherwise the received portions would be stored until they expire.
         await contactImports.cancelContactImport({ id }, { as: context }).catch(() => undefined);
         throw error;
       }

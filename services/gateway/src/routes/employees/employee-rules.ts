@@ -8,7 +8,7 @@ export function isOwnOrAdmins(caller: EmployeePrincipal, { id }: { readonly id: 
   return hasRole(caller.role, 'admin') || id === caller.employeeId;
 }
 
-/** What only an owner may do, and never through an app (OAuth). */
+/** An app (OAuth) never acts as an owner. */
 export function mayActAsOwner({ role, credentialType }: EmployeePrincipal): boolean {
   return hasRole(role, 'owner') && credentialType !== 'oauth_token';
 }

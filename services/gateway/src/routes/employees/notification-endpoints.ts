@@ -9,7 +9,6 @@ export const notificationEndpoints = (clients: Clients) => [getNotifications(cli
 
 const ways = z.object({ email: z.boolean(), push: z.boolean() });
 
-/** What an employee is notified of. */
 const notificationsSchema = z
   .object({
     missed_call: ways.describe('Calls that nobody answered'),

@@ -2,7 +2,6 @@ import type { InboxItem } from '@parley/proto/messaging_inbox/v1/inbox_pb';
 import type { EmployeePrincipal } from '@parley/rpc';
 import type { Clients } from '../../peers/peers.ts';
 
-/** Where the audio of the voicemails among the items is. */
 export async function recordingUrls(
   voicemails: Clients['voicemails'],
   items: readonly InboxItem[],

@@ -3,7 +3,7 @@ import { notFound } from '@parley/errors';
 import type { Clients } from '../../peers/peers.ts';
 import { inboxEndpoints } from './inbox-endpoints.ts';
 
-/** What the RPC is asked when a thread is changed so. */
+/** The RPC requests that a change of a thread makes. */
 async function asked(body: object): Promise<object[]> {
   const requests: object[] = [];
   const updateThread = async (request: object) => {

@@ -8,7 +8,6 @@ export const retentionEndpoints = (clients: Clients) => [getRetention(clients), 
 
 const days = z.int().min(1).max(3650).nullable();
 
-/** For how many days things are kept. */
 const retentionSchema = z
   .object({
     recordings_days: days.describe('Recordings of conversations'),

@@ -66,7 +66,7 @@ const liveReportSchema = z
 
 type LiveReportJson = z.output<typeof liveReportSchema>;
 
-/** Of one request for contacts. */
+/** Per request for contacts. */
 const PHONES_MAX = 100;
 
 export const getLiveReport = (clients: Clients) =>

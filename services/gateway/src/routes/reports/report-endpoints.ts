@@ -34,7 +34,7 @@ const directions = { inbound: ReportDirection.INBOUND, outbound: ReportDirection
 /** Groups whose keys are numbers. */
 const numbered: readonly string[] = ['weekday', 'hour_of_day'];
 
-/** Which days; `GetReportPeriod` reads them. */
+/** Parsed by `GetReportPeriod`. */
 export const periodQuery = {
   from: z.string().max(64).optional().describe('The first day, such as 2026-11-16; 29 days before `to` by default'),
   to: z.string().max(64).optional().describe('The last day, at most 400 days in all; today by default'),
@@ -112,7 +112,7 @@ const messageReportSchema = z
   })
   .meta({ id: 'MessageReport' });
 
-/** For assistants, whose list of tools is short: the names of figures say what they are. */
+/** Short, because assistants read the schemas of all tools: the names of figures describe them. */
 const figuresOfTool = z.record(z.string(), z.union([z.string(), z.number()]));
 const shortSchema = z.object({ rows: z.array(figuresOfTool), totals: figuresOfTool, complete_through: z.string() });
 

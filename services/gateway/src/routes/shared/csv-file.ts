@@ -1,7 +1,7 @@
 import { stream } from '@parley/http';
 import { csvRow } from './csv-row.ts';
 
-/** What a cell is made of; what there is not is an empty cell. */
+/** Null and undefined become an empty cell. */
 export type CsvCell = string | number | boolean | null | undefined;
 
 /** A file of a line for its columns and one for each item, of any length: it is made as fast as it is read. */

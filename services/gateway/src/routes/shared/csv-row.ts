@@ -1,4 +1,7 @@
-/** What a spreadsheet would take for a formula at the beginning of a cell; one that has apostrophes already gets one more, to be told apart. */
+/**
+ * A spreadsheet treats a cell that begins like this as a formula; one that already has apostrophes gets one more, so that the
+ * import can remove exactly one.
+ */
 const FORMULA = /^'*[=+\-@\t\r]/;
 /** Calculates nothing, and is imported again as it was exported. */
 const PHONE_NUMBER = /^\+\d[\d ]*$/;

@@ -66,7 +66,7 @@ const getVoicemail = ({ voicemails }: Clients) =>
     },
   });
 
-/** As forms and scripts write a boolean. */
+/** Forms and scripts write booleans in these forms. */
 const listened = z
   .union([z.boolean(), z.literal([0, 1]), z.literal(['true', 'false', '1', '0'])], 'must be true or false')
   .transform((value) => value === true || value === 1 || value === 'true' || value === '1');
