@@ -9,7 +9,7 @@ import type { LocalStack } from '../support/local-stack.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
 import type { OtlpReceiver } from './otlp-receiver.ts';
 
-/** For a stack that logs at the level `trace`. */
+/** The stack must log at the level `trace`. */
 export function testNoSecrets(stack: LocalStack, collector: OtlpReceiver): void {
   const output: Buffer[] = [];
 

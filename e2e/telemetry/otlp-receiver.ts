@@ -99,7 +99,10 @@ function readTraces(request: Uint8Array): ReceivedSpan[] {
   });
 }
 
-/** Of opentelemetry.proto.metrics.v1: a metric's name (1), histogram (9), points (1), their counts (6) and bounds (7). */
+/**
+ * The field numbers are those of opentelemetry.proto.metrics.v1: a metric's name (1), histogram (9), points (1), their counts (6)
+ * and bounds (7).
+ */
 function readHistograms(request: Uint8Array): { service: string; found: ReceivedHistogram[] }[] {
   return all(request, 1).map((ofResource) => {
     const service = serviceOf(ofResource);

@@ -12,7 +12,7 @@ export interface Arrived {
 /** A receiver of the sandbox. */
 export interface Hook {
   readonly url: string;
-  /** What it answers, in order, the last one repeating. */
+  /** Sets the responses in order; the last one repeats. */
   answer(responses: unknown[], delayMs?: number): Promise<void>;
   arrived(): Promise<Arrived[]>;
   /** Waits until so many requests have arrived. */

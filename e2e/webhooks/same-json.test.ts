@@ -95,14 +95,14 @@ describe('the object of an event equals the one that REST shows:', () => {
     await phones.over(call);
     const event = await dataOf(hook, 'call.ended');
     const { main_number, main_number_formatted, ...rest } = await phones.call(call.callId);
-    // What calls have beyond the specification is not in the specification's events.
+    // Fields of calls beyond the specification are not in the specification's events.
     for (const field of ['note', 'tags', 'on_hold', 'recording_paused', 'queue_position', 'waiting_secs', 'callback']) {
       expect(rest).toHaveProperty(field);
       delete rest[field];
     }
     expect(event).toEqual({
       ...rest,
-      // What follows from the recording comes later, and its address is signed for each request.
+      // Fields that are derived from the recording come later, and its address is signed for each request.
       recording_url: event['recording_url'],
       summary: null,
       transcription: null,

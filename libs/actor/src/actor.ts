@@ -3,19 +3,19 @@ import { context, createContextKey } from '@opentelemetry/api';
 const actorTypes = ['employee', 'app', 'operator', 'system'] as const;
 
 /**
- * Who acts: an employee, an app for an employee (an OAuth token), the operator, or a service for itself. The id and the
- * name of an app's actor are those of the employee; the app is its credential.
+ * An employee, an app for an employee (an OAuth token), the operator, or a service for itself. The id and the name of an app's
+ * actor are those of the employee; the app is its credential.
  */
 export type ActorType = (typeof actorTypes)[number];
 
-/** What the actor was authenticated with. */
+/** The credential with which the actor was authenticated. */
 export interface ActorCredential {
   readonly type: string;
   readonly id: string;
   readonly name: string;
 }
 
-/** Who makes a change. Names and the address are personal data: they belong in events, not in logs and traces. */
+/** The author of a change. Names and the address are personal data: they belong in events, not in logs and traces. */
 export interface Actor {
   readonly type: ActorType;
   readonly id: string;

@@ -6,12 +6,12 @@ export interface AuditChange {
   readonly to: unknown;
 }
 
-/** By the public name of the field. */
+/** Keyed by the public name of the field. */
 export type AuditChanges = Readonly<Record<string, AuditChange>>;
 
 /**
- * What the audit log records of a change, besides who made it and when. Never contains texts, secrets, passwords, notes or phone numbers of
- * outside people: of such a field it says only that it has changed (`changedFields`).
+ * The audit log's record of a change, without its actor and time. It never contains texts, secrets, passwords, notes or phone
+ * numbers of external people: for such a field it says only that it has changed (`changedFields`).
  */
 export interface AuditEntry<Type extends string = AuditType> {
   /**
@@ -33,7 +33,7 @@ export function auditOf(event: unknown): AuditEntry | undefined {
   return typeof event === 'object' && event !== null ? (event as Audited).audit : undefined;
 }
 
-/** What a change shows of a value that is not to be in the audit log. */
+/** Replaces values that must not be in the audit log. */
 const HIDDEN = { set: '(set)', empty: null } as const;
 
 /**

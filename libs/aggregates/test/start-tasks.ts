@@ -71,7 +71,7 @@ export async function startTasks() {
       outbox.db
         .collection<{ _id: string }>('tasks')
         .countDocuments({ _id: { $in: [...ids] }, '_commands.0': { $exists: true } }),
-    /** As it is stored, bookkeeping included. */
+    /** The stored document, including bookkeeping. */
     stored: (id: string) =>
       outbox.db.collection<Record<string, unknown> & { _id: string }>('tasks').findOne({ _id: id }),
   };

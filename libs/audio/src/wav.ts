@@ -1,6 +1,6 @@
 const RIFF_HEADER_BYTES = 12;
 const CHUNK_HEADER_BYTES = 8;
-/** Of a `fmt ` chunk without extensions. */
+/** A `fmt ` chunk without extensions. */
 const FORMAT_BYTES_MIN = 16;
 const PCM = 1;
 
@@ -8,12 +8,12 @@ const PCM = 1;
 export interface WavChunks {
   /** The content of the `fmt ` chunk: encoding, channels, rate, bytes a second, bytes a frame, bits a sample. */
   readonly format: Buffer;
-  /** Of the samples, within the bytes that were given. */
+  /** The samples' range within the given bytes. */
   readonly dataStart: number;
   readonly dataEnd: number;
 }
 
-/** Whether the bytes begin as a WAV file does. */
+/** Checks the header only. */
 export function isWav(file: Uint8Array): boolean {
   const bytes = view(file);
   return bytes.toString('latin1', 0, 4) === 'RIFF' && bytes.toString('latin1', 8, 12) === 'WAVE';

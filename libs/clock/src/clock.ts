@@ -8,7 +8,7 @@ export const systemClock: Clock = { now: () => new Date() };
 
 /** A clock that can be moved ahead of the machine's time: for tests and for the sandbox. */
 export interface MovableClock extends Clock {
-  /** How far ahead of the machine's time this clock is. */
+  /** The difference from the machine's time. */
   offsetMs(): number;
   /** Sets the distance; zero is real time again. */
   setOffsetMs(offsetMs: number): void;

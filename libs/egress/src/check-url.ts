@@ -9,9 +9,9 @@ export type UrlCheck = { readonly ok: true } | { readonly ok: false; readonly pr
 const RESOLVE_MS_MAX = 2_000;
 
 /**
- * Whether an address may be saved as one to send to. A host that does not resolve yet may be; one of whose addresses is
- * not public may not. This gives early feedback when saving: the same rules are enforced for every connection.
- * Never throws, whatever `url` is.
+ * Checks whether an address may be saved as one to send to. A host that does not resolve yet may be; one of whose addresses is not
+ * public may not. This gives early feedback when saving: the same rules are enforced for every connection. Never throws, whatever
+ * `url` is.
  */
 export async function checkUrl(
   url: unknown,

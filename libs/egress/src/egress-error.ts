@@ -20,7 +20,7 @@ export function refusedAddress(): EgressError {
   return new EgressError('refused_address', 'the address is not a public one');
 }
 
-/** What went wrong before there was a connection. */
+/** Errors before there was a connection. */
 export function connectError(cause: Error & { code?: string }, secure: boolean): EgressError {
   if (cause instanceof EgressError) return cause;
   switch (cause.code) {
@@ -49,7 +49,7 @@ export function connectError(cause: Error & { code?: string }, secure: boolean):
   }
 }
 
-/** What went wrong on an open connection. */
+/** Errors on an open connection. */
 export function exchangeError(cause: Error & { code?: string }): EgressError {
   if (cause instanceof EgressError) return cause;
   switch (cause.code) {

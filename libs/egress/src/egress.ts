@@ -20,9 +20,9 @@ export interface EgressRequest {
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /** For the whole exchange: connecting, sending, and reading the answer. */
+  /** Covers the whole exchange: connecting, sending, and reading the response. */
   readonly timeoutMs: number;
-  /** How much of the answer's body is wanted; the connection is dropped at the first byte beyond it. */
+  /** The connection is closed at the first byte beyond it. */
   readonly maxResponseBytes: number;
   readonly signal?: AbortSignal;
 }

@@ -7,7 +7,7 @@ const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 /** Names that by definition mean this machine or this network: RFC 6761, 6762, 8375, ICANN's `internal`, and habit. */
 const OWN_NETWORK = ['localhost', 'local', 'internal', 'localdomain', 'home.arpa'];
 
-/** Whether a host name (lower case, punycode, as `URL` gives it) could be someone's public name. */
+/** `hostname` is in lower case and punycode, as `URL` normalizes it. */
 export function isPublicName(hostname: string): boolean {
   const name = hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
   const labels = name.split('.');

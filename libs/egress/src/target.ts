@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { isPublicName } from './public-name.ts';
 
-/** Where requests may go beyond public https addresses, and where they may not. */
+/** Exceptions from the rule that requests go to public https addresses only. */
 export interface EgressPolicy {
   /** Origins that are reachable whatever their scheme and address, as `URL.origin` writes them: `http://127.0.0.1:8082`. */
   readonly allowedOrigins?: readonly string[];
@@ -28,7 +28,7 @@ export type Target =
 
 const URL_LENGTH_MAX = 2048;
 
-/** What `URL` would silently drop or turn into a slash; other readers of the same text would not. */
+/** Characters that `URL` silently drops or turns into a slash, unlike other parsers of the same text. */
 const DROPPED_OR_TURNED = /[\p{Cc} \\]/u;
 
 /**

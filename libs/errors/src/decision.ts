@@ -4,7 +4,7 @@ import type { Refusal } from './refusal.ts';
 /** Named timers to set; null cancels one, one that is not named stays as it is. */
 export type TimerChanges<Timer extends string> = Readonly<Partial<Record<Timer, Due | null>>>;
 
-/** What follows from a new state: events for other services, commands to execute, timers to set. */
+/** The consequences of a new state: events for other services, commands to execute, timers to set. */
 export interface Effects<Event = never, Command = never, Timer extends string = never> {
   readonly events: readonly Event[];
   readonly commands: readonly Command[];
@@ -16,7 +16,7 @@ export type DecisionWith<State, SomeEffects> =
   | ({ readonly ok: true; readonly state: State } & SomeEffects)
   | { readonly ok: false; readonly refusal: Refusal };
 
-/** What a pure decision function returns: a new state with what follows from it, or a refusal. */
+/** The result of a pure decision function: a new state with its effects, or a refusal. */
 export type Decision<State, Event = never, Command = never, Timer extends string = never> = DecisionWith<
   State,
   Effects<Event, Command, Timer>

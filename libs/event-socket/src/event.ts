@@ -3,7 +3,7 @@ import type { Frame } from './frame-reader.ts';
 /** An event of the switch, whatever format it came in. */
 export interface SocketEvent {
   readonly name: string;
-  /** By the names FreeSWITCH uses, which are case-sensitive. */
+  /** Keyed by FreeSWITCH's names, which are case-sensitive. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }

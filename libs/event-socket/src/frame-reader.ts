@@ -8,7 +8,7 @@ export interface Frame {
   readonly body: Buffer;
 }
 
-/** What a chunk completed. After an `error` the stream cannot be trusted: close the connection. */
+/** The items that a chunk completed. After an `error` the stream cannot be trusted: close the connection. */
 export interface ReadResult<Item> {
   readonly items: readonly Item[];
   readonly error?: FramingError;

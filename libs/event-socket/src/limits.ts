@@ -1,6 +1,6 @@
 /** A frame's or a command's header lines, in bytes. */
 export const HEAD_MAX_BYTES = 64 * 1024;
-/** What a Content-Length may announce. */
+/** The largest accepted Content-Length. */
 const BODY_MAX_BYTES = 16 * 1024 * 1024;
 
 /** Bytes that cannot be a frame. The stream cannot be read any further: close the connection. */

@@ -1,4 +1,4 @@
-/** How to reach a switch's event socket and how to log in there. */
+/** The address and the credentials of a switch's event socket. */
 export interface SwitchAddress {
   readonly host: string;
   readonly port: number;
@@ -7,7 +7,7 @@ export interface SwitchAddress {
 }
 
 const DEFAULT_PORT = 8021;
-/** Of event-socket users whose name has no domain. */
+/** The domain of event-socket users whose name has none. */
 const DEFAULT_DOMAIN = 'event-socket.parley.invalid';
 
 /** Reads `esl://user:password@host:port`; undefined for anything else. Without a user it is the switch's own password. */

@@ -3,7 +3,7 @@ import { startTelemetry } from '@parley/telemetry';
 import { MongoClient } from 'mongodb';
 import { connectBroker, type Event, startFollower } from '../src/index.ts';
 
-/** What a replica writes down for every event it applies. */
+/** Written by a replica for every event it applies. */
 export interface AppliedEvent {
   aggregateId: string;
   sequence: number;

@@ -58,7 +58,7 @@ export async function startFollowerTest(nats: TestNats = testNats()) {
       return { follower, applied, backgroundWork };
     },
 
-    /** Whether the partitions are shared by this many replicas. */
+    /** True when the partitions are shared by this many replicas. */
     async hasReaders(count: number): Promise<boolean> {
       const state = await db.collection<{ _id: string; owners: (string | null)[] }>('follower_state').findOne();
       const owners = new Set(state?.owners ?? []);
@@ -98,7 +98,7 @@ export function contactEvent(aggregateId: string, aggregateSequence: number, mor
   };
 }
 
-/** What was applied, with the numbers of each aggregate in the order of application. */
+/** The applied numbers of each aggregate, in the order of application. */
 export function byAggregate(applied: readonly string[]): Record<string, number[]> {
   const numbers: Record<string, number[]> = {};
   for (const entry of applied) {

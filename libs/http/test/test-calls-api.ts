@@ -5,13 +5,12 @@ import { unauthorized } from '../src/responses/error-responses.ts';
 import { type Endpoint, endpoint } from '../src/endpoints/endpoint.ts';
 import { serveApi } from './test-server.ts';
 
-/** Who calls the API of these tests. */
 export interface Principal {
   readonly name: string;
 }
 
 const named = z.object({ who: z.string(), id: z.string() });
-/** What most routes here have in common. */
+/** The common declarations of most routes here. */
 export const about = { tag: 'Calls', responses: { 200: named } } as const;
 
 export const readCall = endpoint<Principal>()({

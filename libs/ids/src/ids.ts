@@ -12,7 +12,7 @@ export function newId(prefix: string): string {
   return `${prefix}_${encode(randomBytes(RANDOM_BYTES))}`;
 }
 
-/** Whether `value` has the shape of an id of this kind; anything else is treated as unknown before it reaches a query. */
+/** Checks the shape of an id; anything else is treated as unknown before it reaches a query. */
 export function isId(prefix: string, value: unknown): value is string {
   return typeof value === 'string' && value.startsWith(`${prefix}_`) && SHAPE.test(value);
 }

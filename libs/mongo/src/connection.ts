@@ -13,7 +13,6 @@ const CONNECT_RETRY_MS = 1000;
 /** A service's own database. */
 export interface Mongo {
   readonly db: Db;
-  /** Whether the server answers now. */
   ping(): Promise<boolean>;
   close(): Promise<void>;
 }

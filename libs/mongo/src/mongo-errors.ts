@@ -31,7 +31,7 @@ export async function whileUnreachable<T>(work: (attempt: number) => Promise<T>)
   }
 }
 
-/** Whether the server did not respond, as opposed to a refusal. */
+/** True when the server did not respond, as opposed to a refusal. */
 export function isUnreachable(error: unknown): boolean {
   if (error instanceof MongoNetworkError || error instanceof MongoServerSelectionError) return true;
   // The driver wraps whatever ended a bulk write; a response of the server would have a code or write errors.
@@ -39,7 +39,7 @@ export function isUnreachable(error: unknown): boolean {
     return true;
   if (error instanceof MongoError && (error.hasErrorLabel('RetryableWriteError') || FAILOVER_CODES.has(error.code)))
     return true;
-  // By its code alone: an error of Node's own need not be an instance of this context's Error.
+  // Checks the code alone, because an error of Node's own need not be an instance of this context's Error.
   return SOCKET_CODES.has((error as NodeJS.ErrnoException | undefined)?.code);
 }
 

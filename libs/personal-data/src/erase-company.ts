@@ -20,7 +20,7 @@ const OF_EVENTS = ['event_log', 'dead_letters'];
 export function companyErasure(options: {
   db: Db;
   removal?: EventRemoval | undefined;
-  /** What is not in documents of the company, such as files. */
+  /** Steps for data outside the company's documents, such as files. */
   first?: readonly ErasureStep<DeletedCompany>[];
   /** Collections whose documents are shared with others, or are the receipt. */
   except?: readonly string[];

@@ -12,12 +12,12 @@ interface ErasedPerson {
   /** A keyed hash of the company and the number. */
   readonly id: string;
   readonly companyId: string;
-  /** What is older must not come back. */
+  /** Older data must not be stored again. */
   readonly before: Date;
   readonly expiresAt: Date;
 }
 
-/** Whether something that arrives, late or again, is of a person who was erased after it happened. */
+/** Detects data that arrives, late or again, about a person who was erased after it happened. */
 export interface ErasedPeople {
   /** The first step of an erasure: from then on nothing older is stored. */
   readonly step: ErasureStep;

@@ -3,19 +3,18 @@ export interface Person {
   readonly companyId: string;
   /** E.164. */
   readonly phoneNumber: string;
-  /** What began after this time is new and stays. */
+  /** Records that began after this time are new and stay. */
   readonly before: Date;
 }
 
-/** What a step has done. */
 export interface StepPortion {
   /** Records that were removed. */
   readonly removed: number;
-  /** Where the step continues; undefined when nothing is left for it. */
+  /** The position at which the step continues; undefined when it is finished. */
   readonly next?: string | undefined;
   /** Something cannot be removed yet. */
   readonly isWaiting?: boolean;
-  /** Where the step begins the next time, if it is done again and again. */
+  /** The position at which the next run of a repeated step begins. */
   readonly mark?: string;
 }
 
@@ -26,13 +25,12 @@ export interface ErasureStep<Subject = Person> {
   erase(subject: Subject, after: string): Promise<StepPortion>;
 }
 
-/** What was removed, and where to continue. */
 export interface ErasedPortion {
   readonly removed: number;
   readonly position: string;
   readonly isDone: boolean;
   readonly isWaiting: boolean;
-  /** By the name of the step. */
+  /** Keyed by the name of the step. */
   readonly marks?: Readonly<Record<string, string>>;
 }
 

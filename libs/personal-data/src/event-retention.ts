@@ -2,7 +2,7 @@ import { type Timestamp, timestampDate } from '@bufbuild/protobuf/wkt';
 import { decodeMessage, type Event, isEventType, nounOf } from '@parley/events';
 import { isPastRetention, type RetentionCutoffs } from './retention.ts';
 
-/** What events of calls, voicemails, texts, comments and threads contain that says when it began. */
+/** The fields of calls, voicemails, texts, comments and threads that tell when they began. */
 interface Content {
   readonly call?: { readonly startedAt?: Timestamp };
   readonly voicemail?: { readonly createdAt?: Timestamp; readonly from?: string };
@@ -15,8 +15,8 @@ export const NOBODY = 'erased';
 const NOUNS = new Set(['call', 'emergency_call', 'voicemail', 'message', 'comment', 'thread']);
 
 /**
- * Whether an event is about a call, a voicemail, a text or a comment, which is kept as long as texts, that is not kept any longer. An event of a thread is about all of
- * them; one that announces a removal mentions nobody and stays, because followers need it.
+ * True for an event about a call, a voicemail, a text or a comment (which is kept as long as texts) that is past its retention. An
+ * event of a thread is about all of them; one that announces a removal mentions nobody and stays, because followers need it.
  */
 export function isEventExpired(event: Event, cutoffs: RetentionCutoffs): boolean {
   const { type, data, occurredAt, audit } = event;

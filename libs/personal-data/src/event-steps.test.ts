@@ -16,7 +16,7 @@ const event = (type: string, more: Partial<Event> = {}): Event => ({
   ...more,
 });
 
-/** Whether an erasure removes the event from the log. */
+/** True when an erasure removes the event from the log. */
 async function isRemoved(candidate: Event): Promise<boolean> {
   let fits: ((one: Event) => Promise<boolean>) | undefined;
   const removal = {

@@ -4,7 +4,7 @@ import type { Db } from 'mongodb';
 import type { ErasureStep, Person } from './erasure.ts';
 import { mentionsNumber } from './mentions-number.ts';
 
-/** Whether an event that happened after the erasure was requested is of something new, and stays. */
+/** True for an event after the request of the erasure that is about something new, and stays. */
 export type KeepsEvent = (event: Event, person: Person) => Promise<boolean>;
 
 /** Events of employees and of the company: what follows from them must happen, and an employee is not erased. */
@@ -17,7 +17,7 @@ const COMPANY_NOUNS: ReadonlySet<string> = new Set([
   'erasure',
 ]);
 
-/** Whether an event may be of a person outside the company. The audit log never loses an entry. */
+/** Events about people outside the company may be removed; the audit log never loses an entry. */
 function isRemovable({ type, audit }: Event): boolean {
   return audit === undefined && !COMPANY_NOUNS.has(nounOf(type));
 }

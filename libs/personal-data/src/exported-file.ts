@@ -7,7 +7,6 @@ export interface ExportedFile {
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** What a service stores of a person, as files. */
 export type ExportPerson = (person: Person) => AsyncIterable<ExportedFile>;
 
 /** A file with a JSON array; the items are written as they come. */
@@ -50,7 +49,7 @@ export async function* filesIn(
     while (!next.done) {
       const file = { name: next.value.file, content: content() };
       yield file;
-      // What was not read is skipped.
+      // Unread content is skipped.
       // oxlint-disable-next-line no-unused-vars
       for await (const _rest of file.content);
     }

@@ -1,8 +1,8 @@
 const isDigit = (byte: number | undefined) => byte !== undefined && byte >= 0x30 && byte <= 0x39;
 
 /**
- * Whether bytes contain a phone number (E.164) as a whole: not as the beginning of a longer one. In protobuf the length
- * is in front of a text, and what follows the text may look like a digit; in JSON a quotation mark follows.
+ * Searches for a complete phone number (E.164), not for the beginning of a longer one. In protobuf the length is in front of a
+ * text, and the byte after the text may look like a digit; in JSON a quotation mark follows.
  */
 export function mentionsNumber(bytes: Uint8Array, phoneNumber: string): boolean {
   const content = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

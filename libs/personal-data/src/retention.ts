@@ -1,13 +1,13 @@
 import type { RetentionSettings as ProtoSettings } from '@parley/proto/directory/v1/retention_pb';
 
-/** What a company keeps for a time of its own. */
+/** The kinds of data with a retention time of their own. */
 const KINDS = ['recordings', 'voicemails', 'transcripts', 'messages', 'calls'] as const;
 export type RetentionKind = (typeof KINDS)[number];
 
-/** For how many days each kind is kept; null: forever. */
+/** Days per kind; null: forever. */
 export type RetentionDays = Readonly<Record<RetentionKind, number | null>>;
 
-/** What began at or before these times is removed; a kind that is kept forever has none. */
+/** Data that began at or before these times is removed; a kind that is kept forever has none. */
 export type RetentionCutoffs = Readonly<Partial<Record<RetentionKind, Date>>>;
 
 export const KEPT_FOREVER = retentionDays(() => null);
@@ -31,7 +31,6 @@ export function cutoffsOf(days: RetentionDays, now: Date): RetentionCutoffs | nu
   return limited.length > 0 ? Object.fromEntries(limited) : null;
 }
 
-/** Whether something that began at a time is not kept any longer. */
 export function isPastRetention(cutoffs: RetentionCutoffs, kind: RetentionKind, began: Date): boolean {
   const cutoff = cutoffs[kind];
   return cutoff !== undefined && began <= cutoff;

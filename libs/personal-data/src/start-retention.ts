@@ -17,11 +17,11 @@ import { type Erase, erasureOf, type ErasureStep } from './erasure.ts';
 import { isEventExpired } from './event-retention.ts';
 import { cutoffsOf, daysFromProto, KEPT_FOREVER, type RetentionCutoffs, type RetentionDays } from './retention.ts';
 
-/** What a company does not keep any longer. */
+/** A company's data that is past its retention. */
 export interface Retained {
   readonly companyId: string;
   readonly cutoffs: RetentionCutoffs;
-  /** Where steps were the last time. */
+  /** The positions at which repeated steps begin. */
   readonly marks: Readonly<Record<string, string>>;
 }
 
@@ -33,11 +33,11 @@ interface RetentionRun {
   readonly id: string;
   readonly companyId: string;
   readonly days: RetentionDays;
-  /** How often settings came, and how often before the removal in progress began. */
+  /** The number of setting changes, and their number before the current removal began. */
   readonly changes?: number;
   readonly changesBefore?: number;
   readonly due: Due | null;
-  /** Where the removal in progress continues. */
+  /** The position at which the current removal continues. */
   readonly position: string;
   readonly marks: Readonly<Record<string, string>>;
   /** Records that were removed so far. */
@@ -121,7 +121,7 @@ export async function startRetention(options: {
     }
   }
 
-  /** How far it is then; undefined when there is nothing more to do for now. */
+  /** Resolves with the next state; undefined when nothing is left for now. */
   async function removePortion(
     { id, companyId, days, marks, position, changes = 0 }: RetentionRun,
     claim: DueClaim<RetentionRun, NoEffects>,

@@ -2,7 +2,6 @@ import { destinationOf } from './destination.ts';
 import { readEmergencyNumber } from './emergency-numbers.ts';
 import { readPhoneNumber } from './phone-number.ts';
 
-/** Which numbers a company may call. */
 export interface CallingRules {
   /** The company's own country, ISO 3166-1 alpha-2: national numbers are read with it. */
   readonly country: string;

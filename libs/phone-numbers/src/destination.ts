@@ -5,7 +5,7 @@ import {
   type PhoneNumber as ParsedNumber,
 } from 'libphonenumber-js/max';
 
-/** Where a call to a number goes, as far as its price is concerned. */
+/** The destination of a call as far as its price is concerned. */
 export interface Destination {
   /** ISO 3166-1 alpha-2; null for numbers of no country, and where it cannot be told which one's it is. */
   readonly country: string | null;
@@ -40,7 +40,7 @@ const MAIN_COUNTRIES: Readonly<Record<string, string>> = {
   '599': 'CW',
 };
 
-/** Whether it is the code of a country that has phone numbers. */
+/** Accepts codes of countries that have phone numbers. */
 export function isCountryCode(code: string): boolean {
   return isSupportedCountry(code as CountryCode);
 }
@@ -57,7 +57,7 @@ export function destinationOf(number: string): Destination | undefined {
   return { country: countryOf(parsed, code), kind };
 }
 
-/** By the numbering plan, not by the code alone: the United States share theirs with 24 other countries. */
+/** The numbering plan decides, not the code alone: the United States share theirs with 24 other countries. */
 function countryOf({ country }: ParsedNumber, code: string): string | null {
   if (country !== undefined) return PART_OF[country] ?? country;
   return CODES_OF_MANY_PRICES.has(code) ? null : (MAIN_COUNTRIES[code] ?? null);

@@ -6,7 +6,7 @@ export interface PhoneNumber {
   readonly number: string;
   /** International format with spaces. */
   readonly formatted: string;
-  /** As it is written within its own country. */
+  /** The format within its own country. */
   readonly national: string;
 }
 

@@ -132,7 +132,6 @@ export function callJson(call: Call): z.output<typeof callSchema> {
   };
 }
 
-/** What employees noted about a call. */
 export function notesJson({ note, tags }: Pick<Call, 'note' | 'tags'>): { note: string | null; tags: string[] } {
   return { note: note ?? null, tags };
 }

@@ -44,7 +44,7 @@ const messageItemSchema = messageSchema.extend({ duration: z.null() }).meta({ id
 
 const employeeSchema = z.object({ id: z.string(), name: z.string() });
 
-/** What the team writes among themselves. */
+/** An internal comment of the team. */
 export const commentSchema = z
   .object({
     id: z.string(),

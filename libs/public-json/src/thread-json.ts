@@ -55,7 +55,7 @@ export function threadJson(thread: InboxThread): z.output<typeof threadSchema> {
   return {
     phone_number: thread.phoneNumber,
     contact: thread.contact ? contactJson(thread.contact) : null,
-    // As the latest item writes its own time.
+    // The precision is that of the latest item's own time.
     last_activity_at: (thread.latestItem.type === InboxItemType.MESSAGE ? isoMicros : isoMillis)(
       thread.lastActivityAtMicros,
     ),

@@ -5,7 +5,7 @@ export function isoTime(timestamp: Timestamp | undefined): string | null {
   return timestamp ? timestampDate(timestamp).toISOString() : null;
 }
 
-/** As `isoTime`, for a time that is always there. */
+/** Like `isoTime`, for a time that is always present. */
 export function isoTimeOf(timestamp: Timestamp | undefined): string {
   if (!timestamp) throw new Error('an object without its time');
   return timestampDate(timestamp).toISOString();

@@ -15,7 +15,7 @@ export interface CoalesceOptions {
   readonly waitMaxMs?: number;
   /** While requests are so frequent that another one is expected within this time, a batch waits for it. */
   readonly gatherMs?: number;
-  /** For tests. */
+  /** Replaced in tests. */
   readonly elapsedMs?: () => number;
 }
 

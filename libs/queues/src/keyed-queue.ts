@@ -2,9 +2,9 @@
 export interface KeyedQueue {
   /** The result of `work`; failures of earlier work do not matter. */
   run<T>(key: string, work: () => Promise<T>): Promise<T>;
-  /** Whether work of the key is waiting or in progress. */
+  /** True while work of the key is waiting or in progress. */
   has(key: string): boolean;
-  /** How many keys have work; nothing is kept of the others. */
+  /** The number of keys with work; idle keys use no memory. */
   size(): number;
 }
 

@@ -20,7 +20,6 @@ import { errorFrom, HEADER, requestScopeOf } from './wire.ts';
 /** The timeout of a call when the current request has no deadline. */
 const DEFAULT_TIMEOUT_MS = 10_000;
 
-/** What one call may be given beside its request. */
 export interface RpcOptions {
   /** The principal; only the gateway may assert employees and the operator. Default: the service itself. */
   as?: Principal;
@@ -44,7 +43,7 @@ export type RpcClient<Desc extends DescService> = {
 /** A connection to another service, whatever contracts it serves. */
 export interface Channel {
   client<Desc extends DescService>(service: Desc): RpcClient<Desc>;
-  /** Whether the service reports within the timeout that it is ready. */
+  /** Resolves with true when the service reports within the timeout that it is ready. */
   healthy(timeoutMs: number): Promise<boolean>;
   close(): void;
 }

@@ -3,7 +3,7 @@ import { ada } from '../test/start-echo.ts';
 import { type AccessRule, type Principal, employees, operators, operatorsOr, services } from './principal.ts';
 
 const grace: Principal = { ...ada, role: 'admin' };
-/** As an older gateway would assert. */
+/** The principal of an older gateway. */
 const withoutRole = { ...ada, role: undefined } as unknown as Principal;
 const operator: Principal = { kind: 'operator' };
 const webhooks: Principal = { kind: 'service', name: 'webhooks' };

@@ -1,7 +1,7 @@
 import { Refused, refusal } from '@parley/errors';
 import { hasRole, type Role } from '@parley/roles';
 
-/** What an employee's request was authenticated with. The credential of an OAuth token is its grant. */
+/** The credential of an OAuth token is its grant. */
 export type CredentialType = 'api_key' | 'oauth_token' | 'session';
 
 /** An employee, by the credential they showed at the gateway. */
@@ -15,7 +15,7 @@ export interface EmployeePrincipal {
   readonly role: Role;
   readonly credentialId: string;
   readonly credentialType: CredentialType;
-  /** How the employee knows it: the name of the key or of the app; empty for a session. */
+  /** The name of the key or of the app; empty for a session. */
   readonly credentialName: string;
 }
 
@@ -49,18 +49,16 @@ const employeeRules: Readonly<Record<Role, AccessRule<EmployeePrincipal>>> = {
   owner: ofRole('owner'),
 };
 
-/** For RPCs of employees. It is no rule by itself: every RPC names the lowest role that may succeed. */
+/** It is no rule by itself: every RPC names the lowest role that may succeed. */
 export const employees = { withRole: (required: Role): AccessRule<EmployeePrincipal> => employeeRules[required] };
 
-/** For RPCs of the operator. */
 export const operators: AccessRule<OperatorPrincipal> = (caller) => (caller.kind === 'operator' ? caller : deny());
 
-/** For RPCs that the named services make for themselves. */
+/** For RPCs that services make on their own behalf. */
 export function services(...names: string[]): AccessRule<ServicePrincipal> {
   return (caller) => (caller.kind === 'service' && names.includes(caller.name) ? caller : deny());
 }
 
-/** For RPCs that the operator or the named services may make. */
 export function operatorsOr(...names: string[]): AccessRule<OperatorPrincipal | ServicePrincipal> {
   const allowService = services(...names);
   return (caller) => (caller.kind === 'operator' ? caller : allowService(caller));

@@ -9,7 +9,7 @@ const LIFETIME_SECS = 60;
 /** A proof is reused until half of its lifetime is over, because signing is more expensive than the rest of a request. */
 const REUSE_MS = 30_000;
 const CACHED_MAX = 10_000;
-/** How far apart two machines' clocks may be. */
+/** The accepted difference between the clocks of two machines. */
 const CLOCK_TOLERANCE_SECS = 5;
 /** The only service with public interfaces, and so the only one that may assert employees and operators. */
 const EDGE_SERVICE = 'gateway';
@@ -18,7 +18,7 @@ const EDGE_SERVICE = 'gateway';
 export interface Prover {
   /** `audience`: the contract the proof is for; others reject it. */
   prove(principal: Principal, audience: string): Promise<string>;
-  /** What this service is when it acts for itself. */
+  /** The principal of this service on its own behalf. */
   readonly self: Principal;
 }
 

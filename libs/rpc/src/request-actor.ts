@@ -3,8 +3,8 @@ import type { Principal } from './principal.ts';
 import type { RequestScope } from './wire.ts';
 
 /**
- * What a call tells about its actor besides its principal: a service that acts for itself passes on whose request it
- * serves, and the gateway adds the client's address. It authorizes nothing; it is only recorded.
+ * The actor of a call in addition to its principal: a service that acts on its own behalf passes on whose request it serves, and
+ * the gateway adds the client's address. It authorizes nothing; it is only recorded.
  */
 export function actorMetadata(
   principal: Principal,
@@ -18,7 +18,7 @@ export function actorMetadata(
   return Buffer.from(JSON.stringify(actor ?? { address }));
 }
 
-/** Who acts in a request, by its principal and by what the caller has told. */
+/** Combines the principal with the actor that the client sent. */
 export function actorOf(principal: Principal, metadata: Buffer | undefined, requestId: string | undefined): Actor {
   const told = parse(metadata);
   const address = typeof told['address'] === 'string' && told['address'] !== '' ? told['address'] : undefined;

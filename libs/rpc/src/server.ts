@@ -48,7 +48,7 @@ export type Handlers<Desc extends DescService, Allowed> = {
   [Name in keyof Desc['method']]: Handler<Desc['method'][Name], Allowed>;
 };
 
-/** Who may call a contract: one rule for all of its methods, or one for each. */
+/** One rule for all methods of a contract, or one for each. */
 export type AccessRules<Desc extends DescService> =
   | AccessRule<unknown>
   | { readonly [Name in keyof Desc['method']]: AccessRule<unknown> };
@@ -79,11 +79,11 @@ export interface RpcServerOptions {
   telemetry: Telemetry;
   verify: Verifier;
   tls?: TlsFiles | undefined;
-  /** Whether the service can do its work now; the answer of gRPC's own health check. */
+  /** The result of gRPC's own health check. */
   ready: () => Promise<boolean>;
 }
 
-/** What is known of a method before a request arrives. */
+/** The facts about a method that are known before a request arrives. */
 interface ServedMethod<Allowed> {
   readonly name: string;
   readonly audience: string;

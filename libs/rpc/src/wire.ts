@@ -42,7 +42,6 @@ export class Unavailable extends Error {
   }
 }
 
-/** What the server sends for a refusal. */
 export function refusalStatus(refused: Refusal): Partial<ServiceError> {
   const metadata = new Metadata();
   metadata.set(HEADER.refusal, refusalBytes(refused));
@@ -56,7 +55,6 @@ function refusalBytes({ code, message, ...details }: Refusal): Buffer {
   return Buffer.from(JSON.stringify({ code, message: message.slice(0, MESSAGE_LENGTH_MAX) }));
 }
 
-/** What the client throws for a failed call. */
 export function errorFrom(failure: ServiceError, method: string): Error {
   const [detail] = failure.metadata?.get(HEADER.refusal) ?? [];
   const refusal = detail === undefined ? undefined : refusalFrom(detail.toString());
@@ -76,7 +74,7 @@ function refusalFrom(detail: string): Refusal | undefined {
   }
 }
 
-/** What a request carries from service to service without being an argument. */
+/** The values that are passed from service to service without being arguments. */
 export interface RequestScope {
   /** Milliseconds since 1970 by the machine's clock, as gRPC counts deadlines. */
   readonly deadline: number;

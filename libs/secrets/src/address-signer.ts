@@ -15,7 +15,7 @@ export interface SignedAddress {
 export type AddressHolder = { readonly credentialType: string; readonly credentialId: string } | 'webhook';
 
 export interface AddressSigner {
-  /** For an hour from `now`, or for `validSecs`. The gateway makes sure that it ends with the credential. */
+  /** Valid for an hour from `now`, or for `validSecs`. The gateway makes sure that it ends with the credential. */
   sign(name: string, holder: AddressHolder, now: Date, validSecs?: number): SignedAddress;
   verify(address: SignedAddress, now: Date): boolean;
 }

@@ -12,7 +12,7 @@ export interface Encryptor {
   encryptRepeatably(text: string, context: string): string;
   /** Throws if the text was changed, belongs to another context, or was encrypted with an unavailable key. */
   decrypt(encrypted: string, context: string): string;
-  /** Whether the text was encrypted with an older key, so that its next write should encrypt it anew. */
+  /** True when the text was encrypted with an older key, so that its next write should encrypt it anew. */
   isStale(encrypted: string): boolean;
 }
 

@@ -14,7 +14,7 @@ export function readKeys(keys: string | readonly string[]): Key[] {
   return [keys].flat().map(readKey);
 }
 
-/** As a key object: Node.js takes longer to look at the bytes of a key than to encrypt a short text. */
+/** A key object, because Node.js takes longer to import the bytes of a key than to encrypt a short text. */
 function readKey(base64: string): Key {
   const bytes = Buffer.from(base64, 'base64');
   if (bytes.length !== KEY_BYTES) throw new Error(`an encryption key must be ${KEY_BYTES} bytes in base64`);

@@ -11,7 +11,7 @@ export interface ByteRange {
 /** A sealed file whose header was read. */
 export interface SealedFile {
   readonly sizeBytes: number;
-  /** What has to be read of the sealed bytes for a part of the content. */
+  /** The range of sealed bytes that contains a range of the content. */
   sealedRange(range: ByteRange): ByteRange;
   /** Opens the bytes of `sealedRange(range)`; fails if they were changed, moved or cut off. */
   open(range: ByteRange): Transform;
@@ -121,7 +121,7 @@ abstract class Blocks extends Transform {
 
   #run(done: TransformCallback, isEnd: boolean): void {
     try {
-      // Whether a block is the last is known once more bytes follow it, or the end.
+      // A block is known to be the last only when the end follows it instead of more bytes.
       if (this.#length > this.#bytes || isEnd) {
         let rest = Buffer.concat(this.#waiting);
         for (; rest.length > this.#bytes; rest = rest.subarray(this.#bytes))

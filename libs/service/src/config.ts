@@ -57,7 +57,7 @@ const json = <T>(schema: z.ZodType<T>) =>
     }
   });
 
-/** What other programs in the same environment call levels; FreeSWITCH does. */
+/** The level names of other programs in the same environment, such as FreeSWITCH. */
 const SYSLOG_LEVELS: Readonly<Record<string, string>> = {
   alert: 'fatal',
   crit: 'fatal',
@@ -76,7 +76,7 @@ export const baseSettings = {
     .default('info'),
   /** HTTP health for probes: /healthz/live and /healthz/ready. */
   HEALTH_LISTEN: listenAddress.optional(),
-  /** How long a stopping service continues to serve while it is not ready. */
+  /** A stopping service continues to serve for this time while it is not ready. */
   DRAIN_SECS: z.coerce.number().min(0).max(60).default(0),
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url().optional(),
   /** Share of new traces that are recorded. */
@@ -86,7 +86,7 @@ export const baseSettings = {
   TEST_CLOCK: z.enum(['on', 'off']).default('off'),
 };
 
-/** For services that call others or are called. */
+/** Settings of services that make or serve RPCs. */
 export const rpcSettings = {
   /** Own Ed25519 private key: PKCS #8 DER, base64. */
   SIGNING_KEY: base64Key,
@@ -97,16 +97,15 @@ export const rpcSettings = {
   TLS_CA_FILE: z.string().optional(),
 };
 
-/** For services that serve gRPC. */
 export const grpcServerSettings = { ...rpcSettings, GRPC_LISTEN: listenAddress };
 
-/** For services with a database. The address contains the write concern. */
+/** The address contains the write concern. */
 export const mongoSettings = {
   MONGODB_URL: z.string().regex(/^mongodb(\+srv)?:\/\//, 'must be a mongodb:// address'),
   MONGODB_DATABASE: z.string().regex(/^[a-z][a-z0-9_]{2,60}$/),
 };
 
-/** For services that publish or follow events. */
+/** Settings of services that publish or follow events. */
 export const natsSettings = {
   NATS_URL: z.string().min(1),
   NATS_USER: z.string().optional(),
@@ -121,7 +120,7 @@ export const natsSettings = {
   NATS_REPLICAS: z.coerce.number().int().min(1).max(5).default(1),
 };
 
-/** For services with a database that serve gRPC, publish events and store secrets or sign addresses. */
+/** Settings of services with a database that serve gRPC, publish events and store secrets or sign addresses. */
 export const statefulServiceSettings = {
   ...baseSettings,
   ...grpcServerSettings,
@@ -130,7 +129,7 @@ export const statefulServiceSettings = {
   ENCRYPTION_KEY: encryptionKeys,
 };
 
-/** For services that send requests to addresses of customers. */
+/** Settings of services that send requests to addresses of customers. */
 export const egressSettings = {
   /** Origins that may be plain http or private. For test environments only. */
   ALLOWED_ORIGINS: commaList.pipe(z.array(httpOrigin)).default([]),

@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Which of the services of a process is running. */
+/** The name of the running service, because a process may have several. */
 const current = new AsyncLocalStorage<string>();
 
 /** Runs something as a part of a service: whatever follows from it belongs to that service too. */

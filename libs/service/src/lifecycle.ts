@@ -3,21 +3,20 @@ import { within } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
 import { VERSION } from './version.ts';
 
-/** How a service is doing, by name. */
 export type Health = 'starting' | 'ready' | 'draining' | 'stopped';
 
 /** A named health check; one that throws, returns false or times out fails. */
 export interface HealthCheck {
   name: string;
   /**
-   * Whether requests can be served without it. Such a service is ready although the check fails: taking every
-   * replica out of rotation because one dependency is away would turn a delay into an outage.
+   * Requests can be served without it. Such a service is ready although the check fails: taking every replica out of rotation
+   * because one dependency is down would turn a delay into an outage.
    */
   optional?: boolean;
   check: () => Promise<boolean> | boolean;
 }
 
-/** Where a service registers its components while it starts; stops them in reverse order. */
+/** A service registers its components here while it starts; they are stopped in reverse order. */
 export interface Lifecycle {
   /**
    * Registers how to stop something; called in reverse order, each exactly once. What is started after the stop began is
@@ -28,12 +27,12 @@ export interface Lifecycle {
   reportTo(log: Logger, crashes?: { add(count: number): void }): void;
   /** Adds an address of the service to the log line of its start. */
   listening(name: string, address: string): void;
-  /** How long the service continues to serve after the stop begins, while it is not ready. */
+  /** The service continues to serve for this time after the stop begins, while it is not ready. */
   drainFor(milliseconds: number): void;
   /** Adds a health check. */
   addCheck(check: HealthCheck): void;
   readonly health: () => Health;
-  /** Whether the process has no other service, so that what is global to a process may be used. */
+  /** True when the process has no other service, so that process-wide resources may be used. */
   readonly ownsProcess: boolean;
   /** Aborted when the stop begins, to end waits for dependencies. */
   readonly stopping: AbortSignal;

@@ -153,7 +153,7 @@ export function openPeers(
   };
 }
 
-/** For calls in flight when the server closes. */
+/** The limit for RPCs in flight when the server closes. */
 const GRPC_CLOSE_LIMIT_MS = 8000;
 
 /** Serves gRPC once every contract has been added; not ready before; finishes calls in progress when it stops. */

@@ -23,13 +23,12 @@ type Settings = z.output<
 
 interface Declaration<Peer extends string, Publishes extends boolean> {
   readonly name: string;
-  /** Whether it publishes events: then it has a relay, and its own stream. */
+  /** A service that publishes events has a relay and its own stream. */
   readonly publishes: Publishes;
   /** The addresses of the services that it makes requests to. */
   readonly peers: Readonly<Record<Peer, string>>;
 }
 
-/** What a part of a service needs to follow events. */
 export interface FollowsEvents {
   /** Follows events until the service stops. */
   follow(options: Omit<FollowerOptions, 'backgroundWork' | 'telemetry' | 'broker' | 'db'>): Promise<void>;

@@ -3,8 +3,8 @@ import { NodeSDK } from '@opentelemetry/sdk-node';
 import { type OpenProviders, SCOPE } from './providers.ts';
 
 /**
- * For a process that is one service: the providers are global, so instrumentations that an operator preloads report
- * through them. Imported only where a collector is configured, because it loads every exporter there is.
+ * Used by a process with a single service: the providers are global, so instrumentations that an operator preloads report through
+ * them. Imported only where a collector is configured, because it loads all exporters.
  */
 export const openNodeSdk: OpenProviders = (parts) => {
   const sdk = new NodeSDK({ ...parts, autoDetectResources: false, logRecordProcessors: [], textMapPropagator: null });

@@ -21,7 +21,6 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 
-/** What traces and metrics of a service are recorded with. */
 export interface ProviderOptions {
   service: string;
   version: string;
@@ -89,7 +88,7 @@ export function providerParts(options: ProviderOptions) {
   };
 }
 
-/** For a process with several services: nothing is global but the context manager. */
+/** Used by a process with several services: nothing is global but the context manager. */
 export const openProviders: OpenProviders = ({ resource, sampler, spanProcessors, views, metricReaders }) => {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   const tracers = new TracerProvider({ resource, sampler, spanProcessors });

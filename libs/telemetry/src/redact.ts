@@ -25,7 +25,7 @@ const SECRET_KEYS = new Set([
 /** Endings of such keys: `client_secret`, `newPassword`, `set-cookie`. */
 const SECRET_KEY_ENDING = /(?:apikey|cookie|email|passwd|password|phone|phonenumber|secret|signature|token)$/;
 
-/** Where a word begins, also right after an escaped line break: whole JSON lines are searched too. */
+/** Matches the beginning of a word, also right after an escaped line break, because JSON lines are searched too. */
 const START = String.raw`(?:(?<![\w-])|(?<=\\[nrt]))`;
 
 /** Secrets and personal data inside free text. None of them matches a quote or a backslash, so that JSON stays JSON. */
@@ -64,7 +64,7 @@ export function redact(value: unknown, depth = 0): unknown {
   );
 }
 
-/** Of an error's own fields only `code` is kept: drivers hang whole requests on their errors. */
+/** Only `code` of an error's own fields is kept, because drivers attach complete requests to their errors. */
 function redactError(error: Error, depth: number): unknown {
   const { code } = error as { code?: unknown };
   return {

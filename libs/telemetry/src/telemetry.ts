@@ -14,18 +14,16 @@ import type { DestinationStream } from 'pino';
 import { createLog, type Logger } from './log.ts';
 import { openProviders, type OpenProviders, type ProviderOptions, providerParts } from './providers.ts';
 
-/** What telemetry of a service is started with. */
 export interface TelemetryOptions extends ProviderOptions {
   logLevel: string;
   logDestination?: DestinationStream;
-  /** By default the providers of this service alone, without touching those of the process. */
+  /** By default the providers of this service alone, without those of the process. */
   open?: OpenProviders;
 }
 
-/** What a span may be given beside its name. */
 export interface SpanOptions {
   kind?: SpanKind;
-  /** Where the span belongs when it is not the current context, such as a trace that arrived with an event. */
+  /** The parent when it is not the current context, such as a trace that arrived with an event. */
   parent?: Context;
   attributes?: Attributes;
 }
@@ -37,7 +35,7 @@ export interface SpanOptions {
 export interface Telemetry {
   readonly log: Logger;
   readonly meter: Meter;
-  /** Whether spans are kept; work that only describes spans can be skipped when not. */
+  /** False when spans are dropped, so that describing them can be skipped. */
   readonly recording: boolean;
   /** Runs `work` inside a span that ends with it and takes note of what it throws. */
   span<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T>;

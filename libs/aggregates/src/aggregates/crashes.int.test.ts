@@ -8,7 +8,7 @@ import { newTask, note, noted, startTasks, type Task, type Tasks } from '../../t
 const LEASE_MS = 500;
 let fixture: Awaited<ReturnType<typeof startTasks>>;
 let stops: (() => Promise<unknown>)[];
-/** By command, across all processes: what reached the receiver. */
+/** The number of executions per command, across all processes. */
 let received: Map<string, number>;
 
 beforeAll(async () => void (fixture = await startTasks()));
@@ -180,7 +180,7 @@ describe('a process that is slow', () => {
         what: 'the start',
       },
     );
-    // As after a long pause of its process: the lease has run out.
+    // The state after a long pause of its process: the lease has expired.
     await fixture.db.collection<{ _id: string }>('tasks').updateOne(
       { _id: task.id },
       {

@@ -2,7 +2,7 @@ import type { Decision } from '@parley/errors';
 import type { AnyCommand } from '../stored/command-entries.ts';
 import type { Aggregate } from '../stored/bookkeeping.ts';
 
-/** What an executor gets besides the command. */
+/** The arguments of an executor besides the command. */
 export interface CommandContext {
   /** The same for every attempt; what a receiver recognises a repetition by. */
   readonly id: string;
@@ -20,7 +20,7 @@ export interface UnknownOutcome {
   readonly unknown: true;
 }
 
-/** How commands of one kind are executed. */
+/** The execution of commands of one kind. */
 export interface CommandHandler<State extends Aggregate, Event, Command, Timer extends string, Own, Result> {
   /**
    * `at_most_once`: never executed twice; when its process crashes during the execution its outcome is unknown.
@@ -28,7 +28,7 @@ export interface CommandHandler<State extends Aggregate, Event, Command, Timer e
    */
   readonly guarantee: 'at_most_once' | 'until_confirmed';
   /**
-   * Of `at_most_once`: the mark is part of the write that adds the command, when this process has a place for it at once. That saves a
+   * For `at_most_once`: the mark is part of the write that adds the command, when this process can execute it at once. That saves a
    * write; a crash before the execution leaves the outcome unknown as well.
    */
   readonly startsWithWrite?: boolean;
@@ -36,7 +36,7 @@ export interface CommandHandler<State extends Aggregate, Event, Command, Timer e
   readonly unordered?: boolean;
   /** Those that take long get half of the places at most, so that the others need not wait for them. */
   isLong?(command: Own): boolean;
-  /** How much later than its creation it counts among those of its company that wait: what is more urgent overtakes it. */
+  /** Added to its creation time in the order of its company's waiting commands, so that more urgent ones overtake it. */
   mayWaitMs?(command: Own): number;
   /** While false, commands of this kind wait for a process that can execute them. */
   available?(): boolean;
@@ -78,9 +78,9 @@ export type CommandHandlers<
 };
 
 export interface CommandOptions {
-  /** How many are executed at the same time in this process. */
+  /** Simultaneous executions in this process. */
   concurrency?: number;
-  /** How long a command stays leased to a crashed process. */
+  /** After this time another process may execute a command of a crashed one. */
   leaseMs?: number;
 }
 

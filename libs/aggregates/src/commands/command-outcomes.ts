@@ -9,7 +9,6 @@ import { retryWaitMs } from '../stored/timer-entries.ts';
 
 export type AnyHandler = CommandHandler<Aggregate, unknown, AnyCommand, string, AnyCommand, unknown>;
 
-/** How the execution of a command ended. */
 export type Outcome =
   | { readonly type: 'result'; readonly result: unknown }
   | { readonly type: 'unknown' }
@@ -27,7 +26,7 @@ interface Settled {
 /** Settles commands of a document in one write: their decisions one after the other, in the order they ended. */
 export function settleOutcomes(options: {
   stored: StoredDocument;
-  /** As they are now; those in `outcomes` belong to the settling process. */
+  /** The current commands; those in `outcomes` belong to the process that records them. */
   commands: readonly CommandEntry[];
   outcomes: readonly (readonly [CommandEntry, Outcome])[];
   handlers: Readonly<Record<string, AnyHandler>>;

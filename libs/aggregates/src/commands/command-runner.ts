@@ -31,7 +31,7 @@ interface Finished {
 /** Executes the commands that this process has leased. */
 export interface CommandRunner {
   isOrdered(kind: string): boolean;
-  /** Whether it was executed here and only has to be removed. */
+  /** True when it was executed here and only has to be removed. */
   isConfirmed(entry: CommandEntry): boolean;
   /** Kinds whose commands can be executed here now. */
   kinds(): string[];
@@ -51,7 +51,7 @@ const QUEUE_MAX = 1000;
 const UNAVAILABLE_RETRY_MS = 2000;
 const SETTLE_RETRY_MS = 1000;
 const SETTLE_TRIES_MAX = 5;
-/** How long a command that is done waits for another write of its document that also removes it. */
+/** A finished command waits this long for another write of its document, which also removes it. */
 const REMOVAL_DELAY_MS = 250;
 
 export function commandRunner(

@@ -6,7 +6,7 @@ import { newTask, note, noted, startTasks, type Task, type TaskCommand, type Tas
 let fixture: Awaited<ReturnType<typeof startTasks>>;
 let tasks: Tasks;
 let running: { stop(): Promise<void> }[];
-/** What was executed, in order. */
+/** The executed commands, in order. */
 let executed: string[];
 /** Waited for by an execution that has begun. */
 let onExecuted: (text: string) => Promise<void> | void;

@@ -20,7 +20,7 @@ export interface OutcomeQueueOptions<Item> {
   isUnreachable: (error: unknown) => boolean;
   isStopped: () => boolean;
   retryMs: number;
-  /** How often one outcome may fail on its own. */
+  /** The number of attempts of one outcome on its own. */
   triesMax: number;
 }
 

@@ -18,7 +18,6 @@ import { excludingTombstones } from '../writes/tombstones.ts';
 import { documentMaintenance, type DocumentMaintenance } from './maintenance.ts';
 import { type DocumentFilter, type NoEffects, type ScopedDocuments, scopedDocuments } from './scoped-documents.ts';
 
-/** Where documents of a kind are kept. */
 export interface DocumentsOptions extends EarlierVersions {
   db: Db;
   collection: string;
@@ -27,11 +26,11 @@ export interface DocumentsOptions extends EarlierVersions {
   /** Unique index to the refusal that a collision with it means. */
   collisions?: Readonly<Record<string, Refusal>>;
   /**
-   * How many documents are cached as this process wrote them last, so that the next change is decided without reading
+   * The number of documents that are cached as this process wrote them last, so that the next change is decided without reading
    * them. For documents that one process writes at a time, several times in a row.
    */
   recentMax?: number;
-  /** How long a write waits for others while they are frequent, in milliseconds: fewer commands for some delay. */
+  /** The delay of a write while writes are frequent, in milliseconds, so that several share a command. */
   gatherMs?: number;
 }
 

@@ -9,7 +9,6 @@ import type { DocumentWriter } from '../writes/document-writer.ts';
 import { type DueDocument, type DueLease, type DueWork, startDueWork } from '../due-work/due-work.ts';
 import { startSweep, whileUnreachable } from '@parley/mongo';
 
-/** What is removed, and how often. */
 export interface ExpiryOptions<SomeFilter> {
   /** Matches documents that are no longer needed; its fields need an index. */
   expired: () => SomeFilter;
@@ -18,7 +17,6 @@ export interface ExpiryOptions<SomeFilter> {
   log: Logger;
 }
 
-/** Which field is removed from which documents, and how often. */
 export interface FieldRemovalOptions<State, SomeFilter> extends ExpiryOptions<SomeFilter> {
   field: keyof State & string;
 }
@@ -36,11 +34,11 @@ export interface DueClaim<State, SomeEffects> {
   change<Next extends State | null>(
     decide: (current: State) => DecisionWith<Next, SomeEffects>,
   ): Promise<Next | undefined>;
-  /** For work that takes longer than the lease; false when it is lost. */
+  /** Extends the lease for work that takes longer; false when it is lost. */
   renew(): Promise<boolean>;
 }
 
-/** What is done when a document with a field `due` is due. */
+/** The work for documents whose field `due` has passed. */
 export interface DocumentDueWorkOptions<State, SomeEffects> {
   name: string;
   clock: Clock | MovableClock;
@@ -49,7 +47,7 @@ export interface DocumentDueWorkOptions<State, SomeEffects> {
   concurrency: number;
   /** Longer than the work takes, unless it renews: past it, another process may begin the same work. */
   leaseMs: number;
-  /** How often to look without being nudged. */
+  /** The interval without a nudge. */
   pollMs?: number;
   /** Work that throws is tried again when its lease has expired. */
   handle: (state: State, claim: DueClaim<State, SomeEffects>) => Promise<void>;

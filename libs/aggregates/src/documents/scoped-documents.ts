@@ -28,7 +28,7 @@ export type NoEffects = Effects;
 /** Documents of one kind and one scope. Throws `Refused` where a decision refuses. */
 export interface ScopedDocuments<State extends Entity, SomeEffects extends AnyEffects = NoEffects> {
   get(id: string): Promise<State | undefined>;
-  /** As this process wrote or read it last, which may be older than what is stored; read if that is not known. */
+  /** The cached state, which may be older than the stored one; reads the document if it is not cached. */
   getRecent(id: string): Promise<State | undefined>;
   findOne(filter: DocumentFilter<State>): Promise<State | undefined>;
   /** Finds the document that has a value at a path, where there is one at most; requests at the same time are one query. */
@@ -59,7 +59,7 @@ export interface ScopedDocuments<State extends Entity, SomeEffects extends AnyEf
    * reader's work included: a long list delays its own reader only.
    */
   findInChunks(filter: DocumentFilter<State>, sort: Sort): AsyncIterable<State[]>;
-  /** How many there are, counting no further than `limit`. */
+  /** Stops counting at `limit`. */
   count(limit: number, filter?: DocumentFilter<State>): Promise<number>;
   /**
    * One field of each document, undefined where there is none; with `from` of the first `limit` that the named index has. An index

@@ -20,7 +20,6 @@ export interface DueLease {
   until: Date;
 }
 
-/** What is done when it is due, how many at once, and by whose clock. */
 export interface DueWorkOptions<Doc extends DueDocument> {
   name: string;
   collection: Collection<Doc>;
@@ -28,11 +27,11 @@ export interface DueWorkOptions<Doc extends DueDocument> {
   backgroundWork: BackgroundWork;
   log: Logger;
   concurrency: number;
-  /** Where the lease is kept; `dueLease` unless given. */
+  /** The field of the lease; `dueLease` by default. */
   leaseField?: string;
   /** Longer than the work takes: past it, another process may begin the same work. */
   leaseMs: number;
-  /** How often to look without being nudged; five times as long after half a minute in which there was nothing to do. */
+  /** The interval without a nudge; five times as long after half a minute without work. */
   pollMs?: number;
   /**
    * Claims one of the documents that fit `claimable` by writing `lease` into it; null when there is none to take now.

@@ -17,7 +17,6 @@ export interface Limit {
   readonly windowMs: number;
 }
 
-/** Whether the limit allowed it. */
 export type LimitOutcome =
   | { readonly taken: true; readonly key: string; readonly mark: string }
   | { readonly taken: false; readonly retryAfterMs: number };
@@ -35,7 +34,7 @@ export interface RollingLimits extends Expiring {
    * however often it is counted within the window.
    */
   take(key: string, limit: Limit, id?: string): Promise<LimitOutcome>;
-  /** What was counted counts no more. */
+  /** Removes what was counted. */
   withdraw(outcome: LimitOutcome): Promise<void>;
   /** Nothing that was counted for `key` counts any more. */
   clear(key: string): Promise<void>;

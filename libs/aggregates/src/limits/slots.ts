@@ -6,7 +6,6 @@ import type { Entity } from '../stored/stored-document.ts';
 /** The refusal of a collision of a unique slot index. It is not returned: another slot is tried. */
 export const slotTaken: Refusal = refusal('conflict', 'the slot was taken at the same time');
 
-/** How a limited number of documents is kept to its limit. */
 export interface SlotOptions<State> {
   /** The documents that share the limit. A unique index over their scope and `field` has the collision `slotTaken`. */
   among: DocumentFilter<State>;

@@ -2,7 +2,7 @@ import type { Clock } from '@parley/clock';
 import type { Collection, Db } from 'mongodb';
 import { collidedIndex, whileUnreachable } from '@parley/mongo';
 
-/** What a key has used within one window. */
+/** The usage of a key within one window. */
 interface UsageDocument {
   _id: string;
   used: number;
@@ -14,9 +14,9 @@ interface UsageDocument {
 export interface UsageQuota {
   /** Uses `amount` of the key's quota if so much is left; false when it is not, and then nothing is used. */
   take(key: string, amount: number): Promise<boolean>;
-  /** How long until the present window ends and the whole quota is there again. */
+  /** The time until the current window ends and the whole quota is available again. */
   msUntilNextWindow(): number;
-  /** For `startExpirySweep`: windows that have ended. */
+  /** The ended windows, for `startExpirySweep`. */
   readonly collection: Collection<UsageDocument>;
   readonly expired: () => { expiresAt: { $lt: Date } };
 }

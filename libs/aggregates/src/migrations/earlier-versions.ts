@@ -1,7 +1,7 @@
 import type { Collection, Document } from 'mongodb';
 import type { StoredDocument } from '../stored/stored-document.ts';
 
-/** How documents that an earlier version of the product stored differ from those of the present one. */
+/** Differences between documents of earlier versions of the product and current ones. */
 export interface EarlierVersions {
   /** They may be without our bookkeeping; they get it. Looks at every document. */
   adoptsEarlier?: boolean;

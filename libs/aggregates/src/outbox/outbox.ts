@@ -22,10 +22,10 @@ export interface CommandsAndTimers {
   readonly timers: readonly TimerEntry[];
 }
 
-/** What this process does with the commands and timers of a write, as soon as it executes and fires them. */
+/** The commands and timers of a write that this process executes and fires itself. */
 export interface LocalWork {
   isOrdered: IsOrdered;
-  /** Whether a command was executed and needs nothing more than to be removed. */
+  /** True when a command was executed and only has to be removed. */
   isConfirmed(entry: CommandEntry): boolean;
   /** Takes what this process can execute at once: the same entries with leases. */
   claim(entries: readonly CommandEntry[]): readonly CommandEntry[];
@@ -37,8 +37,8 @@ export type AnyEffects = Effects<unknown, AnyCommand, string>;
 /** The part of an aggregate's writes that is not its state: events, commands, timers. */
 export interface Outbox {
   /**
-   * What is written along with a decision; `kept` replaces the stored commands and timers, before the decision adds to
-   * them. `before` is undefined for a new document. Undefined when there is nothing to add.
+   * The fields to write with a decision; `kept` replaces the stored commands and timers, before the decision adds to them. `before`
+   * is undefined for a new document. Undefined when there is nothing to add.
    */
   write(
     before: StoredDocument | undefined,

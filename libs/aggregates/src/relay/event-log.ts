@@ -19,7 +19,7 @@ interface LoggedEvent {
 /** Longer than the streams keep their copy. */
 export const EVENT_LOG_DAYS = 30;
 
-/** Of an envelope that is compressed if that makes it smaller; smaller ones are most events and not worth the time. */
+/** Larger envelopes are compressed if that makes them smaller; most events are smaller and not worth the time. */
 const COMPRESSED_FROM_BYTES = 4096;
 const compress = promisify(deflate);
 const decompress = promisify(inflate);

@@ -3,7 +3,7 @@ import { newId } from '@parley/ids';
 import { startTelemetry } from '@parley/telemetry';
 import type { Relay } from './relay.ts';
 
-/** For tests of a store alone: a relay that publishes nothing, so that events stay in their documents. */
+/** A relay that publishes nothing, for tests of a store alone: events stay in their documents. */
 export function idleRelay(): Relay {
   return {
     backgroundWork: trackBackgroundWork(),

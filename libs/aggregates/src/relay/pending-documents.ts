@@ -59,7 +59,7 @@ export function findPendingOf(collection: AggregateCollection, companyId: string
   return whileUnreachable(() => collection.find(filter, { hint: 'pending', maxTimeMS: QUERY_TIME_MAX_MS }).toArray());
 }
 
-/** How many documents have pending events; counts to 1,000. */
+/** Stops counting at 1,000. */
 export function countPending(collection: AggregateCollection): Promise<number> {
   return collection.countDocuments(
     { _pendingSince: { $exists: true } },

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 
-/** How many events, and how many bytes of them, a company may publish. */
+/** Per company. */
 interface PublishBudgetLimits {
   readonly eventsBurst: number;
   readonly eventsPerSec: number;

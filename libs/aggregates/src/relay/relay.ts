@@ -38,13 +38,13 @@ const QUIET_SWEEP_EVERY_MS = 10_000;
 const SWEEP_BATCH = 200;
 /** A document whose company has used up its budget is postponed by this long at most. */
 const POSTPONE_MS_MAX = 10_000;
-/** How long to look for unclaimed events more often: leases and postponements end within it. */
+/** Unclaimed events are searched for more often during this time: leases and postponements end within it. */
 const UNCLAIMED_MS = LEASE_MS + POSTPONE_MS_MAX;
 const DAY_MS = 24 * 3600 * 1000;
 
 /** Removal of a company's events from everywhere they are kept, a bounded portion at a time. */
 export interface EventRemoval {
-  /** Whether an event that fits is not published yet; it is removed once it is. */
+  /** True when a matching event is not published yet; it is removed once it is. */
   isPending(companyId: string, fits: FitsEvent): Promise<boolean>;
   /** From the log. Returns where to continue, or undefined at the end. */
   fromLog(companyId: string, after: string, fits: FitsEvent): Promise<string | undefined>;
@@ -82,7 +82,7 @@ export async function startRelay(options: {
   broker: Broker;
   backgroundWork: BackgroundWork;
   telemetry: Telemetry;
-  /** What a company may publish; for tests. */
+  /** Replaced in tests. */
   budget?: PublishBudget;
 }): Promise<Relay> {
   const { service, db, broker, backgroundWork, telemetry, budget = openPublishBudget() } = options;
@@ -94,13 +94,13 @@ export async function startRelay(options: {
   const running = new Set<Promise<unknown>>();
   let stopped = false;
 
-  /** As long as events may be pending without an owner: of this process, of an earlier one of the same service, or of another. */
+  /** Until then events may be pending without an owner: of this process, of an earlier one of the same service, or of another. */
   let unclaimedUntil = 0;
   let sweptAt = -Infinity;
   const expectUnclaimed = () => (unclaimedUntil = performance.now() + UNCLAIMED_MS);
   expectUnclaimed();
 
-  /** What waits for events to be published, by their ids. */
+  /** Callbacks that wait for the publication of an event, by its id. */
   const awaited = new Map<string, () => void>();
 
   /** Events of many documents are logged by one write. */
@@ -134,7 +134,7 @@ export async function startRelay(options: {
       }
       await logAndPublish(addToLog, broker, telemetry, left, self);
       for (const { id } of left._outbox) awaited.get(id)?.();
-      // By the machine's clock, as the time at which the write was made.
+      // Both times are the machine's.
       if (left._pendingSince) delay.record(Math.max(0, Date.now() - left._pendingSince.getTime()) / 1000);
       if (isRemovable(left)) {
         if (await removeTombstone(collection, left._id, owner)) return 'removed';

@@ -20,7 +20,7 @@ const PUBLISHES_AT_ONCE = 100;
 
 /** Keeps the stream of a service complete. */
 export interface StreamGuard {
-  /** Whether new events may be published: not before the ones that the stream lost, which they would overtake. */
+  /** New events must not be published before the ones that the stream lost, which they would overtake. */
   isComplete(): boolean;
   /** Checks the stream now: an event could not be published. */
   check(): void;

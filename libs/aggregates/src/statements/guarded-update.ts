@@ -1,13 +1,13 @@
 import type { Document } from 'mongodb';
 
-/** What must be true of a document: values by path; null also stands for absent. */
+/** The required values of a document, by path; null also stands for absent. */
 export type Guard = Readonly<Record<string, string | number | boolean | null>>;
 
 /** An update of one document, guarded by the version it was decided on, so that it is done once at most. */
 export interface GuardedUpdate {
   readonly id: string;
   readonly version: number;
-  /** What must still be true besides. */
+  /** Further conditions of the write. */
   readonly guard?: Guard | undefined;
   /** New values of fields; `_stamps` ends with `stamp`. */
   readonly set: Readonly<Record<string, unknown>>;
@@ -156,7 +156,7 @@ export function byIds(ids: readonly string[]): Document {
 
 /** The values that each document is expected to have, and the conditions that compare them. */
 function guards(all: readonly Guard[]): { expected: Document[]; holds: Document[] } {
-  // By number: names with dots would be paths in an expression.
+  // Keyed by number, because names with dots would be paths in an expression.
   const paths = [...new Set(all.flatMap((guard) => Object.keys(guard)))];
   return {
     expected: all.map((guard) =>

@@ -13,20 +13,20 @@ export interface OutboxEntry {
   occurredAt: Date;
   traceparent: string | null;
   data: Binary;
-  /** Who caused it; absent when it was the service itself. */
+  /** Absent when the service itself caused it. */
   actor?: Actor;
-  /** As JSON: names and values of its fields are not for MongoDB to interpret. */
+  /** Stored as JSON, because names of its fields could be operators of MongoDB. */
   audit?: string;
 }
 
-/** What the outbox keeps in an aggregate's document. */
+/** The outbox's fields of an aggregate's document. */
 export interface Bookkeeping {
-  /** How many events the aggregate has had, by their noun: the next one's sequence is one more. */
+  /** The number of events of the aggregate, by noun: the next one's sequence is one more. */
   _eventCounts: Record<string, number>;
   _outbox: OutboxEntry[];
   /** Set while `_outbox` holds something; the sweep's index holds only those documents. */
   _pendingSince?: Date;
-  /** Who publishes the entries now, by the machine's clock. One at a time, so that they leave in order. */
+  /** The process that publishes the entries, by the machine's clock. Only one publishes at a time, so that they leave in order. */
   _relay: { owner: string; until: Date } | null;
   /** Absent when there are none, like the rest below. */
   _commands?: CommandEntry[];
@@ -45,13 +45,13 @@ export type Stored<State extends Aggregate> = { _id: string } & Omit<State, 'id'
   Bookkeeping &
   Pick<StoredDocument, '_version' | '_stamps' | '_deleted'>;
 
-/** What bookkeeping adds to the write of a document: fields whose names begin with an underscore. */
+/** The fields that the outbox adds to the write of a document; their names begin with an underscore. */
 export interface BookkeepingWrite {
   readonly set?: Readonly<Record<string, unknown>>;
   readonly unset?: readonly string[];
   /** Appended to arrays that unversioned writes change as well. */
   readonly push?: Readonly<Record<string, readonly unknown[]>>;
-  /** What must still be true of the document besides its version. */
+  /** Conditions of the write besides the document's version. */
   readonly guard?: Guard;
   /** The owner of the lease under which this process publishes the document's events after the write. */
   readonly publishAs?: string;

@@ -18,16 +18,16 @@ export interface CommandEntry {
   attempts: number;
   /** Set before an `at_most_once` command is executed. */
   startedAt: Date | null;
-  /** Who executes it, and until when by the machine's clock. */
+  /** The process that executes it, and until when by the machine's clock. */
   lease: { owner: string; until: Date } | null;
   /** When a failed one is tried again, by the product's clock. */
   retry: Due | null;
 }
 
-/** Of documents whose commands all wait for a retry: they need not be polled. */
+/** For documents whose commands all wait for a retry: they need not be polled. */
 const NEVER = new Date(8.64e15);
 
-/** Whether later commands of the document wait for this kind. */
+/** True when later commands of the document wait for this kind. */
 export type IsOrdered = (kind: string) => boolean;
 
 export function newEntry({ kind, ...payload }: AnyCommand, traceparent: string | null): CommandEntry {

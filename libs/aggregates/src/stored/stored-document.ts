@@ -1,9 +1,7 @@
-/** What is kept as one document. */
 export interface Entity {
   readonly id: string;
 }
 
-/** What belongs to a company. */
 export interface CompanyEntity extends Entity {
   readonly companyId: string;
 }
@@ -37,15 +35,14 @@ export function toFields(state: Entity): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** What an update sets and removes. */
 export interface FieldChanges {
   readonly set: Readonly<Record<string, unknown>>;
   readonly unset: readonly string[];
 }
 
 /**
- * What has to be written to turn `current` into `next`. Identical values are not written: states are never changed in
- * place, and unversioned writes may change them meanwhile.
+ * The update that turns `current` into `next`. Identical values are not written: states are never changed in place, and unversioned
+ * writes may change them concurrently.
  */
 export function changesBetween(current: Entity, next: Entity | null): FieldChanges {
   const before = toFields(current);

@@ -3,7 +3,7 @@ import type { Due, TimerChanges } from '@parley/errors';
 /** A named timer inside its aggregate's document. */
 export interface TimerEntry extends Due {
   name: string;
-  /** How often its handler has failed. */
+  /** Failed attempts of its handler. */
   failures: number;
 }
 
@@ -24,7 +24,7 @@ export function dueTimers(timers: readonly TimerEntry[], now: Date): TimerEntry[
   return timers.filter(({ at }) => at <= now).toSorted((a, b) => a.at.getTime() - b.at.getTime());
 }
 
-/** How long to wait before what has failed this often is tried again; at most ten minutes. */
+/** Exponential backoff, at most ten minutes. */
 export function retryWaitMs(failures: number): number {
   return Math.min(1000 * 2 ** Math.max(failures - 1, 0), 600_000);
 }

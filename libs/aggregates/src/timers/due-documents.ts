@@ -11,7 +11,7 @@ export interface DueDocumentsOptions {
   /** The field with the time, and the index on it and the company. */
   field: '_dueAt' | '_takeAt';
   index: string;
-  /** What else must be true of the documents; undefined: nothing can be done about them now. */
+  /** A further condition; undefined when no document can be processed now. */
   where?: () => Document | undefined;
   clock: Clock | MovableClock;
   backgroundWork: BackgroundWork;
@@ -28,7 +28,7 @@ export interface DueDocuments {
   expect(document: { id: string; companyId: string; at: Date }): void;
   /** Something can be done now that could not be done before. */
   nudge(): void;
-  /** How many documents have been due since before `before`; counts to 1,000. */
+  /** Counts documents that were due before `before`, to 1,000 at most. */
   count(before: Date): Promise<number>;
   stop(): Promise<void>;
 }
@@ -44,7 +44,7 @@ const RETRY_MS = 500;
 /** Documents that are woken at the same time. */
 const CONCURRENCY = 16;
 const BATCH = 200;
-/** How many of one company are queued before the others are looked for. */
+/** The documents of one company that are queued before those of others are read. */
 const SHARE = 50;
 /** All processes poll due documents; they try at slightly different times, and the first one succeeds. */
 const JITTER_MS = 40;
@@ -99,7 +99,7 @@ export function startDueDocuments(options: DueDocumentsOptions): DueDocuments {
     }
   }
 
-  /** What is due soon is woken by an alarm, on time. */
+  /** An alarm wakes it on time for documents that are due soon. */
   function setAlarm(at: number): void {
     if (stopped || at >= alarmAt) return;
     clearTimeout(alarm);

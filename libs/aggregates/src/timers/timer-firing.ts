@@ -8,13 +8,13 @@ import { commandsAndTimersOf, type Outbox } from '../outbox/outbox.ts';
 import type { Aggregate } from '../stored/bookkeeping.ts';
 import { dueTimers, retryWaitMs, type TimerEntry } from '../stored/timer-entries.ts';
 
-/** What to decide when each timer fires. A refusal means that there is nothing to do; the timer is removed all the same. */
+/** The decision of each timer. A refusal means that there is nothing to do; the timer is removed all the same. */
 export type TimerHandlers<State extends Aggregate, Event, Command, Timer extends string> = {
   readonly [Name in Timer]: (state: State, now: Date) => Decision<State | null, Event, Command, Timer>;
 };
 
 export interface TimerOptions<State extends Aggregate> {
-  /** Whether this process may fire the timers of an aggregate now; those that may not stay due. */
+  /** True when this process may fire the timers of an aggregate now; otherwise they stay due. */
   readonly mayFire?: (state: State) => boolean;
 }
 

@@ -19,7 +19,6 @@ import {
 } from '../statements/guarded-update.ts';
 import { QUERY_TIME_MAX_MS, whileUnreachable } from '@parley/mongo';
 
-/** Which documents to read, and what of them. */
 export interface PageOptions<State, SomeFilter> {
   readonly filter: SomeFilter;
   readonly sort: Sort;
@@ -51,7 +50,7 @@ export interface BulkOperations<State extends Entity, SomeFilter> {
   /** Assigns the same fields to all that fit; how many did. */
   assignAll(filter: SomeFilter, fields: Partial<Omit<State, 'id' | 'companyId'>>): Promise<number>;
   removeAll(filter: SomeFilter): Promise<number>;
-  /** How many documents have each value in a list, looking at no more than `limit` documents. */
+  /** Counts the documents per value of a list field, reading no more than `limit` documents. */
   countValues(options: {
     readonly list: keyof State & string;
     readonly filter: SomeFilter;
@@ -64,7 +63,7 @@ export interface BulkOperations<State extends Entity, SomeFilter> {
     readonly filter: SomeFilter;
     readonly sort: Sort;
     readonly fields: readonly Field[];
-    /** Of the first documents, those that fit this, and no more than `limit`. */
+    /** Applied to the first documents, before `limit`. */
     readonly having?: SomeFilter;
     readonly limit?: number;
     readonly index?: string;
@@ -211,7 +210,7 @@ function assignment(fields: object): Document {
   return { $set: fields, $inc: { _version: 1 } };
 }
 
-/** Which documents of a bulk insert exist already; any other failure is thrown. */
+/** The documents of a bulk insert that exist already; any other failure is thrown. */
 function duplicateIndexes(error: unknown): number[] {
   if (!(error instanceof MongoBulkWriteError)) throw error;
   const failed = [error.writeErrors].flat();

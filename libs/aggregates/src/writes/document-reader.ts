@@ -4,7 +4,7 @@ import type { Collection } from 'mongodb';
 import type { DocumentCache } from '../stored/document-cache.ts';
 import type { StoredDocument } from '../stored/stored-document.ts';
 
-/** How long reads and writes of frequent requests wait for others: a command costs more than what is in it. */
+/** Reads and writes of frequent requests wait this long for others, because a command costs more than its content. */
 export const GATHER_MS = 5;
 /** One at a time, so that requests that arrive meanwhile are read together; a hanging one does not delay others. */
 export const READS = { batchMax: 100, waitMaxMs: 100, gatherMs: GATHER_MS };
@@ -12,7 +12,7 @@ export const READS = { batchMax: 100, waitMaxMs: 100, gatherMs: GATHER_MS };
 /** Reads by id. `companyId` undefined means any company's; an id of another company is an unknown id. */
 export interface DocumentReader {
   read(id: string, companyId: string | undefined): Promise<StoredDocument | undefined>;
-  /** As this process wrote or read it last; reads it if that is not known. */
+  /** Returns the cached document; reads it if it is not cached. */
   readRecent(id: string, companyId: string | undefined): Promise<StoredDocument | undefined>;
   /** The cached document, if any. */
   cached(id: string, companyId: string | undefined): StoredDocument | undefined;
@@ -21,7 +21,7 @@ export interface DocumentReader {
 }
 
 export function documentReader(collection: Collection<StoredDocument>, cache: DocumentCache): DocumentReader {
-  /** By id alone, which needs no query plan; the company is checked here. */
+  /** Queries by id alone, which needs no query plan; the company is checked here. */
   const find = coalesce(async (ids: readonly string[]): Promise<(StoredDocument | undefined)[]> => {
     const bounded = { maxTimeMS: QUERY_TIME_MAX_MS };
     if (ids.length === 1)

@@ -220,7 +220,7 @@ export function documentWriter(options: {
       });
       return decision.state;
     },
-    // By company: another company's queue would reveal that there is something to wait for.
+    // The key includes the company, because waiting in another company's queue would reveal that the id exists.
     change: (id, companyId, decide, from) => queue.run(`${companyId}/${id}`, () => change(id, companyId, decide, from)),
     async updateBookkeeping(id, decide, isWanted = () => true) {
       const { companyId } = cache.get(id) ?? {};

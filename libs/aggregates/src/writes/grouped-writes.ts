@@ -22,7 +22,7 @@ const GROUPS = { batchMax: 100, waitMaxMs: 250 };
 
 export function groupedWrites(collection: Collection<StoredDocument>, gatherMs = 0): GroupedWrites {
   const groups = { ...GROUPS, gatherMs };
-  /** Which of the updates were done; a tombstone that is gone was written. */
+  /** A tombstone that is gone was written. */
   const wereDone = async (updates: readonly GuardedUpdate[]) =>
     (await lookForStamps(collection, updates)).map((isDone, index) => isDone ?? updates[index]!.deletes);
 

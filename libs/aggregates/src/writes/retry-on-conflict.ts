@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How often a decision is repeated because other processes write the same document. */
+/** A decision is repeated when another process has written the same document. */
 const CONFLICTS_MAX = 100;
 const PAUSE_MAX_MS = 50;
 

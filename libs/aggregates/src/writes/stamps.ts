@@ -15,7 +15,7 @@ export function withStamp(stamps: readonly string[], stamp: string): readonly st
   return [...stamps, stamp].slice(-STAMPS_MAX);
 }
 
-/** For each document whether it has the stamp; undefined when it is not there. */
+/** True for each document that has the stamp; undefined when the document does not exist. */
 export async function lookForStamps(
   collection: Collection<StoredDocument>,
   writes: readonly { readonly id: string; readonly stamp: string }[],

@@ -20,8 +20,8 @@ const ARRAY = 4;
 const CODE_WITH_SCOPE = 15;
 
 /**
- * How deep the BSON document at `at` nests (a flat one: 1), or undefined when it is malformed.
- * It is iterative, so no nesting can overflow the stack, and every step moves forward.
+ * The nesting depth of the BSON document at `at` (a flat one: 1), or undefined when it is malformed. It is iterative, so no nesting
+ * can overflow the stack, and every step moves forward.
  */
 export function bsonDepth(bytes: Buffer, at: number): number | undefined {
   const ends: number[] = [];

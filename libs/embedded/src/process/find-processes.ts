@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Whether a command line, as its arguments, matches. */
 export type CommandLineTest = (argv: readonly string[]) => boolean;
 
 /** Other processes of this machine with such a command line. */

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startChild } from './child-process.ts';
 
-/** For programs that hang: a start takes seconds, but on a machine that is busy with other things it may take minutes. */
+/** Ends programs that hang: a start takes seconds, but minutes on a machine that is busy with other things. */
 const START_MS_MAX = 180_000;
 const BACK_OFF_MS = { first: 100, most: 2_000 };
 /** A process that ran this long restarts immediately, without backoff. */
 const STEADY_MS = 2_000;
 
 export interface SuperviseOptions {
-  /** How log lines and errors call it. */
+  /** Used in log lines and errors. */
   readonly name: string;
   /** The program, run by this process's own Node.js; it sends `{ ready: true }` over its channel when it serves. */
   readonly program: string;
@@ -25,7 +25,7 @@ export interface SuperviseOptions {
   readonly log: (line: string) => void;
   /** Each line the process writes; without it they go to `log` with the name in front. */
   readonly output?: (line: string) => void;
-  /** How long it may take to be ready, and to stop before it is killed. */
+  /** The longest start, and the longest stop before the process is killed. */
   readonly startMs?: number;
   readonly stopMs?: number;
   /** Aborts a first start that has not finished. */

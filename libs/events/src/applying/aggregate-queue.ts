@@ -9,7 +9,7 @@ export interface QueuedEvent extends ReadEvent {
   discard(): void;
 }
 
-/** Who works on a queue; the README of this folder has the transitions. */
+/** The worker of a queue; the README of this folder has the transitions. */
 export type QueueState =
   | { readonly kind: 'idle' }
   /** It waits for a free worker. */
@@ -31,7 +31,7 @@ export interface AggregateQueue {
   failing: Failing | undefined;
   /** Set while its events are read from the stream again instead of being kept here. */
   behind: CatchUpState | undefined;
-  /** What of it is in the database: only then may the cursor pass its events. */
+  /** The saved part of it: only then may the cursor pass its events. */
   savedBehind: CatchUpState | undefined;
   /** The last event that was left to the catch-up. */
   lastDeferredSequence: number;
@@ -96,7 +96,7 @@ export type NextStep =
   /** Something before it is missing, and it has waited long enough. */
   | 'accept_gap';
 
-/** What to do with the first event of a queue. `gapWaitMs`: how long a missing event is waited for. */
+/** Decides about the first event of a queue. A missing event is waited for during `gapWaitMs`. */
 export function nextStep(
   queue: Pick<AggregateQueue, 'position' | 'gapSince'>,
   sequence: number,
@@ -114,7 +114,7 @@ export function missingSequence({ position }: Pick<AggregateQueue, 'position'>):
   return lastApplied(position) + 1;
 }
 
-/** What is numbered, and so applied in order, on its own: an aggregate's events of one noun. */
+/** Events of one noun of an aggregate are numbered, and so applied in order, on their own. */
 export function keyOf({ aggregateId, type }: Event): string {
   return `${aggregateId}:${nounOf(type)}`;
 }

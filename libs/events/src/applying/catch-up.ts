@@ -9,7 +9,7 @@ export interface CatchUpOptions {
   /** Creation time of the stream of a service. */
   streamCreated: (service: string) => string;
   readEventPages: (of: { service: string; noun: string; partition: number; from: number }) => AsyncIterable<EventPage>;
-  /** Whether the event is done with. */
+  /** Resolves with true when the event needs no further attempt. */
   apply: (queue: AggregateQueue, event: Event) => Promise<boolean>;
   /** When an event that could not be applied is tried again. */
   retryAt: (queue: AggregateQueue) => Date;
@@ -51,7 +51,7 @@ export function openCatchUp(options: CatchUpOptions): CatchUp {
   function setBehind(queue: AggregateQueue, from: number, resumeAt: Date): void {
     const { service, partition } = queue;
     queue.behind = { service, partition, stream: streamCreated(service), from, resumeAt };
-    // Of a queue that was dropped meanwhile the next owner finds it in the database.
+    // The next owner of a queue that was dropped in the meantime finds it in the database.
     if (!isDropped(queue)) behind.add(queue);
   }
 

@@ -12,7 +12,7 @@ const PARTITION = 3;
 let telemetry: Telemetry;
 let applier: EventApplier;
 let saved: ProgressChange[];
-/** Where reading from the stream again began, each time. */
+/** The start positions of repeated reads of the stream. */
 let readFrom: number[];
 let handle: () => Promise<void>;
 let tries: number;

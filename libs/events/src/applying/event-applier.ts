@@ -28,13 +28,13 @@ export interface EventApplierOptions {
   backgroundWork: BackgroundWork;
   log: Logger;
   apply: (event: Event) => Promise<void>;
-  /** Which events matter to the follower; the others are skipped. Gaps are normal then, and not waited for. */
+  /** Selects the events that the follower needs; the others are skipped. Gaps are normal then, and not waited for. */
   relevant: ((events: readonly Event[]) => Promise<readonly boolean[]>) | undefined;
   relevantNouns?: readonly string[] | undefined;
   triesMax: number;
   retryDelayMs: (tries: number) => number;
   gapWaitMs: number;
-  /** How long events are collected under load, so that many share a round trip to the database. */
+  /** Under load, events are collected for this time, so that many share a round trip to the database. */
   batchWaitMs: number;
   /** Creation time of the stream of a service. */
   streamCreated: (service: string) => string;
@@ -83,7 +83,7 @@ const RETRY_SAVE_MS = 500;
 export function startEventApplier(options: EventApplierOptions): EventApplier {
   const { follower, positions, deadLetters, backgroundWork, log, apply, relevant, streamCreated } = options;
   const { triesMax, retryDelayMs, batchWaitMs } = options;
-  /** Of a queue in which gaps are normal. */
+  /** True for a queue in which gaps are normal. */
   const hasGaps = ({ noun }: AggregateQueue) =>
     relevant !== undefined && (options.relevantNouns?.includes(noun) ?? true);
   const queues = new Map<string, AggregateQueue>();
@@ -250,7 +250,7 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
     log.warn({ follower, event: event.id, missing }, 'an event is missing; going on without it');
   }
 
-  /** Whether the event is done with: applied now, or given up on. */
+  /** Resolves with true when the event needs no further attempt: it was applied, or became a dead letter. */
   async function tryToApply(queue: AggregateQueue, event: Event): Promise<boolean> {
     const sequence = event.aggregateSequence;
     try {
@@ -365,7 +365,10 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
   };
 }
 
-/** By its name: a service that does not answer an RPC of a handler will answer later, and no event is given up on because of it. */
+/**
+ * Checks the name only, because this library does not depend on libs/rpc. A service that does not respond now will respond later,
+ * so the event does not become a dead letter.
+ */
 function isAway(error: unknown): boolean {
   return error instanceof Error && error.name === 'Unavailable';
 }

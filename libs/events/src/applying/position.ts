@@ -1,4 +1,4 @@
-/** What a follower has applied of one aggregate's events of a noun: everything up to `sequence`, and the few listed in `ahead`. */
+/** A follower's position in one aggregate's events of a noun: everything up to `sequence`, and the few listed in `ahead`. */
 export interface Position {
   readonly sequence: number;
   /** Applied although an earlier one was still missing; ascending. */

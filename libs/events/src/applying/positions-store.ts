@@ -22,7 +22,7 @@ export interface CatchUpState {
   readonly resumeAt: Date;
 }
 
-/** What is known of an aggregate's events of one noun. */
+/** The progress in an aggregate's events of one noun. */
 export interface Progress {
   readonly position: Position;
   readonly failing: Failing | undefined;
@@ -31,7 +31,7 @@ export interface Progress {
   readonly known: boolean;
 }
 
-/** What of an aggregate's progress is to be saved; what is undefined is removed. */
+/** The fields to save; undefined ones are removed. */
 export type ProgressChange = Pick<Progress, 'position' | 'failing' | 'behind'> & { readonly key: string };
 
 interface PositionDocument {
@@ -54,7 +54,7 @@ const SAVE_GATHER_MS = 10;
 
 const NOTHING_KNOWN: Progress = { position: NOTHING_APPLIED, failing: undefined, behind: undefined, known: false };
 
-/** What a follower has applied: one small document per aggregate and noun. */
+/** A follower's progress: one small document per aggregate and noun. */
 export interface Positions {
   read(keys: readonly string[]): Promise<(key: string) => Progress>;
   /** Changes of many aggregates at once are one bulk write. A position never decreases. */
@@ -115,7 +115,7 @@ export async function openPositions(
 
     save: coalesce(
       async (changes: readonly ProgressChange[]) => {
-        // Of several changes of one aggregate the last one counts.
+        // The last of several changes of one aggregate counts.
         const latest = [...new Map(changes.map((change) => [change.key, change])).values()];
         await whileUnreachable(() => collection.bulkWrite(latest.map(updateOf), { ordered: false }));
         return changes.map(() => undefined);

@@ -18,7 +18,7 @@ import { inboxPrefix } from './nats-permissions.ts';
 import { PARTITIONS, partitionOf } from './partition.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
-/** How long a stream keeps events for followers that are away; the owner's log in MongoDB keeps them longer. */
+/** A stream keeps events this long for followers that are down; the owner's log in MongoDB keeps them longer. */
 const STREAM_AGE_MAX_MS = 7 * DAY_MS;
 /** The server recognises a repeated event id for this long; a later repetition is recognised by the followers. */
 const DUPLICATE_WINDOW_MS = 10 * 60 * 1000;
@@ -39,7 +39,7 @@ export interface BrokerOptions {
   /** Prefix of every subject and stream; tests that share a server choose their own. */
   prefix?: string;
   replicas?: number;
-  /** What a stream may hold; beyond it the oldest events are discarded. The owner's log in MongoDB has them still. */
+  /** The size of a stream; beyond it the oldest events are discarded. The owner's log in MongoDB still has them. */
   streamBytesMax?: number;
   /** The service; NATS shows it, and responses to its requests are sent to an inbox of that name. */
   name: string;

@@ -1,4 +1,4 @@
-/** What a service does on NATS. */
+/** The NATS traffic of a service. */
 interface ServiceTraffic {
   /** It publishes events to its own stream. */
   readonly publishes?: true;
@@ -14,7 +14,7 @@ interface ServiceTraffic {
   readonly movesTestClock?: true;
 }
 
-/** Who publishes and subscribes what. Every NATS configuration that we ship or start is made from this table. */
+/** Every NATS configuration that we ship or start is generated from this table. */
 const traffic: Readonly<Record<string, ServiceTraffic>> = {
   gateway: {
     subscribes: [
@@ -80,7 +80,7 @@ const traffic: Readonly<Record<string, ServiceTraffic>> = {
 /** The services that have a user at NATS. */
 export const natsServices: readonly string[] = Object.keys(traffic);
 
-/** What a user of NATS may do; everything else is refused. It may also respond to requests. */
+/** The permissions of a NATS user; everything else is refused, except responses to requests. */
 export interface NatsPermissions {
   readonly publish: readonly string[];
   readonly subscribe: readonly string[];

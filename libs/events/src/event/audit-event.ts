@@ -5,7 +5,7 @@ import type { AuditEventSchema } from '@parley/proto/reports/v1/audit_events_pb'
 import { actorToProto, auditToProto } from './actor-proto.ts';
 import type { Event } from './envelope.ts';
 
-/** What the audit log has of an event. */
+/** The audit log's record of an event. */
 export interface AuditEvent {
   readonly id: string;
   readonly companyId: string;

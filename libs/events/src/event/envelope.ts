@@ -15,9 +15,8 @@ export interface Event {
   readonly occurredAt: Date;
   readonly traceparent: string | undefined;
   readonly data: Uint8Array;
-  /** Who caused it; undefined in events from before it was recorded. */
+  /** Undefined in events from before actors were recorded. */
   readonly actor?: Actor | undefined;
-  /** What the audit log records of it. */
   readonly audit?: AuditEntry<string> | undefined;
 }
 

@@ -170,13 +170,13 @@ type Schemas = typeof eventTypes;
 
 export type EventType = keyof Schemas;
 
-/** For a follower of whatever happens. */
+/** For a follower of all events. */
 export const eventTypeNames = Object.keys(eventTypes) as readonly EventType[];
 
 /** The decoded message of an event type. */
 export type EventMessage<Type extends EventType> = MessageShape<Schemas[Type]>;
 
-/** What `encodeMessage` accepts for an event type. */
+/** The argument of `encodeMessage` for an event type. */
 export type EventMessageInit<Type extends EventType> = MessageInitShape<Schemas[Type]>;
 
 /** An event type with the binary form of its message. */

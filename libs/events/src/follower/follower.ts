@@ -24,18 +24,18 @@ export interface FollowerOptions {
   backgroundWork: BackgroundWork;
   telemetry: Telemetry;
   /**
-   * Which events matter; the others cost no further work. Only for handlers that need not see every event of an
-   * aggregate: gaps are normal then, and not waited for.
+   * Selects the events to apply; the others cost no further work. Only for handlers that need not see every event of an aggregate:
+   * gaps are normal then, and not waited for.
    */
   relevant?: (events: readonly Event[]) => Promise<readonly boolean[]>;
   /** The nouns of which some events may not matter; all of them unless given. */
   relevantNouns?: readonly string[];
-  /** How often a failing event is tried before it becomes a dead letter; the next ones of its aggregate wait as long. */
+  /** The attempts of a failing event before it becomes a dead letter; the next ones of its aggregate wait as long. */
   triesMax?: number;
   retryDelayMs?: (tries: number) => number;
-  /** How long an event waits for a missing predecessor before the gap is accepted. */
+  /** An event waits this long for a missing predecessor before the gap is accepted. */
   gapWaitMs?: number;
-  /** How long events are collected under load, so that many share a round trip to the database. */
+  /** Under load, events are collected for this time, so that many share a round trip to the database. */
   batchWaitMs?: number;
 }
 

@@ -13,7 +13,7 @@ afterEach(async () => {
 
 const CHANGES = 5000;
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
-/** Of twenty, the second slowest: one may be delayed by a busy machine. */
+/** The second slowest of twenty, because a busy machine may delay one. */
 const slowest = (values: readonly number[]) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * 0.95) - 1] ?? 0;
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;

@@ -10,7 +10,7 @@ afterEach(() => fixture.end());
 
 const numbers = (count: number) => Array.from({ length: count }, (_, i) => i + 1);
 
-/** As events were published before there were partitions. */
+/** Publishes the way of versions without partitions. */
 const publishOldStyle = async (...events: ReturnType<typeof contactEvent>[]) => {
   for (const event of events)
     await fixture.broker.jetstream.publish(fixture.broker.subject(event.type), encodeEvent(event), { msgID: event.id });

@@ -6,7 +6,7 @@ export interface Member {
   readonly until: Date;
 }
 
-/** Which replica of a follower reads which partition. */
+/** The reading replica of each partition. */
 export interface Assignment {
   readonly members: readonly Member[];
   /** Member id by partition; null while it has no reader. */

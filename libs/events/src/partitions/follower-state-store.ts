@@ -2,7 +2,7 @@ import { whileUnreachable } from '@parley/mongo';
 import type { Db } from 'mongodb';
 import { type Assignment, UNASSIGNED } from './assignment.ts';
 
-/** How far a partition of a stream has been read and applied. */
+/** The progress in a partition of a stream. */
 export interface Cursor {
   /** Everything up to this sequence of the stream is applied, or noted as behind. */
   readonly sequence: number;
@@ -12,7 +12,7 @@ export interface Cursor {
   readonly stream: string;
   /** The server that numbered the messages; empty for a replicated stream. After a power cut a server reuses sequences. */
   readonly server: string;
-  /** What was read: one that is added later has to be read from the beginning. */
+  /** The nouns that were read: one that is added later has to be read from the beginning. */
   readonly nouns: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export interface FollowerState {
 export function openFollowerState(db: Db, follower: string): FollowerState {
   const collection = db.collection<FollowerStateDocument>('follower_state');
   const read = () => whileUnreachable(() => collection.findOne({ _id: follower }));
-  /** As this process wrote it last: while no other process changes it, a renewal needs no read. */
+  /** The state that this process wrote last: while no other process changes it, a renewal needs no read. */
   let written: (Assignment & { version: number }) | undefined;
 
   async function update(decide: (current: Assignment) => Assignment): Promise<Assignment> {

@@ -29,7 +29,7 @@ export async function joinFollower(options: {
   log: Logger;
   /** Called with every change, one call at a time. */
   onAssigned: (partitions: readonly number[], member: string) => Promise<void>;
-  /** For tests. */
+  /** Replaced in tests. */
   pingTimeoutMs?: number;
 }): Promise<Membership> {
   const { follower, broker, state, log, onAssigned, pingTimeoutMs = PING_TIMEOUT_MS } = options;

@@ -23,7 +23,7 @@ export async function* readEventPages(options: {
   noun: string;
   partition: number;
   from: number;
-  /** How far the stream is known to have been written. */
+  /** The last sequence that the stream is known to have. */
   writtenUpTo: () => number;
 }): AsyncGenerator<EventPage> {
   const { broker, service, noun, partition, from, writtenUpTo } = options;
@@ -66,7 +66,7 @@ export async function* readEventPages(options: {
   }
 }
 
-/** What is not an event was logged when it was read for the first time. */
+/** Messages that are not events were logged when they were read for the first time. */
 function decodeAll(messages: readonly { data: Uint8Array; seq: number }[]): EventPage['events'] {
   return messages.flatMap(({ data, seq }) => {
     try {

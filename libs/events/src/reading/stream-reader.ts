@@ -32,13 +32,13 @@ export interface ReadEvent {
 export interface StreamReader {
   /** Reads these partitions from now on; new ones from behind their cursor. */
   assign(partitions: readonly number[], cursors: Readonly<Record<number, Cursor>>): void;
-  /** What has been read and applied by partition; without those of which nothing is known yet. */
+  /** The progress by partition, without partitions that have none yet. */
   cursors(): Record<number, Cursor>;
   /** The last sequence that was read. */
   readUpTo(): number;
   /** Creation time of the stream that is read. */
   stream(): string;
-  /** How many events are in the stream and not yet read. */
+  /** The number of unread events in the stream. */
   backlog(): Promise<number>;
   /** The partitions that are read, if every event that is in the stream now has been passed on; none otherwise. */
   caughtUp(): Promise<readonly number[]>;
@@ -67,7 +67,7 @@ const INACTIVE_MS = 60_000;
 /** A server without `sync_always` may lose what it stored in its last two minutes before a power cut; and some more. */
 const REWIND_MS = 5 * 60 * 1000;
 
-/** What was read of a partition before the present consumer was made. */
+/** The progress of a partition before the current consumer was created. */
 interface PartitionProgress {
   readUpTo: number;
   /** Undefined when the partition was never read. */
@@ -76,7 +76,7 @@ interface PartitionProgress {
   inFlight: InFlightMessages;
 }
 
-/** What sequences belong to; see `Cursor`. */
+/** The stream and server that sequences belong to; see `Cursor`. */
 type Origin = Pick<Cursor, 'stream' | 'server'>;
 
 const UNKNOWN: Origin = { stream: '', server: '' };
@@ -106,7 +106,7 @@ export function startStreamReader(options: StreamReaderOptions): StreamReader {
     last = undefined;
   }
 
-  /** Where to start: behind what was read, or some minutes before it when the server may have reused sequences. */
+  /** Continues after the last read sequence, or some minutes before it when the server may have reused sequences. */
   function startOfReading(found: StreamState): Partial<ConsumerConfig> {
     const { created, server, firstSequence, lastSequence } = found;
     saveProgress();

@@ -1,6 +1,6 @@
 import type { Role } from '@parley/roles';
 
-/** Who an employee's request is made by. */
+/** The principal of an employee's request. */
 export interface RoleHolder {
   readonly role: Role;
 }
@@ -14,7 +14,10 @@ export type RequiredRole<Context> = [Context] extends [RoleHolder] ? Role : 'non
 /** The part of an endpoint's declaration that decides who may use it. */
 export interface AccessDeclaration<Context, Params> {
   readonly role: RequiredRole<Context>;
-  /** Where the role alone does not decide, such as for one's own settings. Called before the body is read and anything is looked up. */
+  /**
+   * For endpoints where the role alone does not decide, such as for one's own settings. Called before the body is read and anything
+   * is looked up.
+   */
   permits?(caller: Context, params: Params): boolean;
   /** The same for fields that need more. `fields` is the body as it came: nothing about it is known but that it is an object. */
   permitsFields?(caller: Context, params: Params, fields: Readonly<Record<string, unknown>>): boolean;

@@ -9,7 +9,7 @@ export function assertAccessDeclared<Context>({ role, method, path }: Endpoint<C
     throw new Error(`${method} ${path} does not declare the role it requires`);
 }
 
-/** Whether the caller has the role that the endpoint requires; the endpoint may still permit less. */
+/** The endpoint may still refuse a principal with this role. */
 export function hasRequiredRole<Context>({ role }: Pick<Endpoint<Context>, 'role'>, caller: Context): boolean {
   return role === 'none' || hasRole((caller as Partial<RoleHolder> | undefined)?.role, role);
 }

@@ -10,7 +10,7 @@ import { groupByPath } from './paths.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import { sendResponse } from '../responses/send-response.ts';
 
-/** What of an endpoint is known before a request is served. */
+/** The facts about an endpoint that are known before a request is served. */
 export interface ObservedEndpoint {
   /** `/api/v1/contacts/:id`, never the path itself; undefined for an undeclared path. */
   readonly template: string | undefined;
@@ -34,7 +34,7 @@ interface CommonApiOptions<Context> {
 
 type Authenticate<Context> = (request: IncomingMessage) => Context | Promise<Context>;
 
-/** What an API is made of. `authenticate` throws for a credential it does not accept. */
+/** `authenticate` throws for a credential it does not accept. */
 export type ApiOptions<Context> = CommonApiOptions<Context> &
   (undefined extends Context
     ? { readonly authenticate?: Authenticate<Context> }

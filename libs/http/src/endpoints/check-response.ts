@@ -21,7 +21,7 @@ export function checkResponse<Context>(endpoint: Endpoint<Context>, response: En
     return response;
   }
   if (response.kind !== 'json') throw fail('no JSON where it declares JSON');
-  // As the client receives it: without undefined, with dates as text.
+  // Checks the form that the client receives: without undefined, with dates as text.
   checkBody(shape, JSON.parse(JSON.stringify(response.body) ?? 'null'), fail);
   return response;
 }

@@ -5,7 +5,7 @@ export interface ToolAnnotations {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
   readonly idempotentHint: boolean;
-  /** Whether it contacts people outside the company. */
+  /** True for tools that contact people outside the company. */
   readonly openWorldHint: boolean;
 }
 
@@ -35,10 +35,7 @@ export interface EndpointTool<Context> {
   readonly result?: { readonly schema: z.ZodObject; of(body: unknown): Readonly<Record<string, unknown>> };
   /** The result in place of a response without a body; `{}` unless given. */
   readonly whenEmpty?: Readonly<Record<string, null>>;
-  /**
-   * What a person is asked before the tool is run, where the assistant can ask, by the tool's arguments; undefined where
-   * nobody has to be asked.
-   */
+  /** The question to a person before the tool is run, where the assistant can ask; undefined when nobody has to be asked. */
   readonly confirm?: (given: Readonly<Record<string, unknown>>) => string | undefined;
   /** The feature that must be on for the company. */
   readonly feature?: string;

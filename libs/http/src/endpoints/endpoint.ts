@@ -18,7 +18,7 @@ import type { FieldProblems, InputProblem } from '../input/validation.ts';
 /** The methods an endpoint may have; HEAD comes with GET. */
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 
-/** What a response of one status looks like: a schema for JSON, a media type for anything else, null for no body. */
+/** A schema for JSON, a media type for anything else, null for no body. */
 export type ResponseShape = z.ZodType | string | null;
 
 /** Success status to shape. */
@@ -49,7 +49,7 @@ export type PathParameter<Path extends string> = Path extends `${string}:${infer
     ? Name
     : never;
 
-/** What a handler is given: everything has passed its schema. */
+/** The input of a handler: every part has passed its schema. */
 export interface EndpointInput<Context, Params, Query, Headers, Body> {
   readonly params: Params;
   readonly query: Query;
@@ -95,14 +95,14 @@ export interface EndpointDeclaration<
   /** Header fields by their lower-case names. */
   readonly headers?: Headers;
   readonly body?: Body;
-  /** How the body is usually sent, for the description; JSON and forms are both taken everywhere. */
+  /** The usual format, for the description; JSON and forms are both accepted everywhere. */
   readonly bodySentAs?: 'json' | 'form';
-  /** Where a megabyte is not the right limit. */
+  /** A megabyte by default. */
   readonly bodyBytesMax?: number;
-  /** Where the usual limits of a JSON body are not right. */
+  /** Replaces the default limits of a JSON body. */
   readonly jsonLimits?: JsonLimits;
   readonly responses: Responses;
-  /** Where the handler may take longer than the usual limit of the API. */
+  /** Replaces the time limit of the API. */
   readonly timeLimitMs?: number;
   /** Input that the handler parses itself because it has its own error format; for the OpenAPI document. */
   readonly documents?: { readonly query?: z.ZodObject; readonly body?: z.ZodType };

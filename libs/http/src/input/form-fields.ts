@@ -31,7 +31,7 @@ export function readForm(form: URLSearchParams, fields: FormFields | undefined):
   return { value: Object.fromEntries([...read, ...lists]) };
 }
 
-/** What the field accepts; otherwise what is of its type, so that the problem named is the one that was meant. */
+/** Prefers the reading that the schema accepts, then one of the right type, so that the reported problem is the relevant one. */
 function valueOf(schema: z.ZodType, text: string): unknown {
   const readings = [text, ...otherReadings(text)];
   const accepted = readings.filter((value) => schema.safeParse(value).success);
@@ -46,7 +46,7 @@ function otherReadings(text: string): unknown[] {
   return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? [Number(text)] : [];
 }
 
-/** Whether a field takes values of this type; the value itself may still break a rule. */
+/** Checks the type only; the value itself may still break a rule. */
 function takes(schema: z.ZodType, value: unknown): boolean {
   const parsed = schema.safeParse(value);
   if (parsed.success) return true;

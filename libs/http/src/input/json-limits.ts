@@ -16,7 +16,7 @@ const CLOSE_BRACKET = 0x5d;
 const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 
-/** What a JSON text exceeds; undefined when it stays within the limits, or is no JSON at all. */
+/** The exceeded limit; undefined when a text stays within the limits, or is no JSON at all. */
 export type JsonExcess = 'depth' | 'values';
 
 /**

@@ -8,7 +8,7 @@ export type InputPart = 'params' | 'query' | 'headers' | 'body';
 /** Field path to what is wrong with it: `{ 'menu_options[1].digit': ['has already been taken'] }`. */
 export type FieldProblems = Readonly<Record<string, readonly string[]>>;
 
-/** What did not pass its schema, before it becomes a response. */
+/** An input that did not pass its schema, before it becomes a response. */
 export interface InputProblem {
   readonly part: InputPart;
   readonly fields: FieldProblems;
@@ -80,7 +80,7 @@ function addIssue(problems: Map<string, string[]>, issue: z.core.$ZodIssue, pare
   for (const inner of branch) addIssue(problems, inner, path);
 }
 
-/** Of several alternatives the one that was meant is the only one whose own type fits: its inner fields are what is wrong. */
+/** The only alternative of a union whose own type matches is the intended one: its inner fields are the problem. */
 function closestBranch(branches: readonly z.core.$ZodIssue[][]): z.core.$ZodIssue[] | undefined {
   const fitting = branches.filter((branch) => branch.length > 0 && branch.every((issue) => issue.path.length > 0));
   return fitting.length === 1 ? fitting[0] : undefined;
@@ -100,7 +100,7 @@ function addUnwritable(problems: Map<string, string[]>, value: unknown, path: re
   }
 }
 
-/** Whether text survives the way to a store and back. */
+/** Accepts text that a store returns unchanged. */
 function isWritable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }

@@ -12,7 +12,7 @@ export interface SchemaRegistry {
 /** Formats that replace an equivalent pattern, because they are readable. */
 const READABLE_FORMATS: ReadonlySet<unknown> = new Set(['date-time', 'date', 'email', 'uri', 'uuid']);
 
-/** What zod calls a schema that refers to itself without having a name. */
+/** The name that zod gives a schema that refers to itself without having a name. */
 const NAMELESS = '__schema';
 
 type Io = 'input' | 'output';
@@ -24,7 +24,7 @@ type Definitions = Readonly<Record<string, JsonSchema>>;
  */
 export function createSchemaRegistry(): SchemaRegistry {
   const components = new Map<string, JsonSchema>();
-  /** By name: its definition with everything it refers to, to detect conflicting definitions. */
+  /** Each definition with everything it refers to, by name, to detect conflicting definitions. */
   const definitionsById = new Map<string, string>();
   const described = { input: new Map<string, string>(), output: new Map<string, string>() };
 

@@ -13,7 +13,7 @@ import { ERROR_RESPONSES, errorComponents, RESPONSE_HEADERS } from './openapi-er
 import { createSchemaRegistry, type SchemaRegistry } from './openapi-schemas.ts';
 import type { ResponseShape, ErrorShape, Endpoint } from '../endpoints/endpoint.ts';
 
-/** What of an API is described; endpoints that are served by several can be described as one. */
+/** The described part of an API; endpoints that several APIs serve can be described as one. */
 export type DescribedApi = Pick<Api, 'prefix' | 'endpoints' | 'authenticated' | 'limited'>;
 
 /** The content of a document beyond its operations. */
@@ -171,7 +171,7 @@ function refusalsOf(
   return Object.fromEntries([...statuses].sort().map((status) => [status, refusalEntry(status, own[status], schemas)]));
 }
 
-/** Whether there are employees who may not use it. */
+/** True when some employees may not use it. */
 function isRestricted({ role, permits, permitsFields }: Endpoint<never>): boolean {
   return role === 'admin' || role === 'owner' || permits !== undefined || permitsFields !== undefined;
 }

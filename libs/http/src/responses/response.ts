@@ -33,7 +33,7 @@ export interface StreamedList {
 export interface StreamResponse<Status extends number = number> extends ResponseHead<Status> {
   readonly kind: 'stream';
   readonly stream: AsyncIterable<Chunk> | Iterable<Chunk>;
-  /** Of a list, for a reader that needs some of its items. Read either this or the stream. */
+  /** The items, for a reader that needs some of them. Read either this or the stream. */
   readonly list?: StreamedList;
 }
 

@@ -4,11 +4,11 @@ import type { JsonResponse } from './response.ts';
 
 /** An unread body up to this size is left to Node, which reads it away and keeps the connection. */
 const UNREAD_BYTES_MAX = 64 * 1024;
-/** How long, and how much of, a refused body is read away so that the client gets to see its response. */
+/** The limits of reading and discarding a refused body, so that the client receives its response. */
 const LINGER_MS = 2_000;
 const LINGER_BYTES_MAX = 64 * 1024 * 1024;
 
-/** Whether the client may still be sending a large body that was not read. */
+/** True while the client may still be sending a large body that was not read. */
 export function hasUnreadBody({ complete, headers }: IncomingMessage): boolean {
   const length = headers['content-length'];
   if (complete || (length === undefined && headers['transfer-encoding'] === undefined)) return false;

@@ -12,7 +12,7 @@ export interface AppOptions {
   /** Pages and other routes that are no API; matched after the APIs. */
   readonly routers?: readonly RequestHandler[];
   readonly log: HttpLog;
-  /** For requests of undeclared paths. */
+  /** Called for requests of undeclared paths. */
   readonly observe?: Observe;
 }
 

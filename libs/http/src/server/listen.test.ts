@@ -105,7 +105,7 @@ describe('drain', () => {
 
   it('fails no request of clients that keep connections, while one replica after the other is replaced', async () => {
     const replicas = [await listenHttp(ok, '127.0.0.1:0'), await listenHttp(ok, '127.0.0.1:0')];
-    /** As a load balancer does: new connections go to replicas that were ready a moment ago, old ones are used again. */
+    /** Behaves like a load balancer: new connections go to replicas that were ready a moment ago, old ones are reused. */
     const pool = { ready: [...replicas] };
     const agent = new Agent({ keepAlive: true, maxSockets: 8 });
     let done = 0;

@@ -30,18 +30,16 @@ const KEEP_ALIVE_MS = 75_000;
 /** Time limits of a client for its headers, and for its whole request; a silent connection has the first one. */
 const HEADERS_MS = 20_000;
 const REQUEST_MS = 60_000;
-/** How often those are checked. */
 const CHECK_EVERY_MS = 5_000;
-/** Of the first line and all headers. */
+/** The size of the first line and all headers. */
 const HEADER_BYTES_MAX = 16 * 1024;
-/** For requests in flight when the listener closes; documented in docs/operations.md. */
+/** The limit for requests in flight when the listener closes; documented in docs/operations.md. */
 const CLOSE_LIMIT_MS = 8_000;
 
-/** What a port has beside its handler. */
 export interface ListenOptions {
-  /** How long a client may leave its response unread. */
+  /** The longest time a client may leave its response unread. */
   readonly readMsMax?: number;
-  /** How long a client may take for a whole request. */
+  /** The longest time a client may take for a complete request. */
   readonly requestMsMax?: number;
   /** Further connections of an address are closed at once. Not for a port behind a load balancer, where all have its address. */
   readonly socketsPerAddressMax?: number;
@@ -49,7 +47,7 @@ export interface ListenOptions {
   readonly handlesContinue?: boolean;
   /** Refuses what a page in a browser sends: for ports that only programs use. */
   readonly refusesPages?: boolean;
-  /** For defects of a handler: they end its connection only. */
+  /** Logs defects of a handler, which end its connection only. */
   readonly log?: DefectLog;
 }
 
@@ -192,7 +190,7 @@ function refuse(response: ServerResponse, status: RawStatus): void {
   response.writeHead(status, headers).end(body);
 }
 
-/** What never became a request still gets a response of our shape. */
+/** Input that never became a request still gets a response in our format. */
 function respondToClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET') return void socket.destroy();
   refuseSocket(socket, CLIENT_ERROR_STATUS[error.code ?? ''] ?? 400);

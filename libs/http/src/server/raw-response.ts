@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { newRequestId } from './request-id.ts';
 
-/** How long a client may keep its half of a connection that was refused. */
+/** The longest time a client may keep its half of a refused connection open. */
 const LINGER_MS = 1_000;
 
 /** Responses to what never became a request of an application. */
@@ -40,7 +40,7 @@ export function refuseSocket(socket: Duplex, status: RawStatus): void {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   const limit = setTimeout(() => socket.destroy(), LINGER_MS).unref();
   socket.on('close', () => clearTimeout(limit));
-  // What was sent after the request is discarded: closing with unread data would reset the connection before the response is read.
+  // Further data is discarded: closing with unread data would reset the connection before the response is read.
   socket.resume();
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'));
 }

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import type { NextFunction, Request, Response } from 'express';
 import type {} from './request-locals.ts';
 
-/** What may be echoed into a header and a log line unchanged. */
+/** Only these may be repeated unchanged in a header and a log line. */
 const VALID = /^[A-Za-z0-9._:-]{1,128}$/;
 
 /** Middleware: names the request by the client's own `X-Request-Id` if it is valid, else by a new one. */

@@ -1,6 +1,6 @@
 declare global {
   namespace Express {
-    /** What middleware leaves in `response.locals` for whatever comes after it. */
+    /** The fields of `response.locals` that middleware sets. */
     interface Locals {
       requestId: string;
       /** `/api/v1/contacts/:id`, never the path itself; undefined for an undeclared path. */

@@ -1,8 +1,8 @@
-/** What a request asks for, of the target in its first line. */
+/** The parsed target of a request line. */
 export interface RequestTarget {
-  /** As sent, percent-encoded; begins with a slash. */
+  /** Percent-encoded, as it was sent; begins with a slash. */
   readonly path: string;
-  /** As sent, without the question mark. */
+  /** Without the question mark. */
   readonly query: string;
   /** The authority of a target in absolute form, which replaces the Host header (RFC 9112, 3.2.2). */
   readonly host?: string;

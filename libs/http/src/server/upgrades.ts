@@ -13,7 +13,7 @@ export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Bu
 
 /** The upgrade requests of a server, by path. */
 export interface Upgrades {
-  /** Whether a request is for an upgrade that the server knows; any other is an ordinary request. */
+  /** True for an upgrade that the server knows; any other is an ordinary request. */
   isUpgrade(request: IncomingMessage): boolean;
   /** Serves a path; the result stops that. */
   serve(path: string, handler: UpgradeHandler): () => void;

@@ -13,7 +13,7 @@ const writes = new Set([
 
 const cursors = new Set(['find', 'aggregate', 'listIndexes']);
 
-/** Where a process crashes: before a write reaches the database, or after it, before the response. */
+/** A process crashes before a write reaches the database, or after it, before the response. */
 export type CrashMoment = 'before' | 'after';
 
 /** The database of a process that crashes at one of its writes: later operations have no effect. */

@@ -1,6 +1,5 @@
 import type { CommandStartedEvent, Db, Document, MongoClient, Sort } from 'mongodb';
 
-/** How MongoDB executes one command. */
 export interface QueryPlan {
   /** `find`, `aggregate`, `update`, … */
   readonly command: string;
@@ -9,7 +8,7 @@ export interface QueryPlan {
   readonly stages: readonly string[];
   /** The first index; undefined for a scan of the collection. */
   readonly index: string | undefined;
-  /** Whether it reads the whole collection or sorts in memory. */
+  /** True when it reads the whole collection or sorts in memory. */
   readonly isUnindexed: boolean;
   readonly docsExamined: number;
   readonly keysExamined: number;
@@ -45,7 +44,7 @@ const EXPLAINABLE = new Set(['find', 'aggregate', 'count', 'distinct', 'update',
 
 export async function explainCommand(db: Db, sent: Document): Promise<QueryPlan> {
   const { lsid: _lsid, $db: _db, $clusterTime: _time, writeConcern: _concern, ...command } = sent;
-  // Of several updates or deletes in one command only one can be explained.
+  // MongoDB can explain only one of several updates or deletes in a command.
   for (const bulk of ['updates', 'deletes']) if (command[bulk]) command[bulk] = command[bulk].slice(0, 1);
   const explained = await db.command({ explain: command, verbosity: 'executionStats' });
   const stats = explained['executionStats'] ?? explained['stages'][0].$cursor.executionStats;

@@ -4,7 +4,7 @@ import type { Db, Document, Filter } from 'mongodb';
 
 type Stored = Document & { _id: string };
 
-/** What is stored under an id, without the store's own fields: those begin with `_`. */
+/** A stored document without the store's own fields, which begin with `_`. */
 export type StoredEntity = Document & { readonly id: string };
 
 /** A document as it is stored; null when there is none. */
@@ -34,22 +34,22 @@ export async function insertEntities(
   await documents(db, collection).insertMany(stored, { ordered: false });
 }
 
-/** How often the first document that matches has been written. */
+/** The number of writes of the first document that matches. */
 export async function writeCount(db: Db, collection: string, filter: Filter<Stored>): Promise<number> {
   return Number((await documents(db, collection).findOne(filter))?.['_version'] ?? 0);
 }
 
-/** How many documents have commands that are not done. */
+/** Counts documents with unfinished commands. */
 export function countWithCommands(db: Db, collection: string, filter: Filter<Stored>): Promise<number> {
   return documents(db, collection).countDocuments({ ...filter, '_commands.0': { $exists: true } });
 }
 
-/** How many documents have events that are not published. */
+/** Counts documents with unpublished events. */
 export function countWithEvents(db: Db, collection: string, filter: Filter<Stored>): Promise<number> {
   return documents(db, collection).countDocuments({ ...filter, '_outbox.0': { $exists: true } });
 }
 
-/** As a first write leaves it, whose events have been published. */
+/** The state after a first write whose events have been published. */
 const NEW_DOCUMENT = { _version: 1, _stamps: [], _deleted: false, _eventCounts: {}, _outbox: [], _relay: null };
 
 function documents(db: Db, collection: string) {

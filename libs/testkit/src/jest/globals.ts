@@ -2,7 +2,7 @@ import type * as jestGlobals from '@jest/globals';
 
 type Globals = typeof jestGlobals;
 
-/** What `@jest/globals` is in a test process: live bindings, which refer to the test file that is running. */
+/** Replaces `@jest/globals` in a test process: live bindings, which refer to the running test file. */
 export let afterAll: Globals['afterAll'];
 export let afterEach: Globals['afterEach'];
 export let beforeAll: Globals['beforeAll'];

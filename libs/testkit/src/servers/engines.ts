@@ -1,4 +1,3 @@
-/** Which MongoDB and NATS the tests run on. */
 export type Engines = 'embedded' | 'containers';
 
 const ENGINES: readonly Engines[] = ['embedded', 'containers'];

@@ -1,4 +1,4 @@
-/** Where the servers of this test run are. Set by Jest's global setup, in the environment, so that every worker sees it. */
+/** Jest's global setup sets the addresses of this run's servers in the environment, so that every worker has them. */
 const VARIABLES = { mongo: 'PARLEY_TEST_MONGODB_URL', nats: 'PARLEY_TEST_NATS_URL' } as const;
 
 export function setTestAddress(server: keyof typeof VARIABLES, url: string): void {

@@ -6,7 +6,7 @@ export interface TestNats {
   readonly url: string;
   readonly user: string | undefined;
   readonly password: string | undefined;
-  /** For `connect` of @nats-io/transport-node. */
+  /** The argument of `connect` of @nats-io/transport-node. */
   readonly options: { readonly servers: string; readonly user?: string; readonly pass?: string };
 }
 

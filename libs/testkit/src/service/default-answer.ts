@@ -73,7 +73,7 @@ function defaultMessage(desc: DescMessage, known: Known, depth: number): Record<
     const value = defaultValue(first, desc, known, depth);
     if (value !== undefined) message[localName] = { case: first.localName, value };
   }
-  // What cannot be sent must fail here, where the method is known.
+  // An invalid message must fail here, where the method is known.
   toBinary(desc, message as never);
   return message;
 }
@@ -123,7 +123,7 @@ function idFor(field: DescField, parent: DescMessage): string {
   return `${prefix}_${'0'.repeat(31)}1`;
 }
 
-/** What has an end has not reached it. */
+/** End times are in the future. */
 function defaultTime({ name }: DescField) {
   const aheadMs = /until|expire|deadline/.test(name) ? 3_600_000 : 0;
   return timestampFromMs(Date.now() + aheadMs);

@@ -16,7 +16,7 @@ export interface FakeEmployee {
   /** The address to sign in with, while `email` has yet to be confirmed. */
   signInEmail?: string | undefined;
   emailChange: bigint;
-  /** Whether the employee is being deleted. */
+  /** The employee is being deleted. */
   leaving: boolean;
 }
 
@@ -32,7 +32,7 @@ export interface FakeCompany {
 export interface FakeDirectory {
   readonly contracts: readonly FakeContract[];
   createCompany(details?: Partial<Pick<FakeCompany, 'country' | 'messagingEnabled'>>): FakeCompany;
-  /** Of a new company, unless one is given. */
+  /** Creates a company unless one is given. */
   addEmployee(details?: Partial<FakeEmployee>): FakeEmployee;
   /** The records are changed in place. */
   company(id: string): FakeCompany;

@@ -15,7 +15,7 @@ export function fakeContract<Desc extends DescService>(
   return { contract, answers };
 }
 
-/** What a method without an answer does. */
+/** Handles a method for which the test has defined no response. */
 export type UnansweredMethod = (
   method: DescMethod,
   request: unknown,

@@ -11,7 +11,7 @@ export interface FakeSpeech {
   readonly synthesized: { text: string; language: string }[];
   /** While true every request fails. */
   broken: boolean;
-  /** How long the one engine is busy with each request; 0 for not at all. */
+  /** The engine is busy this long with each request. */
   busyMs: number;
   /** Makes the engine busy until the returned function is called. */
   hold(): () => void;

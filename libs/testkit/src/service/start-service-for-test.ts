@@ -43,7 +43,7 @@ export interface ServiceForTest extends Replica {
   readonly env: Readonly<Record<string, string>>;
   /** Publishes an event of another service. */
   readonly publish: PublishEvent;
-  /** What the service publishes from now on, in order: `service.noun.fact` or `service.noun.*`. */
+  /** Records the events that the service publishes from now on, in order: `service.noun.fact` or `service.noun.*`. */
   record<Recorded = Event>(type: string, map?: (event: Event) => Recorded): Promise<readonly Recorded[]>;
   /** Moves the service's clock to this far ahead of the machine's; needs TEST_CLOCK. */
   moveClock(aheadSecs: number): Promise<void>;
@@ -56,7 +56,7 @@ export interface ServiceForTest extends Replica {
   stop(): Promise<void>;
 }
 
-/** Of a call, and of a move of the clock: many at once take a busy machine longer than services wait for each other. */
+/** The limit of an RPC and of a move of the clock: many at once take a busy machine longer than services wait for each other. */
 const ANSWER_MS = 30_000;
 
 /** Starts a service with its own database, subjects, keys and sockets; `stop` removes all of them. */

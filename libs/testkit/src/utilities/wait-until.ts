@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 
 export interface WaitOptions {
-  /** What is waited for, to be read after "waited 30 s for". */
+  /** The awaited condition, printed after "waited 30 s for". */
   readonly what: string;
   readonly timeoutMs?: number;
 }

@@ -3,7 +3,6 @@ import { CallLimit, UnusualCalls } from '@parley/proto/call_control/v1/call_usag
 import { plainName } from '../mail/plain-name.ts';
 import type { CallAlert } from '../notifications/notification.ts';
 
-
 export function emergencyAlert({ call }: EventMessage<'call-control.emergency_call.placed'>): CallAlert | undefined {
   if (!call) return undefined;
   const who = plainName(call.initiatedBy?.name ?? 'Somebody');

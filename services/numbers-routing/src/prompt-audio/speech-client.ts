@@ -15,7 +15,6 @@ export interface Speech {
 /** Speech is needed by nobody now, by an interactive user, or by a caller on the line. */
 export type SpeechPriority = 'background' | 'interactive' | 'call';
 
-
 export interface SynthesisOrder {
   readonly companyId: string;
   readonly priority: SpeechPriority;
