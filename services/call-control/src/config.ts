@@ -18,11 +18,11 @@ export const config = z.object({
   SPEECH_ADDRESS: z.string(),
   /** Our own public address, for links to recordings; never taken from a request. */
   PUBLIC_URL: httpUrl,
-  /** How long a registration, a conversation or a ring offer lasts unless it is renewed. */
+  /** The lifetime of a registration, a conversation or a ring offer unless it is renewed. */
   PRESENCE_LEASE_SECS: z.coerce.number().positive().max(600).default(20),
   /** Domain and digest realm of softphones; the switch's `challenge-realm`. */
   SIP_DOMAIN: z.string().min(1).default('parley.invalid'),
-  /** Where browsers connect for SIP over WebSocket; empty when there is no such address. */
+  /** The address at which browsers connect for SIP over WebSocket; empty when there is none. */
   SIP_WEBSOCKET_URL: z.union([z.url({ protocol: /^wss?$/ }), z.literal('')]).default(''),
   /** STUN and TURN servers for browsers: a JSON array of `{urls, username, credential}`. */
   ICE_SERVERS: jsonSetting(iceServers).prefault('[]'),
@@ -37,8 +37,8 @@ export const config = z.object({
   /** A JSON array of `{name, dial: "sofia/external/{number}@host"}`, in order of preference. */
   CARRIERS: jsonSetting(carrierList).prefault('[]'),
   /**
-   * Where recordings are stored: JSON `{endpoint, region, bucket, prefix, access_key_id, secret_access_key}` of a bucket
-   * with Amazon S3's protocol; null: in MongoDB.
+   * The storage of recordings: JSON `{endpoint, region, bucket, prefix, access_key_id, secret_access_key}` of a bucket with Amazon
+   * S3's protocol; null: in MongoDB.
    */
   RECORDINGS_S3: jsonSetting(s3BucketSetting.nullable()).prefault('null'),
 });

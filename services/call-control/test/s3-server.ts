@@ -24,7 +24,7 @@ export async function startS3Server(credentials: S3Credentials) {
     const { method = '', url = '' } = request;
     if (!isSigned(request, credentials)) return refuse(response, 403, 'SignatureDoesNotMatch');
     if (method === 'PUT') {
-      // As Amazon S3 does it: an object of unknown length is not taken.
+      // Amazon S3 refuses an object of unknown length.
       if (request.headers['content-length'] === undefined) return refuse(response, 411, 'MissingContentLength');
       const body = await buffer(request);
       if (body.length !== Number(request.headers['content-length'])) return void response.destroy();

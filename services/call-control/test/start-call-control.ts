@@ -28,7 +28,7 @@ export interface PresenceClients {
 export interface TestCallControl extends ServiceForTest, PresenceClients {
   readonly directory: FakeDirectory;
   readonly numbersRouting: FakeNumbersRouting;
-  /** What was published about employees' status so far, in order. */
+  /** The published events about employees' status, in order. */
   readonly published: readonly EmployeeStatusChanged[];
   /** Directory publishes an event about an employee. */
   announce(fact: 'created' | 'updated' | 'deleted', employee: TestEmployee): Promise<void>;

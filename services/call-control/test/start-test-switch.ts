@@ -5,7 +5,7 @@ import { CommandReader, encodeApiResponse, encodeAuthRequest, encodeEvent, encod
 
 /** A switch's event socket as far as registrations go: no calls, and phones that the test registers. */
 export interface TestSwitch {
-  /** For SWITCHES. */
+  /** The value for SWITCHES. */
   readonly url: string;
   register(employeeId: string, callId: string): void;
   unregister(employeeId: string, callId: string): void;

@@ -14,7 +14,6 @@ interface NotesChange {
   readonly tags?: readonly string[] | undefined;
 }
 
-/** How notes are stored. */
 export interface StoredNotes {
   open(call: Pick<Call, 'id' | 'sealedNotes'>): CallNotes;
   seal(callId: string, notes: CallNotes): string;

@@ -22,7 +22,7 @@ export function noteStorage(
   const [first] = secrets;
   if (!first) throw new Error('without a key no tag can be stored');
   const contextOf = (id: string) => `call/${id}/notes`;
-  /** Of the company too: the same tag of two companies looks different. */
+  /** The hash includes the company, so that the same tag of two companies looks different. */
   const hash = (secret: Buffer, companyId: string, tag: string) =>
     createHmac('sha256', secret)
       .update(`${companyId} ${sameTag(tag)}`)

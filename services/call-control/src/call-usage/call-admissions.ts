@@ -36,7 +36,7 @@ export interface CallAdmissions {
   ended(call: Pick<Call, 'id' | 'companyId'> & Partial<Call>): void;
 }
 
-/** What this process knows about a company besides what is stored. */
+/** The in-memory state of a company besides the stored one. */
 interface CompanyState {
   readonly admit: (request: AdmissionRequest) => Promise<LimitName | null>;
   readonly endedIds: Set<string>;
@@ -143,7 +143,7 @@ export function callAdmissions(deps: {
     if (refused.count === 0) log.warn({ companyId, limit, refused: total }, 'calls of a company are refused');
   }
 
-  /** Which of the admitted calls have ended; undefined when none has. The calls themselves are the truth. */
+  /** The ended ones of the admitted calls; undefined when none has. The stored calls are authoritative. */
   async function endedAmong({
     companyId,
     admitted,

@@ -1,6 +1,6 @@
 /**
- * What is usual about the calls that a company places, and what it placed in the present hour. Small on purpose: averages
- * that fade instead of a history.
+ * The usual pattern of the calls that a company places, and those of the present hour. Decaying averages keep it small, unlike a
+ * history.
  */
 export interface CallPattern {
   /** The present hour, counted from 1970. */
@@ -11,9 +11,9 @@ export interface CallPattern {
   readonly short: number;
   /** Countries called for the first time within this hour. */
   readonly newCountries: readonly string[];
-  /** Of the hours before, which fade with a half-life of a week. */
+  /** Averages of the hours before, with a half-life of a week. */
   readonly usual: { readonly placed: number; readonly short: number };
-  /** How many outbound calls there were altogether. */
+  /** The number of all outbound calls so far. */
   readonly placedEver: number;
   /** Countries that were called before, and the day of the last time, counted from 1970. */
   readonly countries: Readonly<Record<string, number>>;
@@ -26,7 +26,7 @@ export type AlarmKind = 'new_countries' | 'volume' | 'short_calls';
 /** The calls of a company differ from its usual ones. */
 export interface PatternAlarm {
   readonly kind: AlarmKind;
-  /** How many of them there were in this hour. */
+  /** Their number in this hour. */
   readonly count: number;
   readonly countries: readonly string[];
 }

@@ -1,8 +1,7 @@
 import type { CallPattern, PatternAlarm } from './call-pattern.ts';
 
-/** How many calls a company and each of its employees may have. */
 export interface CallLimits {
-  /** Of the company at once, inbound and outbound. */
+  /** Inbound and outbound calls of the whole company. */
   readonly simultaneousCalls: number;
   /** New ones of the company in any minute. */
   readonly callsPerMinute: number;
@@ -17,7 +16,7 @@ export type LimitName = keyof CallLimits;
 /** A call that was admitted, until it is known to have ended. */
 export interface AdmittedCall {
   readonly callId: string;
-  /** Who placed it; absent for an inbound call. */
+  /** The employee who placed it; absent for an inbound call. */
   readonly employeeId?: string;
   /** When it was admitted, by the machine's time in ms: its document is written within seconds of that. */
   readonly admittedAt: number;
@@ -27,20 +26,20 @@ export interface AdmittedCall {
 export interface CallStarts {
   /** Measured by the product's clock, in ms. */
   readonly at: number;
-  /** Who placed them; absent for inbound calls. */
+  /** The employee who placed them; absent for inbound calls. */
   readonly employeeId?: string;
   /** Absent for one. */
   readonly count?: number;
 }
 
-/** What is counted of a company's calls: one document for each company, so that all its limits are decided by one write. */
+/** The counters of a company's calls, in one document per company, so that all its limits are decided by one write. */
 export interface CallUsage {
   /** The company's. */
   readonly id: string;
   readonly companyId: string;
   /** Those that have ended are removed when one of the limits is reached, or when this process knows it. */
   readonly admitted: readonly AdmittedCall[];
-  /** Of the last minute. */
+  /** Starts of the last minute. */
   readonly starts: readonly CallStarts[];
   /** Refused since the last event about it, and when that was. */
   readonly refused: { readonly count: number; readonly reportedAt: Date | null };
@@ -136,7 +135,7 @@ export function reportRefused(
   return { usage: { ...usage, refused: { count: 0, reportedAt: now } }, events: [event] };
 }
 
-/** Whether refused calls are to be reported now. A report that lies ahead was made before the clock was put back. */
+/** Limits the events about refused calls. A report time in the future was recorded before the clock was set back. */
 export function mayReport({ refused: { reportedAt } }: CallUsage, now: Date): boolean {
   if (!reportedAt) return true;
   const sinceMs = now.getTime() - reportedAt.getTime();

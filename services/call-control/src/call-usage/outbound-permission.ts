@@ -2,11 +2,11 @@ import { invalid, type Refusal, refusal } from '@parley/errors';
 import { type CallableNumber, type CallingRules, readCallableNumber } from '@parley/phone-numbers';
 import type { CallLimits } from './call-usage.ts';
 
-/** What decides which calls a company may have. */
+/** The company's settings that decide which calls it may have. */
 export interface CompanyCallSettings extends CallingRules {
   /** Its name and postal address in one line, for emergency services. */
   readonly address: string;
-  /** Whether admins may listen to calls of their coworkers. */
+  /** Lets admins listen to calls of their coworkers. */
   readonly supervisionEnabled?: boolean;
   readonly limits: CallLimits;
   /** Nobody is connected, except with emergency services. */
@@ -17,7 +17,7 @@ export const tooManyCalls: Refusal = refusal('too_many_calls', 'There are as man
 
 const destinationNotAllowed: Refusal = refusal('destination_not_allowed', 'The company may not call this number.');
 
-/** Whether a company may call what was dialled. Emergency numbers are always allowed. */
+/** Emergency numbers are always allowed. */
 export function permitNumber(
   dialled: string,
   rules: CallingRules,

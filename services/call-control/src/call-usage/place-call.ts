@@ -13,7 +13,7 @@ export interface PlacedCallRequest {
 }
 
 /**
- * Whether an employee may place a call now: for phones and for requests alike. An admitted call is counted until it has
+ * Decides whether an employee may place a call now, for phones and for requests alike. An admitted call is counted until it has
  * ended, or until `ended` is called for one that could not be created.
  */
 export async function permitCall(

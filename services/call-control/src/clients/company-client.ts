@@ -9,7 +9,7 @@ import type { CompanyCallSettings } from '../call-usage/outbound-permission.ts';
 /** The country of a company, by which national numbers are read. Undefined for an unknown company. */
 export type CountryOf = (companyId: string) => Promise<string | undefined>;
 
-/** What decides which calls a company may have. Undefined for an unknown company. */
+/** Undefined for an unknown company. */
 export type CompanyOf = (companyId: string) => Promise<CompanyCallSettings | undefined>;
 
 /** A call that arrives waits for it; not as long where there is an earlier answer. */

@@ -15,7 +15,7 @@ import { LRUCache } from 'lru-cache';
 import type { CallNumber } from '../calls/model/call.ts';
 import type { CallFlow, ForwardFlow, MenuOption, NoAnswerPlan, Prompt, StepFlow } from '../calls/model/call-flow.ts';
 
-/** What happens to a call to a number. */
+/** The route of a call to a number. */
 export interface Route {
   readonly companyId: string;
   readonly number: CallNumber;
@@ -35,7 +35,6 @@ export interface CallingNumber {
 /** Requests to numbers-routing. Undefined for an unknown number. */
 export interface Routing {
   route(number: string, at: Date): Promise<Route | undefined>;
-  /** By id or E.164. */
   number(idOrNumber: string): Promise<CallingNumber | undefined>;
   /** The hash of what somebody outside the company hears who must press a key to accept a call; null for an unknown number. */
   keyPrompt(numberId: string): Promise<string | null>;

@@ -3,7 +3,7 @@ import { type HoldOthers, holdOthers } from './hold-others.ts';
 import { type ReplaceCallbacks, replaceCallbacks } from './replace-callbacks.ts';
 import { type TellPlaces, tellPlaces } from './tell-places.ts';
 
-/** How calls affect other calls: through the employees and the queue that they share. */
+/** Calls affect other calls through the employees and the queue that they share. */
 export interface Dispatch {
   readonly dispatch: EmployeeDispatch;
   readonly holdOthers: HoldOthers;

@@ -6,7 +6,7 @@ export interface EmployeeRecord {
   readonly email: string;
   /** E.164. */
   readonly phone: string | null;
-  /** Where calls also ring while no phone is registered, E.164; absent when nowhere. */
+  /** A phone (E.164) that also rings while no phone is registered. */
   readonly forwardTo?: string;
   readonly invitationPending: boolean;
   /** Absent in copies from before there were roles, until the next event. */

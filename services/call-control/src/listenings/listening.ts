@@ -19,7 +19,6 @@ export interface ListeningEvent extends Audited {
   readonly voicemailId: string | undefined;
 }
 
-/** What was listened to. */
 export interface Played extends Pick<ListeningEvent, 'callId' | 'voicemailId'> {
   readonly companyId: string;
   readonly numberName: string;

@@ -9,7 +9,6 @@ import { presenceToProto } from '../presence/presence-proto.ts';
 import type { Presences } from '../presence/presence-store.ts';
 import { liveEmployees, liveNumbers, type WaitingCaller } from './live-report.ts';
 
-/** What the live report is made of. */
 export interface LiveReportDeps {
   readonly calls: Pick<Calls, 'openOf'>;
   readonly presences: Presences;

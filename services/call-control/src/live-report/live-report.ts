@@ -67,7 +67,7 @@ export function liveEmployees(presences: readonly EmployeePresence[], calls: rea
   });
 }
 
-/** Who is in conversation or dials, and the coworker who is consulted. */
+/** The employees in conversation or dialling, and the coworker who is consulted. */
 function employeesIn({ phase, transfers }: OpenCall): string[] {
   const transfer = openTransfer(transfers);
   return [

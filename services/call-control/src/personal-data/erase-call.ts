@@ -14,7 +14,7 @@ export function beginErasure(call: Call): CallDecision {
   return decided({ ...call, recordings, isContentRemoved: true });
 }
 
-/** What stays of the call is for statistics: when it was, how long, who answered. */
+/** The remaining fields are for statistics: time, length and the employee who answered. */
 export function finishErasure(call: Call): CallDecision {
   if (call.remoteNumber === ERASED_NUMBER) return decided(call);
   const { emergency: _emergency, sealedNotes: _notes, tagListKeys: _tags, ...kept } = call;

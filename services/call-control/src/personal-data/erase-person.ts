@@ -54,7 +54,7 @@ export function erasePerson(deps: ErasePersonDeps): Erase {
   return erasureOf([callStep, voicemailStep, ...events]);
 }
 
-/** How many records were removed. The number is replaced last: until then a repetition finds the call again. */
+/** Resolves with the number of removed records. The phone number is replaced last: until then a repetition finds the call again. */
 async function eraseCall(
   { calls, voicemails, blobs, transcripts, search }: ErasePersonDeps,
   call: Call,
@@ -76,7 +76,7 @@ async function eraseCall(
   return removed;
 }
 
-/** Whether an event of now is of a call that has the person's number still: then the call is a new one. */
+/** True when an event is about a call that still has the person's number: then the call is a new one. */
 async function isAbout({ calls, voicemails }: ErasePersonDeps, id: string, person: Person): Promise<boolean> {
   const { companyId, phoneNumber } = person;
   const call = await calls.of(companyId).get(id);

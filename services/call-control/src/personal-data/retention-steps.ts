@@ -22,7 +22,7 @@ export interface RetentionDeps {
 /** Calls or voicemails that one portion looks at. */
 const PORTION = 50;
 
-/** What a company does not keep any longer; a call in progress is always kept. */
+/** A call in progress is always kept. */
 export function retentionSteps(deps: RetentionDeps): RetentionStep[] {
   const { calls, voicemails } = deps;
   return [
@@ -80,7 +80,7 @@ function onceForEachCall(
   };
 }
 
-/** Whether there was one. One that is being made is not stored. */
+/** Resolves with true when there was one. A transcript that is still being created is not stored. */
 async function removeTranscript({ calls, transcripts, search }: RetentionDeps, call: Call): Promise<boolean> {
   const { companyId, id, hasTranscription = false } = call;
   if (!hasTranscription && !call.summary && conversationsOf(call).length === 0) return false;

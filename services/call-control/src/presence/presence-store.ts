@@ -77,7 +77,7 @@ export interface Presences {
   companyOf(employeeId: string): Promise<string | undefined>;
   /** Employees with a phone registered at a switch, whichever company they belong to. */
   registeredAt(switchName: string): AsyncIterable<EmployeePresence>;
-  /** How long a lease lasts unless it is renewed. */
+  /** The lifetime of a lease unless it is renewed. */
   readonly leaseMs: number;
   /** Ends leases that were not renewed and do-not-disturb that has expired. Any number of processes may do so. */
   startTimers(): { stop(): Promise<void> };
@@ -99,7 +99,7 @@ type Decide = (current: EmployeePresence) => PresenceDecision;
 /** Writes of a bulk renewal in progress at once. */
 const RENEWALS_AT_ONCE = 16;
 
-/** Who is being rung and who talks changes several times within seconds. */
+/** Offers and conversations of an employee change several times within seconds. */
 const RECENT_MAX = 2000;
 
 export async function openPresences(options: PresencesOptions): Promise<Presences> {

@@ -17,7 +17,7 @@ export interface LeaseKey {
  */
 export interface PresenceLease extends LeaseKey {
   readonly until: Date;
-  /** Where the phone can be rung; only of registrations at a switch. */
+  /** The address at which the phone is rung; present in registrations at a switch. */
   readonly contact?: RegisteredContact;
 }
 
@@ -47,7 +47,7 @@ export interface EmployeePresence {
   readonly doNotDisturb: DoNotDisturb | null;
   /** When do-not-disturb was last enabled, disabled or given another end; null if never. */
   readonly doNotDisturbChangedAt: Date | null;
-  /** As last published. */
+  /** The last published status. */
   readonly status: Status;
   /** When it became this; absent before its first change. */
   readonly statusSince?: Date;
@@ -69,7 +69,7 @@ export type PresenceEvent =
       readonly withdrawnCallIds: readonly string[];
     }
   | ({
-      /** By somebody else. */
+      /** Emitted when somebody else changes it. */
       readonly type: 'call-control.do_not_disturb.changed';
       readonly employeeId: string;
     } & Audited);
@@ -163,7 +163,7 @@ export function endPresence(current: EmployeePresence): Decision<null, PresenceE
   return decided(null, [{ type: 'call-control.employee_status.ended', presence, withdrawnCallIds }]);
 }
 
-/** Where an employee without a registered phone is rung; undefined for one who has a phone, or is not forwarded. */
+/** The phone that is rung for an employee without a registered phone; undefined for one who has a phone, or is not forwarded. */
 export function forwardOf({ leases, employee }: EmployeePresence): string | undefined {
   return leases.some(({ kind }) => kind === 'registration') ? undefined : employee.forwardTo;
 }
@@ -177,12 +177,12 @@ function ringOfferIds({ leases }: Pick<EmployeePresence, 'leases'>): string[] {
   return leases.filter(({ kind }) => kind === 'ring_offer').map(({ id }) => id);
 }
 
-/** Whether a call may ring at the employee. The phone outside of one who has not signed in yet rings, too. */
+/** An employee who has not signed in yet is rung through `forwardTo`. */
 export function canBeRung({ status, employee }: EmployeePresence): boolean {
   return status === 'available' || (status === 'logged_out' && employee.forwardTo !== undefined);
 }
 
-/** Whether a waiting call may ring at the employee: one who can be rung, or is in one conversation with call waiting. */
+/** True for an employee who can be rung, or is in one conversation with call waiting. */
 export function canTakeWaitingCall(presence: EmployeePresence): boolean {
   if (canBeRung(presence)) return true;
   const { onCall, ringing, reachable, doNotDisturb } = signalsOf(presence);

@@ -17,7 +17,7 @@ export interface Registration {
   readonly softphoneSessionId: string | null;
 }
 
-/** Of a registration that was found in a switch's list, which does not contain its credential. */
+/** A switch's list of registrations does not contain their credentials. */
 export const UNKNOWN_SESSION = '';
 
 /** The events of a switch about phones: sofia::register, and sofia::unregister or sofia::expire. */

@@ -2,7 +2,7 @@ import { type Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Db, GridFSBucket, MongoServerError } from 'mongodb';
 
-/** What became of a write: `exists` when there was one of the name, which stays. */
+/** `exists` when there was a blob of that name, which stays. */
 export type Written = 'written' | 'exists';
 
 /** Audio by name. A name is written once, also when several write it at the same time. */

@@ -8,14 +8,14 @@ export function callIdOf(name: string): string | undefined {
 
 /** A recording of a call. Its name is chosen and stored before the switch begins to write it. */
 export interface RecordingFile {
-  /** Of the file on the switch and of the stored audio, without extension. */
+  /** The name of the file on the switch and of the stored audio, without extension. */
   readonly name: string;
   readonly kind: 'conversation' | 'voicemail';
   readonly legId: string;
   readonly startedAt: Date;
   /** `stopped`: complete on the switch; `stored`: taken over; `missing`: the switch does not have it. */
   readonly status: 'started' | 'stopped' | 'stored' | 'missing';
-  /** As the switch counts it; null when its end was not seen. */
+  /** The length as the switch counts it; null when its end was missed. */
   readonly durationMs: number | null;
   readonly sizeBytes: number | null;
   /** SHA-256 of what was stored, as hexadecimal digits: nothing else is taken under its name. */

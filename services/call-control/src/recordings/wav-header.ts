@@ -5,7 +5,7 @@ export interface WavHeader {
   readonly sampleRate: number;
   readonly channels: number;
   readonly bytesPerSecond: number;
-  /** Where the samples begin. */
+  /** The offset of the samples. */
   readonly dataStart: number;
 }
 
@@ -26,8 +26,8 @@ export function readWavHeader(bytes: Buffer): WavHeader | undefined {
 }
 
 /**
- * Whether the size that the header states fits the file. A switch that was killed while recording leaves zero or a size
- * that was not reached.
+ * Compares the size in the header with the file. A switch that was killed while recording leaves zero or a size that was not
+ * reached.
  */
 export function isSizeConsistent(bytes: Buffer, { dataStart }: WavHeader, fileBytes: number): boolean {
   const [stated, actual] = [bytes.readUInt32LE(dataStart - 4), fileBytes - dataStart];

@@ -2,7 +2,7 @@ import type { CallerContext, ContextValue } from '@parley/proto/directory/v1/cal
 
 const TEXT_LENGTH_MAX = 4000;
 
-/** What connected systems know about a caller, as one text for search. */
+/** The caller context of connected systems, as one text for search. */
 export function callerTextOf(context: Pick<CallerContext, 'contexts'> | undefined): string {
   const texts = (context?.contexts ?? []).flatMap(({ contact, sections }) => [
     contact?.name,

@@ -1,11 +1,11 @@
-/** How rare a word is among `total` calls: a word that no call has is as rare as can be. */
+/** The rarity of a word among `total` calls; it is highest for a word that no call has. */
 function rarity(found: number, total: number): number {
   return Math.log(1 + Math.max(total, found, 1) / Math.max(found, 0.5));
 }
 
 /**
- * How much of a query each call has, from 0 to 1, from the calls that each word finds, newest first: the share of the query's words, each counted by its rarity. Newest first among
- * equals.
+ * The share of the query's words that each call has, from 0 to 1, each word weighted by its rarity. `matches` has the calls that
+ * each word finds, newest first. Newest first among equals.
  */
 export function coverageByWords(matches: readonly (readonly string[])[], total: number): ReadonlyMap<string, number> {
   const weights = matches.map((ids) => rarity(ids.length, total));

@@ -21,7 +21,7 @@ interface SearchEntry {
   readonly direction: CallDirection;
   readonly remoteNumber: string;
   readonly listKeys: readonly string[];
-  /** Of the transcript and the caller context, as `SearchWordKeys` stores them. */
+  /** The words of the transcript and the caller context, as `SearchWordKeys` stores them. */
   readonly words: readonly string[];
   /** Those of the caller context alone. */
   readonly callerWords?: readonly string[];
@@ -41,12 +41,11 @@ export interface SearchIndex {
   add(call: Call, transcript: Transcript): Promise<void>;
   /** Removes a call, also when it is not there. */
   remove(companyId: string, callId: string): Promise<void>;
-  /** What is known of a caller has changed. */
+  /** Called when the caller context of a number has changed. */
   updateCaller(companyId: string, phone: string, callerText: string): Promise<void>;
   find(companyId: string, query: string, filter: SearchFilter, limit: number): Promise<FoundCalls>;
 }
 
-/** What a search finds. */
 export interface FoundCalls {
   /** Most relevant first. */
   readonly ids: readonly string[];
@@ -62,7 +61,7 @@ interface SimilarCalls {
 
 const WORDS_ONLY: SimilarCalls = { similarity: new Map(), model: null };
 
-/** Which calls are searched; times are of the start, both inclusive. */
+/** Times are of the start, both inclusive. */
 interface SearchFilter extends ListFilter {
   readonly startedAfter?: Date;
   readonly startedBefore?: Date;
@@ -71,7 +70,6 @@ interface SearchFilter extends ListFilter {
 }
 
 const QUERY_WORDS_MAX = 8;
-/** How many calls a search reads. */
 interface SearchLimits {
   /** Calls that are ranked for each word: the newest that the filter lets through. */
   readonly wordMatches: number;
@@ -91,7 +89,7 @@ const DIRECTIONS: CallDirection[] = ['inbound', 'outbound'];
 export async function openSearch(options: {
   db: Db;
   speech: Speech;
-  /** What is known of a caller, as text. */
+  /** The caller context as text. */
   callerText: (companyId: string, phone: string) => Promise<string>;
   wordKeys: SearchWordKeys;
   log: Logger;
@@ -118,7 +116,7 @@ export async function openSearch(options: {
 
   const soughtWords = (query: string) => tellingWords(wordsOf(query).slice(0, QUERY_WORDS_MAX));
 
-  /** How much of the query's words each call has. */
+  /** The share of the query's words that each call has. */
   async function byWords(companyId: string, query: string, filter: SearchFilter): Promise<ReadonlyMap<string, number>> {
     const own = entries.of(companyId);
     const sought = soughtWords(query);
@@ -131,14 +129,14 @@ export async function openSearch(options: {
     return coverageByWords(matches, await own.count(compared + 1, { listKeys: listKey(filter) }));
   }
 
-  /** How similar what was said in each call is to the query. */
+  /** The similarity between the query and the words of each call. */
   async function byMeaning(companyId: string, query: string, filter: SearchFilter): Promise<SimilarCalls> {
     const own = entries.of(companyId);
     const { vectors, model } = await speech.embed([query], companyId, true);
     const [wanted] = vectors;
     if (!wanted) return WORDS_ONLY;
     const listed = { listKeys: listKey(filter) };
-    // Of one remote party the newest are compared, however many there are.
+    // The newest calls of one remote party are compared, however many there are.
     const comparesAll = filter.remoteNumber !== undefined || (await own.count(compared + 1, listed)) <= compared;
     const scored = new Map<string, number>();
     async function compare(candidates: DocumentFilter<SearchEntry>, limit: number): Promise<void> {
@@ -236,7 +234,7 @@ export async function openSearch(options: {
   };
 }
 
-/** How similar what was said in a call is to the query; 0 where another model has made its vectors. */
+/** The similarity between the query and the words of a call; 0 where the vectors are from another model. */
 function likenessOf(entry: SearchEntry, wanted: readonly number[], model: string): number {
   if (entry.model !== model) return 0;
   const vectors = [...entry.vectors, ...(entry.callerVectors ?? [])];

@@ -8,7 +8,7 @@ export function packVector(vector: readonly number[]): Buffer {
   return Buffer.from(Int8Array.from(vector, (value) => Math.max(-127, Math.min(127, Math.round(value * 127)))).buffer);
 }
 
-/** How alike two directions are, -1 to 1. */
+/** The cosine similarity, -1 to 1. */
 export function similarity(packed: Uint8Array, query: readonly number[]): number {
   const values = new Int8Array(packed.buffer, packed.byteOffset, packed.byteLength);
   let dot = 0;

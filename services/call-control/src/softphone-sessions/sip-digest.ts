@@ -15,7 +15,7 @@ export function a1Hash(username: string, realm: string, password: string): strin
   return md5(`${username}:${realm}:${password}`);
 }
 
-/** Whether the response was made with the password behind H(A1). */
+/** Verifies that the response was computed with the password behind H(A1). */
 export function matchesDigest(a1: string, { method, uri, nonce, response, qop }: DigestParameters): boolean {
   const a2 = md5(`${method}:${uri}`);
   const expected = qop

@@ -6,7 +6,7 @@ export interface SoftphoneSession {
   readonly id: string;
   /** H(A1), encrypted: it is equivalent to the password. */
   readonly a1Encrypted: string;
-  /** What it was made with, and ends with. Absent in sessions from before this was recorded. */
+  /** The credential that created the session, and with which it ends. Absent in sessions from before this was recorded. */
   readonly madeWith?: MadeWith;
   readonly createdAt: Date;
   readonly expiresAt: Date;

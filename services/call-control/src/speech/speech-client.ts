@@ -13,7 +13,6 @@ export interface RecognizedSegment {
   readonly text: string;
 }
 
-/** What calls need of the speech service. */
 export interface Speech {
   /** The recognised segments of a recording; empty when there is no audio. */
   transcribe(recording: string, companyId: string): Promise<RecognizedSegment[]>;

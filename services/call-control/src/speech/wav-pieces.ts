@@ -6,7 +6,7 @@ const PIECE_SECS_MAX = 60;
 const PIECE_BYTES_MAX = 7_000_000;
 const SAMPLE_BYTES = 2;
 
-/** Where in a file of samples a piece begins and ends; frames are not split. */
+/** The byte range of a piece in a file of samples; frames are not split. */
 export function pieceRange(
   { bytesPerSecond, channels, dataStart }: WavHeader,
   fileBytes: number,

@@ -6,14 +6,14 @@ export interface Transcription {
   readonly companyId: string;
   readonly callId: string;
   readonly kind: 'conversation' | 'voicemail';
-  /** How long the recording is; absent in those ordered before it was stored. */
+  /** The length of the recording; absent in those ordered before it was stored. */
   readonly durationMs?: number;
   readonly isDone: boolean;
 }
 
 export interface TranscriptionCommand {
   readonly kind: 'transcribe';
-  /** As in the transcription; absent in commands of before. */
+  /** The same as in the transcription; absent in commands of earlier versions. */
   readonly recordingKind?: Transcription['kind'];
   readonly durationMs?: number;
 }
@@ -22,12 +22,12 @@ export interface TranscriptionCommand {
 const VOICEMAIL_MAY_WAIT_MS = 120_000;
 const LONG_MS = 60_000;
 
-/** How much longer than others a recording may wait: short ones come first, and none waits for ever. */
+/** The extra delay of a recording: short ones come first, and none waits for ever. */
 export function mayWaitMs({ recordingKind, durationMs = 0 }: TranscriptionCommand): number {
   return durationMs + (recordingKind === 'voicemail' ? VOICEMAIL_MAY_WAIT_MS : 0);
 }
 
-/** What must not take every place: voicemails, of which many may come in one night, and long recordings. */
+/** Voicemails, of which many may come in one night, and long recordings must not occupy all workers. */
 export function isLong({ recordingKind, durationMs = 0 }: TranscriptionCommand): boolean {
   return recordingKind === 'voicemail' || durationMs > LONG_MS;
 }

@@ -31,10 +31,10 @@ export interface TransferDeps {
   readonly routing: Pick<Routing, 'route'>;
   readonly companyOf: CompanyOf;
   readonly admissions: CallAdmissions;
-  /** How many carriers there are. */
+  /** The number of configured carriers. */
   readonly carriers: number;
   readonly clock: Clock;
-  /** How long the switch may take to confirm a start. */
+  /** The time in which the switch has to confirm a start. */
   readonly confirmLimitMs: number;
 }
 

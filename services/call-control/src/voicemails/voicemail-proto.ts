@@ -5,10 +5,10 @@ import type { VoicemailSchema } from '@parley/proto/call_control/v1/voicemails_p
 import { callToProto } from '../calls/store/call-proto.ts';
 import { isTranscribed, type Voicemail, type VoicemailEvent } from './voicemail.ts';
 
-/** What is shown of a voicemail besides what can be read in it; never in events. */
+/** The fields of a voicemail's representation that are stored elsewhere; never in events. */
 export interface VoicemailRelations {
   readonly transcription?: string | null;
-  /** Where the audio is for now. */
+  /** A signed address of the audio, which expires. */
   readonly recordingUrl?: string | undefined;
 }
 

@@ -14,7 +14,7 @@ import { encodeVoicemailEvent } from './voicemail-proto.ts';
 
 export type Voicemails = Aggregates<Voicemail, VoicemailEvent, VoicemailCommand>;
 
-/** As lists show them; backed by the index of the same fields. */
+/** The order of lists, backed by the index of the same fields. */
 export const NEWEST_VOICEMAIL_FIRST = { createdAt: -1, id: -1 } as const;
 
 /** The same from its other end. */

@@ -14,9 +14,9 @@ export interface Voicemail {
   readonly createdAt: Date;
   readonly durationSecs: number | null;
   readonly listenedAt: Date | null;
-  /** For the count of unlistened ones. */
+  /** Counted in the number of unlistened voicemails. */
   readonly isListened: boolean;
-  /** Of voicemails that were transcribed before transcriptions were encrypted. */
+  /** Present in voicemails that were transcribed before transcriptions were encrypted. */
   readonly transcription: string | null;
   readonly sealedTranscription?: string;
 }
@@ -32,7 +32,6 @@ export type VoicemailEvent =
       readonly voicemail: Voicemail;
     };
 
-/** What is done outside the document when a voicemail is deleted. */
 export interface VoicemailCommand {
   readonly kind: 'remove_audio';
   readonly callId: string;

@@ -12,7 +12,7 @@ const ATTEMPTS_MAX = 2;
 const BETWEEN_ATTEMPTS_MS = 5 * 60_000;
 /** So that whoever hung up is not rung again at once. */
 const UNTIL_NEXT_EMPLOYEE_MS = 15_000;
-/** Of the wait, and of the conversation that follows. */
+/** The limit of the wait, and of the conversation that follows. */
 const LENGTH_MAX_MS = 4 * 3_600_000;
 /** The switch's commands say when there is no further one. */
 const CARRIERS_MAX = 100;

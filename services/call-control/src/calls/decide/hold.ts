@@ -38,7 +38,7 @@ export function holdCall(draft: CallDraft, { actorId, on }: Extract<CallInput, {
   return undefined;
 }
 
-/** Whether the switch has reported the bridge of the conversation, and nothing after it. */
+/** True when the switch has reported the bridge of the conversation, and nothing after it. */
 function isConnected(draft: CallDraft): boolean {
   const { phase, customerLegId } = draft.call;
   if (phase.kind !== 'talking') return false;
@@ -146,7 +146,7 @@ export function handOverHold(draft: CallDraft, actorId: string): readonly string
   return [customerLegId, phase.legId];
 }
 
-/** Whether the legs are where they are wanted, or are on their way. */
+/** True when the legs are in the requested state, or will be after pending commands. */
 export function isHoldSettled({ hold }: Pick<Call, 'hold'>): boolean {
   return !hold || (hold.isWanted && hold.status === 'parked');
 }

@@ -3,7 +3,7 @@ import { openTransfer } from '../model/transfer.ts';
 import type { CallDraft } from './call-draft.ts';
 import { connectionLost, connectReturned } from './hold.ts';
 
-/** How long the remote party waits for a phone whose audio has been missing for five seconds already. */
+/** The remote party waits this long for a phone whose audio has been missing for five seconds already. */
 const PHONE_RETURN_MS = 10_000;
 
 /** The phone of the employee in conversation is gone without having hung up. */

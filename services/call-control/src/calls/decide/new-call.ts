@@ -12,7 +12,6 @@ export const ANONYMOUS = 'anonymous';
 /** A call that nobody ended, such as one between two machines, ends after this time. */
 const CALL_LENGTH_MAX_MS = 4 * 3_600_000;
 
-/** What every new call has. */
 interface NewCall {
   readonly id: string;
   readonly companyId: string;
@@ -34,7 +33,7 @@ export interface NewInboundCall extends NewCall {
 export interface RequestedCall extends NewCall {
   readonly employee: Participant;
   readonly carriers: number;
-  /** Of a call to an emergency number. */
+  /** Present in calls to an emergency number. */
   readonly emergency?: Call['emergency'];
 }
 

@@ -6,9 +6,9 @@ import { nextCarrier } from './outside-party.ts';
 import { ringEmployee } from './ring-employee.ts';
 import { connectWhenParked, startConversation } from './conversation.ts';
 
-/** How long the phones of the employee who is to call ring. */
+/** The ring time of the phones of the employee who places the call. */
 const EMPLOYEE_RING_SECS = 30;
-/** How long the other side's phone rings at most. */
+/** The longest ring time of the remote party's phone. */
 const DIAL_SECS = 120;
 /** Shorter than a mailbox takes to answer: the employee waits meanwhile. */
 const CALL_BACK_SECS = 45;

@@ -5,7 +5,7 @@ import { isCarrierFailure } from './outside-party.ts';
 
 /** The key that accepts a call. */
 const ACCEPT_KEY = '1';
-/** How long who has answered has for the key. */
+/** The time to press the key after the call is answered. */
 const KEY_SECS = 20;
 const PROMPT_PLAYS = 3;
 /** The switch's own timer is the second one: seconds are coarse there. */

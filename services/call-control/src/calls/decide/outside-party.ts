@@ -16,7 +16,7 @@ const CARRIER_FAILURES = new Set([
   'DESTINATION_OUT_OF_ORDER',
 ]);
 
-/** Whether another carrier may reach whom this one did not. */
+/** Another carrier may succeed after these causes. */
 export function isCarrierFailure(cause: string): boolean {
   return CARRIER_FAILURES.has(cause);
 }

@@ -17,7 +17,7 @@ export function pauseRecording(
   const why = refuseControl(draft.call, actorId);
   if (why) return why;
   const before = draft.call.recordingPause ?? { isPaused: false, isConfirmed: true };
-  // What is not confirmed may never be: it is ordered again.
+  // A change that is not confirmed may never be: it is ordered again.
   if (before.isPaused === paused && before.isConfirmed) return undefined;
   if (before.isPaused !== paused) note(draft, paused ? 'recording_paused' : 'recording_resumed', actorId);
   const running = draft.call.recordings.find(({ kind, status }) => kind === 'conversation' && status === 'started');

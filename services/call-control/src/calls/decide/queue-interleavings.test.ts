@@ -69,7 +69,7 @@ function perform(test: TestCall, action: Step): void {
   }
 }
 
-/** What holds of a call between any two inputs; the list is in the README of the service. */
+/** The invariants of a call between any two inputs; the list is in the README of the service. */
 function checkInvariants(test: TestCall, strategy: CallNumber['ringStrategy']): void {
   const { phase, legs, customerLegId, state } = test.call;
   const offers = phase.kind === 'waiting' ? phase.offers : [];

@@ -239,7 +239,7 @@ describe('ringing one employee after the other', () => {
     test.ring(bob);
     test.pass(20);
     expect(ringingOrder(test.call, available)).toEqual([cyd.id, ada.id, bob.id]);
-    // Who never had a call comes first.
+    // An employee who never had a call comes first.
     expect(ringingOrder(test.call, [...available.slice(2), { id: ada.id, since: null }])).toEqual([ada.id, cyd.id]);
   });
 

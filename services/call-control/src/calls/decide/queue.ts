@@ -8,9 +8,8 @@ import { awaitRemainingOutsideLegs, redialOutside } from './outside-leg.ts';
 
 /** An employee who declined, or whose phone could not be rung, is not rung again before this. */
 const DECLINED_MS = 15_000;
-/** How long an employee is rung alone. */
 const RING_ALONE_MS = 20_000;
-/** How long a phone outside the company rings for an employee before it counts as declined. */
+/** A phone outside the company rings this long for an employee before it counts as declined. */
 const OUTSIDE_RING_SECS = 45;
 /** Phones ring until we stop them; the longest no-answer timer is an hour. */
 const RING_SECS = 7200;
@@ -35,7 +34,7 @@ export function waitForEmployees(draft: CallDraft, employeeIds: readonly string[
   offerCallback(draft);
 }
 
-/** Whether the call would take this employee now. */
+/** True when the call would ring at this employee now. */
 export function waitsFor(call: Call, employeeId: string, now: Date): boolean {
   const { phase } = call;
   return (
@@ -95,7 +94,7 @@ function rungAlone(draft: CallDraft, { rung = [] }: WaitingPhase, employeeId: st
   return { rung: [...rung.filter((id) => id !== employeeId), employeeId] };
 }
 
-/** Who was rung alone did not answer in time. */
+/** The employee who was rung alone did not answer in time. */
 export function ringNext(draft: CallDraft, phase: WaitingPhase): void {
   const [offer] = phase.offers;
   if (offer) endUnanswered(draft, phase, offer);

@@ -27,7 +27,7 @@ export function reconcile(
     draft.addCommand({ kind: 'check_audio', legId: customer.legId, playId: phase.playId });
 }
 
-/** What the phase waits for is not executed although everything ordered was: its end was missed. */
+/** The audio of the phase is not playing although all commands were executed: its end was missed. */
 export function audioChecked(
   draft: InputDraft,
   { legId, playId }: Extract<CallCommand, { kind: 'check_audio' }>,
@@ -73,7 +73,6 @@ function roomOf(applicationData: string): string {
   return applicationData.split('@')[0] ?? '';
 }
 
-/** What the phase waits for does not run any more. */
 function missedPlayback(
   draft: CallDraft,
   { legId, application }: Pick<LegSnapshot, 'legId' | 'application'>,

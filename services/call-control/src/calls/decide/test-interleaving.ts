@@ -33,14 +33,14 @@ export class Interleaving {
   #transfers = 0;
   #members = 0;
   #returned = 0;
-  /** Whether the switch refuses to hold and to pause. */
+  /** The switch refuses to hold and to pause. */
   #refuses = false;
-  /** What is connected on the switch, what the customer hears, and whether the recording is masked there. */
+  /** The bridged legs on the switch, whether the customer hears audio, and whether the recording is masked there. */
   #bridged: readonly string[] = ['leg-customer', this.test.adaLeg];
   #hearsAudio = false;
   #isMasked = false;
 
-  /** What can happen now, by a number. */
+  /** Applies one of the currently possible inputs, chosen by a number. */
   step(choice: number): void {
     const { test } = this;
     const actors = [ada, bob, cyd];
@@ -166,7 +166,7 @@ export class Interleaving {
     return [...this.alive].filter((legId) => !wanted.includes(legId));
   }
 
-  /** What differs between the call and the switch once everything was executed and reported. */
+  /** The difference between the call and the switch once everything was executed and reported. */
   difference(): string | undefined {
     const { phase, hold, customerLegId, transfers, state, recordingPause, supervision } = this.test.call;
     if (state === 'ended' || phase.kind === 'hanging_up') return this.alive.size > 0 ? 'a leg is left' : undefined;

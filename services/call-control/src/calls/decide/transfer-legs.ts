@@ -17,7 +17,6 @@ export function changeTransfer(draft: CallDraft, transfer: Transfer, change: Par
   return changed;
 }
 
-/** What became of a transfer, and whom it concerns. */
 export function noteTransfer(draft: CallDraft, { state, to, outside }: Transfer): void {
   draft.note({
     type: 'transfer',

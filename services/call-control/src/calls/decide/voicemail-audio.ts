@@ -2,9 +2,9 @@ import type { CallDraft } from './call-draft.ts';
 
 /** A shorter recording has no message. */
 const VOICEMAIL_MIN_MS = 1000;
-/** How long partners learn neither of a voicemail nor of a lost call, while a switch that was killed is started again. */
+/** While a killed switch is started again, neither a voicemail nor a lost call is announced for this time. */
 const UNANNOUNCED_AUDIO_MS = 600_000;
-/** How long a voicemail whose recording was complete on the switch is listed without its audio. */
+/** A voicemail whose recording was complete on the switch is listed without its audio for this time. */
 const ANNOUNCED_AUDIO_MS = 3_600_000;
 
 export function hasMessage(durationMs: number): boolean {
@@ -26,7 +26,7 @@ export function awaitVoicemailAudio(draft: CallDraft): void {
   else if (voicemailId !== null) draft.due('voicemail_audio', ANNOUNCED_AUDIO_MS);
 }
 
-/** How long a recording is has become known after its end: an awaited voicemail is one now, or none. */
+/** The length of a recording may become known after its end: an awaited voicemail is then announced or dropped. */
 export function voicemailMeasured(draft: CallDraft, recording: string, durationMs: number): void {
   if (draft.call.awaitedVoicemail !== recording) return;
   if (!hasMessage(durationMs)) return voicemailWithoutAudio(draft, recording);

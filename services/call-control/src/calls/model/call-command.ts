@@ -1,6 +1,5 @@
 import type { SupervisionMode } from './supervision.ts';
 
-/** What a caller or an employee hears from the switch. */
 export type Audio =
   | { readonly kind: 'prompt'; readonly contentHash: string }
   | { readonly kind: 'ringtone' }
@@ -68,7 +67,7 @@ export type HangupCause =
   /** The call had its maximum length. */
   | 'ALLOTTED_TIMEOUT';
 
-/** What must be done outside the call's document, stored with the state that ordered it. */
+/** Actions outside the call's document, stored with the state that requires them. */
 export type CallCommand =
   | { readonly kind: 'control'; readonly steps: readonly ControlStep[] }
   /** Rings every phone of an employee, each by one of the legs. */
@@ -77,7 +76,7 @@ export type CallCommand =
       readonly employeeId: string;
       readonly legIds: readonly string[];
       readonly timeoutSecs: number;
-      /** Where an answered phone goes: null waits for a bridge. */
+      /** The conference of an answered phone; null waits for a bridge. */
       readonly room: string | null;
     }
   /** Calls the remote party, or `to` where that is another one. `asks`: whether the company may call it is asked then. */
@@ -87,7 +86,7 @@ export type CallCommand =
       readonly carrier: number;
       readonly timeoutSecs: number;
       readonly to?: string;
-      /** Where an answered phone goes: absent or null waits for a bridge. */
+      /** The conference of an answered phone; absent or null waits for a bridge. */
       readonly room?: string | null;
       readonly asks?: true;
     }
@@ -126,7 +125,7 @@ export type CallCommand =
 /** `missing`: the switch does not have it; `refused`: it is not taken from the switch, which keeps it. */
 export type UploadOutcome = 'uploaded' | 'missing' | 'refused';
 
-/** How a command ended; `unknown` for one that may or may not have been executed. */
+/** The result of a command; `unknown` for one that may or may not have been executed. */
 export type CommandResult =
   | { readonly kind: 'control'; readonly failures: readonly StepFailure[] }
   /** `contacts`: which phone each leg rings at. */

@@ -5,7 +5,7 @@ export interface Prompt {
   readonly durationMs: number | null;
 }
 
-/** What happens to a call, as calls need it: the specification's types differ only in where the prompt leads. */
+/** The flow of a call in the form that calls need: the specification's types differ only in what follows the prompt. */
 export type CallFlow =
   | StepFlow
   | { readonly type: 'menu'; readonly prompt: Prompt; readonly options: readonly MenuOption[] };
@@ -23,9 +23,9 @@ export interface ForwardFlow {
   readonly type: 'forward';
   /** E.164. */
   readonly phoneNumber: string;
-  /** How long it rings. */
+  /** The ring time. */
   readonly timeoutSecs: number;
-  /** Whether who answers must press a key. */
+  /** The person who answers must press a key. */
   readonly confirm: boolean;
 }
 

@@ -23,7 +23,7 @@ export type CallInput =
   | { readonly type: 'phone_lost'; readonly legIds: readonly string[] }
   /** The phone of the employee in conversation has called the call again: its page was reloaded, or had no connection. */
   | { readonly type: 'phone_returned'; readonly legId: string; readonly employeeId: string }
-  /** What the switch shows of this call after a gap in its events. */
+  /** The switch's state of this call after a gap in its events. */
   | {
       readonly type: 'reconciled';
       readonly legs: readonly LegSnapshot[];
@@ -43,7 +43,7 @@ export type CallInput =
       readonly contentHash: string;
       readonly durationMs: number;
     }
-  /** What the switch sent is no recording that can be taken, now or later. */
+  /** The upload of the switch is no valid recording, now or later. */
   | { readonly type: 'recording_refused'; readonly recording: string; readonly status: number }
   /** An employee deleted the voicemail. */
   | { readonly type: 'voicemail_deleted'; readonly recording: string }
@@ -53,7 +53,7 @@ export type CallInput =
       readonly transferId: string;
       readonly actorId: string;
       readonly target: Participant | OutsideTarget;
-      /** As in an offer. */
+      /** The same as in an offer. */
       readonly forwardTo?: string;
       /** The controller leaves at once; absent in a warm transfer. */
       readonly isBlind?: boolean;
@@ -71,7 +71,7 @@ export type CallInput =
   /** The switch did not confirm the start of the transfer in time. */
   | { readonly type: 'abandon_transfer'; readonly transferId: string };
 
-/** For the timeline: what caused an entry. */
+/** The cause of an entry in the timeline. */
 export function causeOf(input: CallInput): string {
   switch (input.type) {
     case 'timer':

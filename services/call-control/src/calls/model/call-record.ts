@@ -32,7 +32,7 @@ export function outcomeOf(call: RecordedCall): CallOutcome | undefined {
   return call.abandoned ? 'abandoned' : 'missed';
 }
 
-/** How long the caller waited for an employee, in whole seconds: as reports measure it, and of abandoned calls. */
+/** The caller's wait for an employee in whole seconds, as reports measure it, also for abandoned calls. */
 export function waitSecsOf(call: RecordedCall): number | undefined {
   if (call.direction === 'outbound') return undefined;
   const until = call.answeredAt ?? (outcomeOf(call) === 'abandoned' ? call.endedAt : null);
@@ -43,7 +43,7 @@ export function completedTransfersOf({ transfers }: RecordedCall): number {
   return transfers.filter(({ state }) => state === 'completed').length;
 }
 
-/** Of its conversation and its voicemail, as far as they are stored. */
+/** The stored bytes of its conversation and its voicemail. */
 export function storedBytesOf({ recordings }: RecordedCall): number {
   const stored = recordings.filter(({ status, isDeleted }) => status === 'stored' && !isDeleted);
   return stored.reduce((sum, { sizeBytes }) => sum + (sizeBytes ?? 0), 0);

@@ -37,11 +37,11 @@ export interface Leg {
   readonly memberId: string | null;
   /** The dial string of the phone it rings at; null for the remote party, and until it rings. */
   readonly contact: string | null;
-  /** Of a phone outside the company that is rung for the company; absent for any other. */
+  /** Present in a leg to a phone outside the company that is rung for the company. */
   readonly outside?: OutsideLeg;
 }
 
-/** What we do with a phone outside the company that is rung instead of one of an employee. */
+/** The state of a phone outside the company that is rung instead of one of an employee. */
 export interface OutsideLeg {
   /** E.164. */
   readonly to: string;
@@ -67,7 +67,7 @@ export interface Decline {
   readonly until: Date;
 }
 
-/** What the call is doing. `playId` names the playback whose end moves the phase on. */
+/** The current activity of the call. `playId` names the playback whose end moves the phase on. */
 export type Phase =
   | { readonly kind: 'prompt'; readonly playId: string; readonly employeeIds: readonly string[] }
   | {
@@ -85,7 +85,7 @@ export type Phase =
       readonly declinedUntil?: readonly Decline[];
       /** Processes of release 0.2 need this field while both releases run; the next release removes it. */
       readonly passedOver?: readonly [];
-      /** Who has been rung one after the other, the last one at the end; absent where everybody rings at once. */
+      /** The employees who have been rung one after the other, the last one at the end; absent where everybody rings at once. */
       readonly rung?: readonly string[];
     }
   /** A phone outside the company rings, or is asked for the key; the caller hears the wait audio. */
@@ -131,13 +131,13 @@ export interface CallNumber {
   readonly formatted: string;
   readonly recordingEnabled: boolean;
   readonly waitAudio: 'ringtone' | 'music';
-  /** How employees are rung one after the other; absent when all are rung at once. */
+  /** Absent when all employees are rung at once. */
   readonly ringStrategy?: 'longest_idle' | 'in_order';
-  /** What the remote party hears before a recorded conversation; absent when there is nothing. */
+  /** Played to the remote party before a recorded conversation; absent when there is no announcement. */
   readonly recordingAnnouncement?: Prompt;
-  /** What a waiting caller hears about each place in the queue, from the first; absent when nothing is said. */
+  /** Played to a waiting caller, one for each place in the queue from the first; absent when positions are not announced. */
   readonly positionPrompts?: readonly Prompt[];
-  /** What offers a waiting caller to be called back; absent when that is not offered. */
+  /** Offers a callback to a waiting caller; absent when it is not offered. */
   readonly callbackPrompt?: Prompt;
 }
 
@@ -145,13 +145,13 @@ export interface CallNumber {
 export interface Callback {
   readonly requestedAt: Date;
   readonly state: 'waiting' | 'calling' | 'connected' | 'given_up';
-  /** How often the caller was called. */
+  /** The number of attempts to reach the caller. */
   readonly attempts: number;
   /** No employee is rung for it before; null when one may be. */
   readonly notBefore: Date | null;
 }
 
-/** What a waiting caller is told about the place in the queue. */
+/** The announcements of the place in the queue to a waiting caller. */
 export interface PlaceAnnouncement {
   readonly place: number;
   /** The last place that the caller was told, and when; null before. */
@@ -179,11 +179,11 @@ export interface Call {
   readonly endedAt: Date | null;
   readonly durationSecs: number | null;
   readonly number: CallNumber;
-  /** Who placed an outbound call. */
+  /** The employee who placed an outbound call. */
   readonly initiatedBy: Participant | null;
-  /** Of a call to an emergency number: where the company is. */
+  /** Present in a call to an emergency number: the address of the company. */
   readonly emergency?: { readonly address: string };
-  /** Who took part, in the order they joined. */
+  /** The participants, in the order they joined. */
   readonly employees: readonly Participant[];
   /** The employees that the remote party was connected with, in order. */
   readonly conversationSpans: readonly ConversationSpan[];
@@ -194,14 +194,14 @@ export interface Call {
   readonly awaitedVoicemail?: string | null;
   /** The transcript is being removed, or was: none is stored any more. */
   readonly isContentRemoved?: true;
-  /** Whether there is a transcript; absent before. */
+  /** Absent until there is a transcript. */
   readonly hasTranscription?: boolean;
   /** Generated from the transcript, and kept with it: only calls of earlier versions have it. */
   readonly summary?: string | null;
 
   /** Note and tags, encrypted; absent or null when there are none. */
   readonly sealedNotes?: string | null;
-  /** For lists of calls with a tag: each hashed tag with each key of `listKeys`. Absent when there are no tags. */
+  /** Each hashed tag with each key of `listKeys`, for lists of calls with a tag. Absent when there are no tags. */
   readonly tagListKeys?: readonly string[];
 
   readonly phase: Phase;
@@ -217,9 +217,9 @@ export interface Call {
   readonly legs: readonly Leg[];
   /** The remote party's leg. */
   readonly customerLegId: string;
-  /** Whether the switch has been commanded to answer the remote party's leg of an inbound call. */
+  /** True once the switch has been commanded to answer the remote party's leg of an inbound call. */
   readonly customerAnswered: boolean;
-  /** Of a remote party that waits on hold or is being connected again; absent or null otherwise. */
+  /** Present while the remote party waits on hold or is being connected again; absent or null otherwise. */
   readonly hold?: Hold | null;
   /** Absent or null while nobody supervises the conversation. */
   readonly supervision?: Supervision | null;
@@ -242,9 +242,9 @@ export interface Call {
   readonly legIds: readonly string[];
   /** Whom the call would ring, while it waits. */
   readonly waitingFor: readonly string[];
-  /** Who is being rung, and who supervises. */
+  /** The employees who are being rung, and the supervisor. */
   readonly offeredTo: readonly string[];
-  /** Who is in conversation, or target of the open transfer. */
+  /** The employees in conversation, and the target of the open transfer. */
   readonly activeFor: readonly string[];
 }
 

@@ -23,7 +23,7 @@ export function derivedFields(call: Omit<Call, keyof Derived>): Derived {
   };
 }
 
-/** What rings at employees. */
+/** The offers that ring at employees. */
 export function offersOf(phase: Call['phase']): readonly Offer[] {
   if (phase.kind === 'calling_employee') return [phase.offer];
   if (phase.kind === 'returning') return phase.offer ? [phase.offer] : [];

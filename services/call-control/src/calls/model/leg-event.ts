@@ -1,4 +1,6 @@
-/** What a switch reports about the legs of calls. The adapter makes these from the protocol's events; nothing else reads those. */
+/**
+ * The reports of a switch about the legs of calls. The adapter creates them from the protocol's events; nothing else reads those.
+ */
 export type LegEvent =
   /** `isOurs`: the leg was created or taken for a call. */
   | { readonly type: 'leg_answered'; readonly legId: string; readonly isOurs?: boolean; readonly replaces?: true }
@@ -8,7 +10,7 @@ export type LegEvent =
       readonly type: 'leg_bridged';
       readonly legId: string;
       readonly peerId: string;
-      /** How much of the leg has been recorded, where that does not follow from the time. */
+      /** The recorded length of the leg, where it cannot be computed from the time. */
       readonly recordedMs?: number;
     }
   /** The last event of a leg. */
@@ -44,7 +46,7 @@ export type Arrival =
 export interface LegSnapshot {
   readonly legId: string;
   readonly isAnswered: boolean;
-  /** What it executes: `park`, `playback`, `record`, `uuid_bridge`, `conference`; null when that is not known. */
+  /** The executed application: `park`, `playback`, `record`, `uuid_bridge`, `conference`; null when it is unknown. */
   readonly application: string | null;
   readonly applicationData: string;
   readonly memberId: string | null;

@@ -1,6 +1,6 @@
 import type { Call } from './call.ts';
 
-/** What decides about the place of a call in its queue. */
+/** The fields that determine the place of a call in its queue. */
 export const QUEUE_FIELDS = [
   'phase',
   'queuedAt',

@@ -1,14 +1,13 @@
-/** Whether the recording of the conversation is paused. */
 export interface RecordingPause {
-  /** Whether it is to be paused. */
+  /** The requested state. */
   readonly isPaused: boolean;
-  /** Whether the switch has confirmed that. */
+  /** True once the switch has confirmed the requested state. */
   readonly isConfirmed: boolean;
-  /** Whether silence is recorded, as the switch confirmed it last; absent in calls of earlier versions. */
+  /** True while silence is recorded, as the switch confirmed it last; absent in calls of earlier versions. */
   readonly isMasked?: boolean;
 }
 
-/** Whether the switch has confirmed that silence is recorded. */
+/** True when the switch has confirmed that silence is recorded. */
 export function isMasked({ isMasked: confirmed, isPaused, isConfirmed }: RecordingPause): boolean {
   return confirmed ?? (isPaused && isConfirmed);
 }

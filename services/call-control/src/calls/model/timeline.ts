@@ -14,7 +14,7 @@ export interface TimelineEntry {
     | 'supervision'
     | 'note'
     | 'dropped';
-  /** What happened, such as `queued` or `offer_declined`. */
+  /** The event, such as `queued` or `offer_declined`. */
   readonly what: string;
   readonly cause: string;
   readonly employeeId?: string;

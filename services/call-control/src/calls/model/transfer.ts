@@ -30,7 +30,7 @@ export interface Transfer {
   readonly room: string;
   /** The target's phones; the one that answered once one has. */
   readonly targetLegIds: readonly string[];
-  /** Whether the switch has confirmed that the conversation was moved to the conference. */
+  /** True once the switch has confirmed that the conversation was moved to the conference. */
   readonly isSetUp: boolean;
   /** The switch did not confirm the start in time: it is being undone, and is cancelled once that is confirmed. */
   readonly isAbandoned: boolean;

@@ -19,7 +19,7 @@ export interface CallContentDeps {
   readonly voicemailTexts: VoicemailTexts;
 }
 
-/** What webhooks and the inbox show of calls and voicemails. A foreign one is not there, exactly like an unknown one. */
+/** The calls and voicemails that webhooks and the inbox display. A foreign id gets the same response as an unknown one. */
 export function addCallContentService(
   server: RpcServer,
   { calls, views, voicemails, voicemailTexts }: CallContentDeps,

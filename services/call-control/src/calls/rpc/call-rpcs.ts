@@ -20,13 +20,13 @@ import { placeCall, type PlaceCallDeps } from './place-call.ts';
 export interface CallDeps extends ListCallsDeps, PlaceCallDeps {
   readonly runner: CallRunner;
   readonly holdOthers: HoldOthers;
-  /** How long the switch may take to confirm an order. */
+  /** The time in which the switch has to confirm a command. */
   readonly confirmLimitMs: number;
 }
 
 const refusedBySwitch = refusal('esl_unreachable', 'the switch did not execute the order; nothing has changed');
 
-/** Whether the switch refused what was ordered last; the call is as it was before. */
+/** True when the switch refused the last command, so that the call has its former state. */
 function wasRefused(call: Call, input: Extract<CallInput, { type: 'hold' | 'pause_recording' }>): boolean {
   const isAsOrdered = input.type === 'hold' ? isOnHold(call) === input.on : isRecordingPaused(call) === input.paused;
   const orders =
@@ -74,7 +74,7 @@ export function addCallService(server: RpcServer, deps: CallDeps): void {
     const why = refuseControl(call, principal.employeeId);
     if (why) throw new Refused(why);
     if (!isReachable(switches, call.switch.name)) throw new Refused(unreachable);
-    // Who talks to one caller does not talk to another.
+    // An employee who talks to one caller cannot talk to another.
     if (input.type === 'hold' && !input.on)
       await deps.holdOthers(await presences.of(principal.companyId).get(principal.employeeId), id);
     await runner.apply(call, input);

@@ -27,7 +27,7 @@ export interface PlaceCallDeps {
   readonly routing: Pick<Routing, 'number'>;
   readonly companyOf: CompanyOf;
   readonly admissions: CallAdmissions;
-  /** How many carriers there are. */
+  /** The number of configured carriers. */
   readonly carriers: number;
   readonly views: CallViews;
   readonly clock: Clock;

@@ -48,16 +48,16 @@ export function directionToProto(direction: CallDirection): ProtoDirection {
   return directions[direction];
 }
 
-/** What is shown of a call besides what is stored in it. */
+/** The fields of a call's representation that are stored elsewhere. */
 export interface CallRelations {
   readonly transcript?: Transcript | undefined;
   /** That of the transcript, unless stated otherwise. */
   readonly summary?: string | null | undefined;
-  /** Where the recording is for now. */
+  /** A signed address of the recording, which expires. */
   readonly recordingUrl?: string | undefined;
   readonly note?: string | null | undefined;
   readonly tags?: readonly string[] | undefined;
-  /** Of a queued call. */
+  /** Present for a queued call. */
   readonly queue?: { readonly position: number; readonly waitingSecs: number } | undefined;
 }
 

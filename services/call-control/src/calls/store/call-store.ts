@@ -16,7 +16,7 @@ export type CallAggregates = Aggregates<Call, CallEvent, CallCommand, CallTimer>
 /** Filters of a list; state changes during a call, the others do not. */
 export interface CallFilter extends ListFilter {
   readonly state?: CallState;
-  /** Of calls with a tag: every form in which it may be stored. */
+  /** Every form in which the requested tag may be stored. */
   readonly tagKeys?: readonly string[];
   /** Times of the start, both inclusive. */
   readonly startedAfter?: Date;

@@ -33,7 +33,7 @@ import type { TellPlaces } from '../../dispatch/tell-places.ts';
 import type { HoldOthers } from '../../dispatch/hold-others.ts';
 import { hangUpAgain } from './hang-up-again.ts';
 
-/** Where outbound calls go: a dial string in which `{number}` is replaced. */
+/** The destination of outbound calls: a dial string in which `{number}` is replaced. */
 export interface Carrier {
   readonly name: string;
   readonly dial: string;
@@ -94,7 +94,7 @@ const PLAIN_STEPS: ReadonlySet<ControlStep['do']> = new Set([
 export function startCallCommands(deps: CallCommandDeps): RunningCommands {
   const { calls, presences, dispatch, saveVoicemail } = deps;
   const callOf = ({ companyId, aggregateId }: CommandContext) => calls.of(companyId).get(aggregateId);
-  /** For what never changes during a call. */
+  /** Only for fields that never change during a call, because the cached call may be outdated. */
   const recentCallOf = ({ companyId, aggregateId }: CommandContext) => calls.of(companyId).getRecent(aggregateId);
 
   /** Whoever stays in another call has no new status, which would have a waiting caller offered. */

@@ -23,7 +23,7 @@ export const API_COMMANDS = [
   'uuid_transfer',
 ] as const;
 
-/** What follows CUSTOM are subclasses. An event is about 6 kB: only those that mean something to us. */
+/** The names after CUSTOM are subclasses. An event has about 6 kB, so that only those that we read are subscribed to. */
 export const EVENTS = [
   'CHANNEL_ANSWER',
   'CHANNEL_PARK',

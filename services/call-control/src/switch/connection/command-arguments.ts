@@ -9,13 +9,13 @@ export class UnsafeArgument extends Error {
 }
 
 /**
- * What each argument of a command may consist of. In none of them is a character by which FreeSWITCH separates
- * arguments, variables or destinations: blank, comma, `|`, `:_:`, brackets, quotes, backslash, `$`, `=`, `;`, `^`.
+ * The permitted characters of each argument of a command. None of them is a character by which FreeSWITCH separates arguments,
+ * variables or destinations: blank, comma, `|`, `:_:`, brackets, quotes, backslash, `$`, `=`, `;`, `^`.
  */
 const FORMS = {
-  /** Of legs, calls, employees, members of a conference, rooms, recordings and audio. */
+  /** Ids of legs, calls, employees, conference members, conferences, recordings and audio. */
   id: /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/,
-  /** What a phone shows, and what a carrier sends on. */
+  /** The number that a phone displays, and that a carrier passes on. */
   caller: /^(?:\+?\d{1,20}|anonymous)$/,
   /** The value of a SIP header, percent-encoded. */
   header: /^(?:[A-Za-z0-9._~+-]|%[0-9A-Fa-f]{2}){1,600}$/,
@@ -50,9 +50,9 @@ export function dialTarget(text: string): string {
 const CALL_ID = /^[A-Za-z0-9._~+-]{1,128}(?:@([A-Za-z0-9.:-]{1,128}))?$/;
 
 /**
- * What `flush_inbound_reg` is given to end one registration. The switch reads it in several ways: as a Call-ID, as
- * `user@domain`, as a domain, all of whose registrations it ends, and as the word `reboot`. A Call-ID, which the phone
- * chose, that could be read otherwise is replaced by the phone's user: the employee's other phones register again.
+ * The argument of `flush_inbound_reg` that ends one registration. The switch interprets it in several ways: as a Call-ID, as
+ * `user@domain`, as a domain, all of whose registrations it ends, and as the word `reboot`. A Call-ID, which the phone chose, with
+ * another interpretation is replaced by the phone's user: the employee's other phones register again.
  */
 export function flushArgument(registration: { callId: string; employeeId: string }, sipDomain: string): string {
   const { callId, employeeId } = registration;

@@ -9,7 +9,7 @@ export interface CommandLine {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** Where the switch finds our audio and keeps its own recordings. */
+/** The addresses of our audio and of the switch's own recordings. */
 export interface MediaUrls {
   /** Address of call-control as the switch reaches it, without a trailing slash. */
   readonly httpUrl: string;
@@ -39,7 +39,7 @@ const execute = (legId: string, application: string, argument: string, id: strin
   },
 });
 
-/** What a step is on the event socket. */
+/** Translates a step into commands of the event socket. */
 export function controlLines(step: ControlStep, mediaUrls: MediaUrls, callId: string): readonly CommandLine[] {
   switch (step.do) {
     case 'take': {
@@ -87,7 +87,7 @@ export function controlLines(step: ControlStep, mediaUrls: MediaUrls, callId: st
     case 'join_conference':
       return [api(`uuid_transfer ${safe('id', step.legId)} -both conference:${conference(step.room)} inline`)];
     case 'supervise': {
-      // Of the leg that is watched: `bleg` is its own phone, `aleg` whom it talks to.
+      // `bleg` is the supervised phone, `aleg` the one it talks to.
       const heardBy = `eavesdrop_whisper_aleg=${step.mode === 'barge'};eavesdrop_whisper_bleg=${step.mode !== 'listen'}`;
       return [
         api(`uuid_setvar_multi ${safe('id', step.legId)} ${heardBy}`),
@@ -128,7 +128,7 @@ export interface NewLeg {
   readonly callId: string;
   readonly employeeId: string | null;
   readonly timeoutSecs: number;
-  /** What the phone shows; null shows nothing. */
+  /** The number that the phone displays; null displays nothing. */
   readonly callerNumber: string | null;
   readonly dialString: string;
   /** Null: the leg waits for a bridge. */

@@ -21,7 +21,7 @@ describe('a registered phone is dialled where it registered', () => {
       { status: 'Registered(TCP-NAT)' },
       'sip:1001@10.0.0.7:5060;ob;fs_nat=yes;fs_path=sip%3A1001%40192.0.2.9%3A5070%3Btransport%3Dtcp',
     ],
-    // As JsSIP writes it; the switch notes how the browser is connected.
+    // The Contact of JsSIP; the switch adds how the browser is connected.
     [
       'sip:6gk0f5d1@2v8r1l5q.invalid;transport=ws;fs_nat=yes;fs_path=sip%3A6gk0f5d1%40192.0.2.9%3A5070%3Btransport%3Dwss',
       { status: 'Registered(WSS-NAT)(unknown) exp(2026-11-16 15:00:00) expsecs(125)' },

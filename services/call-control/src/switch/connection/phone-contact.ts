@@ -6,7 +6,7 @@ export interface ReportedContact {
   readonly contact: string;
   /** Begins with `Registered(UDP)`, `Registered(WSS-NAT)` and the like. */
   readonly status: string;
-  /** Where the request came from. */
+  /** The source of the request. */
   readonly networkIp: string;
   readonly networkPort: string;
 }
@@ -24,14 +24,14 @@ const isIPv6 = (text: string): boolean => z.ipv6().safeParse(text).success;
 const CONTACT_CHARS_MAX = 1024;
 /** The address is the last thing in a contact, and the only one between angle brackets outside the quoted name. */
 const ADDRESS = /^(?:"(?:[^"\\\p{Cc}]|\\.)*"|[^"<>\p{Cc}]*) ?<([^<>]+)>$/u;
-/** Of RFC 3261, what phones use and what has no meaning in a dial string: no comma, bracket, quote, blank, `$` or `|`. */
+/** The subset of RFC 3261 that phones use and that has no meaning in a dial string: no comma, bracket, quote, blank, `$` or `|`. */
 const SIP_URI = /^sips?:([A-Za-z0-9._~+-]{1,128})@([^@;]{1,255}?)(?::(\d{1,5}))?((?:;[^;]*)*)$/i;
 const HOST_NAME = /^(?!-)[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){0,10}$/;
-/** How the request came; the switch does not listen for TLS without a WebSocket. */
+/** The transport of the request; the switch does not listen for TLS without a WebSocket. */
 const STATUS = /^Registered\((UDP|TCP|WSS?)(?:-NAT)?\)/;
 const BROWSER = /^wss?$/;
 
-/** By which a phone recognizes its own address; everything else that it wrote is not sent back to it. */
+/** A phone recognizes its own address by these parameters; others are not sent back to it. */
 const KEPT_PARAMETERS: Readonly<Record<string, RegExp>> = {
   ob: /^$/,
   line: /^[A-Za-z0-9._~-]{1,64}$/,
@@ -40,7 +40,7 @@ const KEPT_PARAMETERS: Readonly<Record<string, RegExp>> = {
   fs_nat: /^yes$/,
 };
 
-/** What a switch's dial string for a phone looks like, in every detail. */
+/** The only accepted form of a switch's dial string for a phone. */
 const DIAL_STRING = new RegExp(
   String.raw`^sofia/internal/sip:[A-Za-z0-9._~+-]{1,128}@(?:[A-Za-z0-9.-]{1,255}|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?` +
     String.raw`(?:;transport=ws)?(?:;ob|;(?:line|rinstance)=[A-Za-z0-9._~-]{1,64}|;gr=urn:uuid:[0-9A-Fa-f-]{36}|;fs_nat=yes)*` +
@@ -77,7 +77,7 @@ export function isPhoneDialString(text: string): boolean {
   return DIAL_STRING.test(text);
 }
 
-/** Whether a phone's dial string is that of a browser. */
+/** Recognizes a browser by its transport. */
 export function isBrowser(dialString: string): boolean {
   return /;transport=ws;/.test(dialString);
 }
@@ -96,7 +96,7 @@ function isPort(text: string): boolean {
   return /^\d{1,5}$/.test(text) && Number(text) > 0 && Number(text) < 65_536;
 }
 
-/** Of several with one name the first one counts. */
+/** The first of several parameters with one name counts. */
 function readParameters(list: string): ReadonlyMap<string, string> {
   const parameters = new Map<string, string>();
   for (const item of list.split(';').slice(1)) {

@@ -3,7 +3,7 @@ import { decodeEvent, FrameReader } from '@parley/event-socket';
 import { readTranscript } from '../../../test/read-transcript.ts';
 import { readSwitchEvent } from './read-switch-event.ts';
 
-/** What a recorded conversation of a real switch means to us. */
+/** Our interpretation of a recorded conversation of a real switch. */
 const meaning = (transcript: string) => {
   const reader = new FrameReader();
   return readTranscript(transcript)
@@ -93,7 +93,7 @@ describe('an event', () => {
   });
 
   it('of a caller who withholds the number has none, though the carrier sends it', () => {
-    // As seen for `From: <sip:anonymous@…>` with `P-Asserted-Identity: <sip:+4520111222@…>` and `Privacy: id`.
+    // The headers of a real switch for `From: <sip:anonymous@…>` with `P-Asserted-Identity: <sip:+4520111222@…>` and `Privacy: id`.
     const headers = {
       'Unique-ID': 'u',
       'Call-Direction': 'inbound',

@@ -12,7 +12,7 @@ export function originateJobId(legId: string): string {
   return `${ORIGINATE_JOB}${legId}`;
 }
 
-/** What an event of the protocol means; undefined for those that mean nothing to us. */
+/** Translates an event of the protocol; undefined for those that we ignore. */
 export function readSwitchEvent({ name, headers, body }: SocketEvent): SwitchEvent | undefined {
   const legId = headers['Unique-ID'] ?? '';
   switch (name) {
@@ -47,8 +47,8 @@ export function readSwitchEvent({ name, headers, body }: SocketEvent): SwitchEve
 }
 
 /**
- * Whether a phone or a carrier sent its INVITE to take the place of another leg (RFC 3891). The switch cannot be
- * configured to ignore that; the leg it has put into that place is answered first.
+ * Detects an INVITE that replaces another leg (RFC 3891). The switch cannot be configured to ignore that; the leg that it replaced
+ * is answered first.
  */
 function replaces(headers: Headers): { replaces?: true } {
   return headers.variable_sip_replaces_call_id === undefined ? {} : { replaces: true };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readRegistrations } from './read-switch-state.ts';
 
-/** As FreeSWITCH writes it: the contact and the agent escaped, the Call-ID not. */
+/** FreeSWITCH escapes the contact and the agent, but not the Call-ID. */
 const entry = (callId: string, user: string, contact: string) =>
   `    <registration>
         <call-id>${callId}</call-id>

@@ -131,7 +131,7 @@ export async function connectSocket(options: SocketOptions): Promise<SocketConne
       // Skipping a late reply would give it to the next command, so the connection ends.
       const timer = setTimeout(() => end('the switch did not reply in time'), replyLimitMs);
       waiting.push({ resolve, reject, timer });
-      // What is sent in the same tick leaves with one write.
+      // Commands of the same tick leave with one write.
       socket.cork();
       process.nextTick(() => socket.uncork());
       socket.write(bytes);

@@ -18,7 +18,7 @@ import { readCoreUuid } from './switch-state.ts';
 import { SwitchUnreachable } from './socket-client.ts';
 import type { SwitchLink } from './switch-link-client.ts';
 
-/** What calls order from a switch. Everything throws `SwitchUnreachable` when no answer came. */
+/** The commands of calls to a switch. Every method throws `SwitchUnreachable` when no response came. */
 export interface Switch {
   readonly name: string;
   readonly isReachable: boolean;
@@ -33,7 +33,7 @@ export interface Switch {
   /** Creates legs; for each whether the switch accepted the order. What becomes of them is reported as events. */
   originate(legs: readonly NewLeg[]): Promise<readonly { readonly legId: string; readonly refused: string | null }[]>;
   existing(legIds: readonly string[]): Promise<readonly string[]>;
-  /** What a leg executes; null when there is no such leg. */
+  /** The application that a leg executes; null when there is no such leg. */
   applicationOf(legId: string): Promise<string | null>;
   /** Has the switch send a recording to us. Throws when it could not be sent although it is there. */
   upload(recording: string): Promise<'uploaded' | 'missing'>;

@@ -1,6 +1,5 @@
 import type { LegEvent } from '../../calls/model/leg-event.ts';
 
-/** What a switch reports. */
 export type SwitchEvent =
   | LegEvent
   | {

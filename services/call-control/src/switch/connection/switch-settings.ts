@@ -22,9 +22,9 @@ export const switchList = z.array(
     .object({
       name: z.string().regex(/^[a-z0-9-]{1,40}$/),
       url: z.string(),
-      /** What the switch shows call-control over HTTP, as the password of its name. */
+      /** The password with which the switch authenticates to call-control over HTTP. */
       secret: z.string().min(16),
-      /** Where the switch keeps its recordings. */
+      /** The folder of the switch's recordings. */
       recordings_dir: z
         .string()
         .regex(/^\/[\w./-]*$/)
@@ -40,7 +40,7 @@ export const switchList = z.array(
 
 export type SwitchSettings = z.output<typeof switchList>[number];
 
-/** Where outbound calls go, in order of preference. */
+/** In order of preference. */
 export const carrierList = z.array(
   z.object({
     name: z.string(),

@@ -1,7 +1,7 @@
 /**
- * What FreeSWITCH makes of a command, for tests: after `switch_separate_string`, `switch_ivr_originate` and
- * `switch_event_create_brackets` of its sources. It is as generous as they are: whatever could be a second argument,
- * variable, destination or command counts as one.
+ * Parses a command like FreeSWITCH, for tests: after `switch_separate_string`, `switch_ivr_originate` and
+ * `switch_event_create_brackets` of its sources. It is as generous as they are: whatever could be a second argument, variable,
+ * destination or command counts as one.
  */
 export interface ReadOriginate {
   readonly variables: readonly (readonly [name: string, value: string])[];
@@ -33,7 +33,7 @@ export function readOriginate(line: string): ReadOriginate {
   return { variables, destinations, application };
 }
 
-/** As a real switch accepted, stored and reported them. */
+/** A real switch accepted, stored and reported these. */
 export const HOSTILE_CONTACTS = [
   'sip:a,sofia/external/+1900@carrier.example',
   'sip:a|sofia/external/+1900@carrier.example',

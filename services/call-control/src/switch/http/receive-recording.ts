@@ -11,7 +11,7 @@ import { HEADER_BYTES, isSizeConsistent, readWavHeader, repairedHeader } from '.
 /** Four hours of stereo at 16 kHz. */
 const RECORDING_BYTES_MAX = 1_000_000_000;
 
-/** How a recording that a switch sends was received, as an HTTP status. */
+/** The HTTP status of an upload. */
 export type ReceivedStatus = 201 | 404 | 409 | 411 | 413 | 415;
 
 /** A recording as a switch sends it. `size` is that of the body, if it is known. */
@@ -55,7 +55,7 @@ export function receiveRecording(deps: {
     };
     if (size > RECORDING_BYTES_MAX) return refuse(413);
     if (recording.isDeleted) {
-      // Of an earlier upload that was stored after the deletion.
+      // An earlier upload may have been stored after the deletion.
       await blobs.remove(name);
       return 201;
     }

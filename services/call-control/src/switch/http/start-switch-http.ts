@@ -17,7 +17,6 @@ export interface SwitchHttpDeps {
   readonly log: Logger;
 }
 
-/** What call-control serves to switches. */
 export interface SwitchHttp {
   readonly port: number;
   stop(): Promise<void>;
@@ -26,9 +25,9 @@ export interface SwitchHttp {
 const FORM_BYTES_MAX = 64 * 1024;
 const CACHE_SECS = 30 * 24 * 3600;
 const STOP_LIMIT_MS = 5000;
-/** For a recording over a slow line. */
+/** Allows a recording over a slow line. */
 const REQUEST_MS_MAX = 300_000;
-/** Of one switch, which fetches prompts and sends recordings for many calls at once. */
+/** One switch fetches prompts and sends recordings for many calls at once. */
 const SOCKETS_PER_ADDRESS_MAX = 1000;
 /** A header must stay well below what HTTP clients take. */
 const PROMPT_TEXT_MAX = 800;

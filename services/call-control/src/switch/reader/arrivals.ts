@@ -42,7 +42,7 @@ type Outcome =
 const ATTEMPTS = 4;
 const PAUSE_MS = 1000;
 const NUMBERS_MAX = 1000;
-/** Of a company that cannot be looked up: emergency numbers connect nevertheless. */
+/** The settings of a company that cannot be looked up: emergency numbers connect nevertheless. */
 const UNKNOWN_COMPANY: CompanyCallSettings = {
   country: '',
   address: '',
@@ -178,13 +178,13 @@ export function callArrivals(deps: {
   }
 }
 
-/** Whether the company may call the number of a caller, who may withhold it. */
+/** The caller may have withheld the number. */
 function isCallable(from: string, company: CompanyCallSettings): boolean {
   const permitted = permitNumber(from, company);
   return 'allowed' in permitted && !permitted.allowed.isEmergency;
 }
 
-/** How a phone learns why it may not call: by the status of the response, and by a header with the code. */
+/** The status of the response and a header with the code tell the phone why the call is refused. */
 function rejection({ code }: Refusal): Extract<Outcome, { reject: HangupCause }> {
   if (code === 'too_many_calls') return { reject: 'USER_BUSY', reason: code };
   if (code === 'destination_not_allowed') return { reject: 'OUTGOING_CALL_BARRED', reason: code };

@@ -12,7 +12,7 @@ import { inputQueue } from '../../calls/store/input-queue.ts';
 
 /** Applies a switch's events about legs to their calls, in order for each call. Throws what could not be applied. */
 export interface LegEventHandler {
-  /** How many events and inputs there have been. */
+  /** The number of events and inputs so far. */
   readonly handled: number;
   handle(event: LegEvent, from: { switch: Switch; coreUuid: string }): Promise<void>;
   /** Applies an input to a call, in order with its events. */

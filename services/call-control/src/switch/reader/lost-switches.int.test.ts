@@ -30,7 +30,7 @@ beforeEach(async () => {
   applied = [];
 });
 
-/** Where calls continue that need no leg. */
+/** The switch on which calls without a leg continue. */
 const west = { name: 'west', coreUuid: 'core-west' };
 
 /** A process; every switch has one open call, named after it. */

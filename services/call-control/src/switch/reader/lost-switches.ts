@@ -53,7 +53,7 @@ export function createLostSwitches(deps: {
     if (count > 0) log.error({ switch: name, calls: count }, 'calls ended: their switch stays unreachable');
   }
 
-  /** What needs no leg continues there. */
+  /** Calls without a leg continue on another switch. */
   async function anotherSwitch(lost: string): Promise<SwitchReference | undefined> {
     const other = switches.find(({ name, isReachable }) => isReachable && name !== lost);
     const coreUuid = await other?.coreUuid().catch(() => undefined);

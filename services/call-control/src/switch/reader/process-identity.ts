@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** Whether a process still runs; unknown of one on another machine or in another container. */
+/** A process on another machine or in another container is `unknown`. */
 export type Liveness = 'alive' | 'dead' | 'unknown';
 
 /** Names processes so that others on the same machine can see whether they still run. */
@@ -24,7 +24,7 @@ export function processIdentity({ machine, pid, isRunning }: ProcessFacts): Proc
     livenessOf(name) {
       const [itsMachine, itsPid] = name.split('/');
       const other = Number(itsPid);
-      // Of its own number: another part of this process, or one before in a container that numbers anew.
+      // The same process id is another part of this process, or an earlier process of a container, where numbering begins anew.
       if (machine === undefined || itsMachine !== machine || !Number.isInteger(other) || other === pid)
         return 'unknown';
       return isRunning(other) ? 'alive' : 'dead';

@@ -41,7 +41,7 @@ export interface SwitchReaderDeps {
 /** Reads a switch's events while this process owns it. */
 export interface SwitchReader {
   readonly isOwner: boolean;
-  /** Whether timers of the switch's calls may fire in this process. */
+  /** True when timers of the switch's calls may fire in this process. */
   readonly mayFireTimers: boolean;
   stop(): Promise<void>;
 }
@@ -77,7 +77,7 @@ export function startSwitchReader(deps: SwitchReaderDeps): SwitchReader {
   async function renew(): Promise<void> {
     const ownership = await leases.take(name);
     if (!ownership) gate.lost();
-    // What was reported while another process owned the switch is found by asking the switch.
+    // Events from the time when another process owned the switch are recovered by asking the switch.
     if (!ownership || !gate.renewed(ownership)) {
       await link?.stop();
       link = undefined;

@@ -20,7 +20,7 @@ import { undialablePhones } from './undialable-phones.ts';
 export interface SwitchReaders {
   /** The names of the switches whose events this process reads. */
   owned(): readonly string[];
-  /** Whether timers of the switch's calls may fire in this process. */
+  /** True when timers of the switch's calls may fire in this process. */
   mayFireTimers(switchName: string): boolean;
   readonly lostSwitches: LostSwitches;
 }

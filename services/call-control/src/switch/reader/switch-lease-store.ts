@@ -4,7 +4,7 @@ import { openDocuments } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import type { Liveness, ProcessIdentity } from './process-identity.ts';
 
-/** Which process reads a switch's events. By the machine's clock: it guards processes. */
+/** The process that reads a switch's events. It uses the machine's clock, because it protects against stopped processes. */
 interface SwitchLease {
   readonly id: string;
   /** Switches belong to no company. */
@@ -34,7 +34,7 @@ export interface SwitchLeases {
 /** A process that runs and does not renew is busy, not dead: taking the switch from it would make both busier. */
 const STALLED_MS = 5000;
 
-/** Whether a lease that is another process's may be taken. */
+/** Decides whether the lease of another process may be taken. */
 function isFree({ until }: SwitchLease, liveness: Liveness, now: Date): boolean {
   if (liveness === 'dead') return true;
   return now.getTime() >= until.getTime() + (liveness === 'alive' ? STALLED_MS : 0);

@@ -41,7 +41,7 @@ export async function watchCalls(deps: WatchDeps, connection: SocketConnection, 
   }
 }
 
-/** What stays true: what a leg executes has changed since the list was written, and events have reported it. */
+/** The lasting part of a snapshot: the executed application has changed since the list was written, and events have reported it. */
 function lasting(leg: LegSnapshot): LegSnapshot {
   return { ...leg, application: null, applicationData: '', memberId: null };
 }
