@@ -8,19 +8,18 @@ export const config = z
     ...egressSettings,
     /** Our own public address, to which the SMS provider reports; never taken from a request. */
     PUBLIC_URL: httpUrl,
-    /** Where the SMS provider's API is. */
     TELNYX_API_URL: httpUrl.default('https://api.telnyx.com'),
     /** Without a key nothing is sent and nothing received. */
     TELNYX_API_KEY: z.string().min(1).optional(),
     /** The provider's Ed25519 public key, 32 bytes in base64. Several, with commas, while it is replaced. */
     TELNYX_PUBLIC_KEY: commaList.pipe(z.array(z.base64().length(44)).min(1)).optional(),
-    /** How long the provider may take for one request; after it, the outcome is unknown. */
+    /** The timeout of one request to the provider; after it, the outcome is unknown. */
     TELNYX_TIMEOUT_MS: z.coerce.number().int().min(100).max(15_000).default(8000),
     /** The sandbox, where there is one: its origin may be plain http and private. For test environments only. */
     SANDBOX_URL: httpOrigin.optional(),
-    /** How many snippets a company may have. */
+    /** Per company. */
     TEXT_SNIPPETS_MAX: z.coerce.number().int().positive().default(1000),
-    /** How long answers of directory and numbers-routing are used again when no event says that they are outdated. */
+    /** Responses of directory and numbers-routing are cached for this time, unless an event says that they are outdated. */
     PEER_CACHE_MS: z.coerce.number().int().min(0).max(10_000).default(1000),
     DIRECTORY_ADDRESS: z.string(),
     NUMBERS_ROUTING_ADDRESS: z.string(),
@@ -34,7 +33,7 @@ export const config = z
 
 export type Config = z.output<typeof config>;
 
-/** Where browsers' push services may be. */
+/** The push services of browsers. */
 export function egressPolicyFrom(config: Config): EgressPolicy {
   const { ALLOWED_ORIGINS, SANDBOX_URL, DENIED_NETWORKS } = config;
   return {

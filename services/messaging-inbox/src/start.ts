@@ -58,7 +58,7 @@ const MINUTE_MS = 60_000;
 const SENDS = { max: 30, windowMs: MINUTE_MS };
 /** Requests to the provider that one process has open at once. */
 const PROVIDER_REQUESTS_MAX = 64;
-/** How long a text that was being submitted by a crashed process stays queued before its outcome is unknown. */
+/** A text that a crashed process was submitting stays queued for this time before its outcome is unknown. */
 const SUBMIT_LEASE_MS = 10_000;
 
 /** After these, what directory and numbers-routing have answered may be outdated. */
@@ -171,7 +171,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       },
       ...replyCommands({ messages, keywords, sendAutoReply }),
     },
-    // Of which commands that take long get half.
+    // Commands that take long get half of them.
     { concurrency: 2 * PROVIDER_REQUESTS_MAX, leaseMs: SUBMIT_LEASE_MS },
   );
   service.stopLater('commands of messages', commands);
@@ -242,7 +242,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       },
       messagesOf: async (companyId, ids, ofPage) => {
         const found = await messages.byIds(companyId, ids);
-        // Whether they were seen is known from the items.
+        // The items tell whether they were seen.
         const shown = await views.show(companyId, found, true, { numbers: ofPage, seen: new Map() });
         return new Map(shown.map((message) => [message.id ?? '', message as ShownMessage]));
       },

@@ -65,7 +65,7 @@ it('removes a person, and an event of before does not bring them back', async ()
   expect(await phones()).toEqual([SOMEBODY_ELSE]);
   expect(await erase(companyId, before)).toBe(0);
 
-  // Of before, published again under another id; then one of a new call.
+  // An earlier event is published again under another id; then one of a new call.
   await parley.publish('call-control.call.updated', { call }, about);
   const later = { ...call, id: newId('cal'), startedAt: timestampFromDate(new Date(before.getTime() + 1)) };
   await parley.publish('call-control.call.ended', { call: later }, { companyId, aggregateId: later.id });

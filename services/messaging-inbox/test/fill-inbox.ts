@@ -4,7 +4,6 @@ import { applyContact } from '../src/contacts/contact-copy.ts';
 import { ALL_NUMBERS, type InboxItem } from '../src/projection/inbox-item.ts';
 import { newThread, phoneParts, type Thread } from '../src/projection/thread.ts';
 
-/** How much an inbox has. */
 export interface InboxSize {
   readonly threads: number;
   readonly itemsPerThread: number;
@@ -39,7 +38,7 @@ export async function fillInbox(db: Db, { threads, itemsPerThread, busyItems }: 
   );
 }
 
-/** Of letters: digits would be found by a search for a part of a number. */
+/** Consists of letters, because digits would be found by a search for a part of a number. */
 export const familyName = (family: number) =>
   `Family${family.toString(26).padStart(4, '0').replaceAll(/\d/g, letterOf)}`;
 const letterOf = (digit: string) => String.fromCharCode('q'.charCodeAt(0) + Number(digit));

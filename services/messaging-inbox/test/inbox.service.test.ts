@@ -205,7 +205,7 @@ describe('what was said', () => {
     expect(shown).toMatchObject([{ transcription }, { summary: 'Ordered seven bicycles', hasTranscription: true }]);
     const raw = JSON.stringify(await stored());
     expect(['Ordered', 'bicycles', 'Please', 'call back'].filter((words) => raw.includes(words))).toEqual([]);
-    // What is the same is recognised in its encrypted form.
+    // Equal texts are recognised in their encrypted form.
     const before = await stored();
     await rebuilt();
     expect((await stored()).items.filter(({ id }) => before.items.some((item) => item.id === id))).toEqual(

@@ -103,7 +103,7 @@ describe('the confirmation of STOP', () => {
     await receive(from, 'STOP');
     const confirmations = () => repliesTo(from).filter(({ text }) => /unsubscribed/.test(text)).length;
     await allAnswered();
-    // Of opt-outs that were revoked before their answer, none is confirmed.
+    // Opt-outs that were revoked before their answer are not confirmed.
     expect(confirmations()).toBeLessThanOrEqual(5);
     await moveClock(3601);
     const before = confirmations();

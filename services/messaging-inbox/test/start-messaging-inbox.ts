@@ -20,7 +20,7 @@ export interface TestMessagingInbox extends ServiceForTest {
   readonly directory: FakeDirectory;
   readonly numbers: FakeNumbersRouting;
   readonly provider: TestProvider;
-  /** What a rebuild of the inbox reads from other services. */
+  /** The records that a rebuild of the inbox reads from other services. */
   readonly owners: Pick<ReturnType<typeof testOwners>, 'calls' | 'voicemails' | 'contacts'>;
   readonly mails: Pick<ReturnType<typeof testMails>, 'sent' | 'refuse'>;
   readonly credentials: Pick<ReturnType<typeof testCredentials>, 'expire'>;

@@ -7,7 +7,7 @@ export function testMails() {
   const refused = new Set<string>();
   return {
     sent,
-    /** Whether e-mails to an employee are refused from now on. */
+    /** Refuses e-mails to an employee from now on. */
     refuse: (employeeId: string, refuses: boolean) =>
       void (refuses ? refused.add(employeeId) : refused.delete(employeeId)),
     contract: fakeContract(ThreadMailService, {

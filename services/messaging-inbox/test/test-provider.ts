@@ -12,7 +12,7 @@ export interface Submitted {
   readonly authorization: string | undefined;
 }
 
-/** What the provider does with a submission. `hold`: accepts it and responds on request. */
+/** The provider's response to a submission. `hold`: accepts it and responds on request. */
 export type Behaviour = 'ok' | 'reject' | 'error' | 'lost' | 'hold';
 
 /** A fake Telnyx over HTTP with the responses of the test. */
@@ -22,7 +22,7 @@ export interface TestProvider {
   readonly publicKey: string;
   /** Taken, oldest first. */
   readonly submitted: Submitted[];
-  /** How many requests came in, taken or not. */
+  /** The number of all requests, accepted or not. */
   requests: number;
   behaviour: Behaviour;
   /** Answers everything that is held. */

@@ -2,7 +2,7 @@ import { createDecipheriv, createECDH, createPublicKey, type ECDH, hkdfSync, ran
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a push service and then a browser make of a message. */
+/** A message as a push service and then a browser decode it. */
 export interface ReceivedPush {
   readonly browser: string;
   readonly payload: Readonly<Record<string, string>>;
@@ -15,9 +15,9 @@ export interface ReceivedPush {
 export interface TestPushService {
   readonly url: string;
   readonly received: ReceivedPush[];
-  /** How many requests came in for a browser, taken or not. */
+  /** The number of all requests for a browser, accepted or not. */
   requests(browser: string): number;
-  /** What is answered about a browser's messages from now on. */
+  /** Sets the response to a browser's messages. */
   answer(browser: string, status: number): void;
   /** A new browser, as its PushManager describes it. */
   subscribe(browser: string): { endpoint: string; p256dh: string; auth: string };

@@ -4,13 +4,13 @@ import { z } from 'zod';
 export const config = z.object({
   ...statefulServiceSettings,
   ...egressSettings,
-  /** Where the bodies of texts are read. */
+  /** Serves the bodies of texts. */
   MESSAGING_INBOX_ADDRESS: z.string(),
-  /** Where transcripts are read and addresses of recordings signed. */
+  /** Serves transcripts and signs addresses of recordings. */
   CALL_CONTROL_ADDRESS: z.string(),
-  /** How many subscriptions a company may have. */
+  /** Per company. */
   WEBHOOKS_MAX: z.coerce.number().int().positive().default(100),
-  /** How long an attempt may take, from the connection to the end of the answer. */
+  /** The limit of an attempt, from the connection to the end of the response. */
   ATTEMPT_SECS_MAX: z.coerce.number().positive().max(60).default(15),
   /** Requests that one process has open at once, to all receivers together and to one. */
   REQUESTS_MAX: z.coerce.number().int().positive().default(400),

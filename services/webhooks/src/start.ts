@@ -53,7 +53,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const secrets = openSigningSecrets(encryption);
   const bodies = deliveryBodies(encryption);
   const policy = { allowedOrigins: config.ALLOWED_ORIGINS, deniedNetworks: config.DENIED_NETWORKS };
-  // How many there are at an origin is decided by the receivers: here nobody knows whose a request is.
+  // The receivers limit the requests per origin, because the company of a request is not known here.
   const egress = createEgress({ ...policy, maxSocketsPerOrigin: config.REQUESTS_MAX });
   lifecycle.defer('egress', () => egress.close());
 

@@ -53,7 +53,7 @@ describe('a process that is killed', () => {
     const { deliveries, claimed } = await fillProcess();
     await sender.kill();
     receiver.reply = () => ({});
-    // As if the time had passed.
+    // Simulates that the time has passed.
     await deliveries.updateMany(claimed, { $set: { 'claim.until': new Date(0) } });
     await webhooks.restart();
     await waitUntil(async () => (await deliveries.countDocuments({ status: 'delivered' })) === EVENTS, {
@@ -87,7 +87,7 @@ describe('a process that is killed while it sends the events of one subject', ()
     await waitUntil(() => receiver.received.length === 5, { what: 'the fifth request' });
     await sender.kill();
     receiver.reply = () => ({});
-    // As if the time had passed.
+    // Simulates that the time has passed.
     await deliveries.updateMany({ claim: { $ne: null } }, { $set: { 'claim.until': new Date(0) } });
     await webhooks.restart();
     await waitUntil(async () => (await deliveries.countDocuments({ status: 'delivered' })) === EVENTS, {

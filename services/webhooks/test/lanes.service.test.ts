@@ -4,12 +4,12 @@ import { describe, expect, it } from '@jest/globals';
 import { webhooksFixture } from './support/webhooks-fixture.ts';
 
 const EVENTS = 200;
-/** What each delivery of a lane may take, in single writes and posts of the same machine at the same time. */
+/** The cost limit of a delivery in a lane, in single writes and posts of the same machine at the same time. */
 const STEPS_MAX = 12;
 
 const fixture = webhooksFixture();
 
-/** How long a write with a journal and a request to the receiver take now, one after the other. */
+/** The current duration of a journaled write followed by a request to the receiver. */
 async function stepMs(): Promise<number> {
   const { webhooks, receiver } = fixture;
   const steps = webhooks.db.collection<{ _id: string }>('steps');

@@ -23,7 +23,7 @@ import { createSubscription, updateSubscription } from '../src/subscriptions/sub
 const SETTLED = 1_500;
 const DUE = 900;
 const SUBSCRIPTIONS = 30;
-/** What a query may look at beyond what it answers with: the far end of an index range, or a claim that others hold. */
+/** The documents that a query may examine beyond its result: the far end of an index range, or a claim that others hold. */
 const SLACK = 10;
 
 const mongo = testMongo();

@@ -1,14 +1,14 @@
 import type { Employee } from './api/schema.d.ts';
 
-/** What the server tells about the signed-in employee. */
+/** The server's description of the signed-in employee. */
 export interface Session {
   readonly employeeId: string;
   readonly name: string;
   readonly email: string;
   readonly role: Employee['role'];
-  /** Of the form that signs out; another one after a change of the password. */
+  /** The token of the sign-out form; it changes with the password. */
   signOutToken: string;
-  /** Where a sandbox runs; null in production. */
+  /** Null in production. */
   readonly sandboxUrl: string | null;
 }
 
@@ -26,11 +26,11 @@ function readSession(text: string | undefined): Session {
   };
 }
 
-/** What one may not do is absent; the API refuses it in any case. */
+/** Controls without permission are not rendered; the API refuses them in any case. */
 export const isOwner = session.role === 'owner';
 export const isAdmin = isOwner || session.role === 'admin';
 
-/** Whether the signed-in employee may change or remove another one. */
+/** True when the signed-in employee may change or remove the other one. */
 export function mayManage({ role }: Pick<Employee, 'role'>): boolean {
   return isOwner || (isAdmin && role !== 'owner');
 }

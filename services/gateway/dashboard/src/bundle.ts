@@ -10,7 +10,7 @@ import { FONT } from './tokens.ts';
 
 const APP = path.join(import.meta.dirname, '../app');
 
-/** Where the gateway serves the files; chunks import each other by it. */
+/** The public path of the files; chunks import each other by it. */
 const PUBLIC_PATH = '/assets/';
 
 const STYLES = 'app.css';
@@ -20,12 +20,12 @@ const TARGET = ['chrome120', 'edge120', 'firefox121', 'safari17.2'];
 
 export interface DashboardFile {
   readonly contentType: string;
-  /** Of the content. */
+  /** The hash of the content. */
   readonly hash: string;
   readonly body: Buffer;
   readonly gzip: Buffer;
   readonly brotli: Buffer;
-  /** Whether its name contains a hash of its content, so that it never changes. */
+  /** True when its name contains a hash of its content, so that it never changes. */
   readonly immutable: boolean;
 }
 

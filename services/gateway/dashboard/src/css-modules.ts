@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Plugin } from 'esbuild';
 import { transform } from 'lightningcss';
 
-/** How the classes of a component are named in the page, for the development server as well; areas of a grid keep their names. */
+/** The naming of component classes, also in the development server; areas of a grid keep their names. */
 export const CSS_MODULES = { pattern: '[name]_[local]_[hash]', animation: true, grid: false };
 
 export interface CssModules {

@@ -11,10 +11,10 @@ import { CSS_MODULES } from './css-modules.ts';
 const stack = process.env['PARLEY_URL'] ?? 'http://127.0.0.1:8080';
 const port = Number(process.env['PORT'] ?? 5173);
 
-/** Where the modules of the application are, apart from the addresses of the stack. */
+/** The path of the application's modules, separate from the addresses of the stack. */
 const MODULES = '/modules/';
 
-/** What the stack answers itself; it also makes the documents, see below. */
+/** The stack itself serves these; it also renders the documents, see below. */
 const OF_STACK =
   /^\/(api|cable|assets|recordings|prompts|signin|signout|oauth|forgot-password|reset-password|invitations)\b/;
 

@@ -9,7 +9,7 @@ function colour(name: string): string {
 
 const MARK = '<path d="M11 2.5v13a6.5 6.5 0 0 1 0-13Z"/><path d="M13 8.5v13a6.5 6.5 0 0 0 0-13Z" opacity=".62"/>';
 
-/** What makes the dashboard an application that can be installed: its icon, its manifest, and the worker that keeps its shell. */
+/** The files of the installable application: its icon, its manifest, and the worker that caches its shell. */
 export async function installFiles(): Promise<readonly (readonly [name: string, body: Buffer])[]> {
   const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24"><rect width="24" height="24" rx="6" fill="${colour('accent')}"/>
 <g fill="#fff" transform="translate(3.6 3.6) scale(.7)">${MARK}</g></svg>`;

@@ -35,7 +35,7 @@ const MEANINGS = ['accent', 'good', 'bad', 'warn'];
 const TEXT = 4.5;
 const GRAPHICS = 3;
 
-/** What is written or drawn on what, and the least contrast. */
+/** Foreground, background and the minimum contrast. */
 const PAIRS: readonly (readonly [string, string, number])[] = [
   ...['ink', 'ink-2', 'ink-3'].flatMap((ink) => SURFACES.map((surface) => [ink, surface, TEXT] as const)),
   ...['nav-on', 'bubble', 'well', 'knob'].flatMap((surface) =>

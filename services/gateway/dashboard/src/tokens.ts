@@ -6,5 +6,5 @@ export const TOKENS: string = readFileSync(path.join(import.meta.dirname, '../ap
   .replaceAll(/\/\*.*?\*\//gs, '')
   .replaceAll(/\s+/g, ' ');
 
-/** Where the gateway serves the typeface, under a name that does not change. */
+/** The address of the typeface, which does not change. */
 export const FONT = '/assets/inter.woff2';

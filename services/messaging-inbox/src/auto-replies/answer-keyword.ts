@@ -12,7 +12,7 @@ import type { OptOuts } from '../opt-outs/opt-out-store.ts';
 import { type AutoReplyCooldown, startCooldown } from './auto-reply.ts';
 import { stopConfirmationWaitMs } from './confirmation-budgets.ts';
 
-/** What an incoming keyword does. Both steps may be repeated. */
+/** The effects of an incoming keyword. Both steps may be repeated. */
 export interface KeywordAnswers {
   /** Stores the person's choice. */
   store(message: InboundMessage, keyword: Keyword): Promise<void>;
@@ -49,7 +49,7 @@ export function keywordAnswers(deps: {
     return optOuts.of(message.companyId).upsert(id, (current) => applyKeyword(current, id, received(message, keyword)));
   }
 
-  /** Whether the one answer of the cooldown is that to this text. */
+  /** True when the only reply within the cooldown is the one to this text. */
   async function hasCooldown(
     { id: messageId, companyId, businessNumberId, externalNumber }: InboundMessage,
     keyword: Keyword,

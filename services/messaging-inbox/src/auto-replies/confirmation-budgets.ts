@@ -18,7 +18,7 @@ export interface AutomaticText {
   readonly messageId: string;
 }
 
-/** How long a confirmation of STOP has to wait for its budget; 0: it has its place. */
+/** The wait of a STOP confirmation for its budget; 0 when it may be sent. */
 export async function stopConfirmationWaitMs(
   limits: RollingLimits,
   { businessNumberId, externalNumber, messageId }: AutomaticText,

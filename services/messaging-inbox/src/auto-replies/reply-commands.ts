@@ -12,13 +12,12 @@ import type {
 } from '../messages/message.ts';
 import type { Messages } from '../messages/message-store.ts';
 
-/** How long the answer to a keyword has to wait. */
 interface AnswerResult {
   readonly keyword: Keyword | undefined;
   readonly waitMs: number;
 }
 
-/** What follows from incoming texts. It is repeated until it has succeeded; each step recognises a repetition. */
+/** The commands of incoming texts. They are repeated until they succeed; each step recognises a repetition. */
 export function replyCommands(deps: { messages: Messages; keywords: KeywordAnswers; sendAutoReply: SendAutoReply }) {
   const { messages, keywords, sendAutoReply } = deps;
   const inbound = async (companyId: string, id: string): Promise<InboundMessage | undefined> => {

@@ -10,7 +10,7 @@ import type { Comment, CommentEvent } from './comment.ts';
 export const NEWEST_COMMENT_FIRST = { createdAt: -1, id: -1 } as const;
 
 export interface Comments extends Aggregates<Comment, CommentEvent> {
-  /** Of a thread, newest first, from where a page of its activity ended. */
+  /** The comments of a thread, newest first, from the end of the previous page of its activity. */
   newest(
     companyId: string,
     phone: string,

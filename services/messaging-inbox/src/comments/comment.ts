@@ -3,7 +3,7 @@ import type { InboxItem } from '../projection/inbox-item.ts';
 import { lengthOf } from '../texting/text-length.ts';
 import type { MentionedEmployee } from './mentions.ts';
 
-/** What an employee has written about a thread, for the team only. */
+/** An employee's comment on a thread, for the team only. */
 export interface Comment {
   readonly id: string;
   readonly companyId: string;

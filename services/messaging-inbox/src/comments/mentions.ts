@@ -30,7 +30,7 @@ export function mentionsOf(text: string, employees: readonly MentionedEmployee[]
   return [...mentioned.values()];
 }
 
-/** Whether a text may mention somebody at all. */
+/** A cheap check before the employees are read. */
 export function hasMention(text: string): boolean {
   return text.search(MENTION) >= 0;
 }

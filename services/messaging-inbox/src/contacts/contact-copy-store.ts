@@ -8,7 +8,7 @@ import { applyContact, type ContactCopy, searchWords } from './contact-copy.ts';
 export interface ContactCopies {
   apply(contact: Omit<ContactCopy, 'searchTerms'>): Promise<void>;
   remove(companyId: string, id: string): Promise<void>;
-  /** By phone number; numbers without a contact are left out. */
+  /** Keyed by phone number; numbers without a contact are left out. */
   byPhone(companyId: string, phones: readonly string[]): Promise<ReadonlyMap<string, ShownContact>>;
   /** Phone numbers of contacts that have every word of the query somewhere; at most `limit`. */
   search(companyId: string, query: string, limit: number): Promise<string[]>;
@@ -16,7 +16,7 @@ export interface ContactCopies {
   ids(companyId: string): AsyncIterable<string>;
 }
 
-/** What is shown of a contact: everything but what it is found by. */
+/** The displayed fields of a contact: all but its search terms. */
 const shownFields = [
   'phone',
   'phoneFormatted',

@@ -1,6 +1,6 @@
 import { beginningsOf, endingsOf, uniqueTerms, wordsOf } from '@parley/search-terms';
 
-/** What the inbox keeps of a contact: enough to show it and to find it. The directory owns it. */
+/** The inbox's copy of a contact: the fields to display and to find it. The directory owns contacts. */
 export interface ContactCopy {
   readonly id: string;
   readonly companyId: string;

@@ -24,7 +24,6 @@ export function inboxHandlers(deps: {
   readonly live: LiveUpdates;
   /** Removes the threads with a number if nothing is left in them. */
   readonly removeThreads: (companyId: string, phone: string) => Promise<unknown>;
-  /** Whether the inbox has an item. */
   readonly hasItem: (companyId: string, id: string) => Promise<boolean>;
   /** A text as it is stored; undefined once it is deleted. */
   readonly messageOf: (companyId: string, id: string) => Promise<StoredMessage | undefined>;

@@ -7,7 +7,7 @@ import type { Channel } from '@parley/rpc';
 export interface SaidContent {
   completeCall(call: Call): Promise<Call>;
   completeVoicemail(voicemail: Voicemail): Promise<Voicemail>;
-  /** What a voicemail says; undefined while that is not known, and once it is deleted. */
+  /** Undefined until the voicemail is transcribed, and once it is deleted. */
   transcriptionOf(companyId: string, voicemailId: string): Promise<string | undefined>;
 }
 

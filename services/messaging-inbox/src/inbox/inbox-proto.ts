@@ -45,7 +45,7 @@ export function stateFromProto(state: ThreadState): HandlingState | undefined {
 const directionToProto = (direction: InboxItem['direction']) =>
   direction === 'inbound' ? CallDirection.INBOUND : CallDirection.OUTBOUND;
 
-/** What a thread shows of its latest text. */
+/** The fields of the latest text that a thread displays. */
 export interface TextPreview {
   readonly text: string;
   readonly status: MessageStatus;
@@ -54,7 +54,6 @@ export interface TextPreview {
 /** A text as it is shown; whether it was seen is the inbox's own. */
 export type ShownMessage = MessageInitShape<typeof MessageSchema> & Pick<Message, 'id' | 'text'>;
 
-/** What a thread is shown with. */
 export interface ThreadContext {
   readonly contact: ShownContact | undefined;
   /** The latest item, when it is a text. */

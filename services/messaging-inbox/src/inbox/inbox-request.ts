@@ -8,7 +8,7 @@ import { threadId } from '../projection/thread.ts';
 export interface InboxNumber {
   readonly id: string;
   readonly name: string;
-  /** Whether texts can be sent from it now. */
+  /** True when texts can be sent from it now. */
   readonly canSend: boolean;
 }
 

@@ -43,7 +43,7 @@ import type { ThreadHandlings } from '../threads/thread-handling-store.ts';
 
 /** The fields of a company that the inbox needs. */
 export interface InboxCompany {
-  /** By whose numbering plan national numbers are read. */
+  /** The numbering plan in which national numbers are parsed. */
   readonly country: string;
   readonly messagingEnabled: boolean;
 }
@@ -68,7 +68,7 @@ export interface InboxDeps {
     ids: readonly string[],
     numbers: readonly InboxNumber[],
   ) => Promise<ReadonlyMap<string, ShownMessage>>;
-  /** What a thread shows of texts, by their ids. */
+  /** The previews of texts in a thread, by their ids. */
   readonly previewsOf: (companyId: string, ids: readonly string[]) => Promise<ReadonlyMap<string, TextPreview>>;
   /** Microseconds since 1970. */
   readonly nowMicros: () => number;
@@ -130,7 +130,7 @@ const updateThreadRpc =
     if (!thread || !listedThread(thread, withMessages)) throw new Refused(notFound);
     const state = stateFromProto(request.state);
     const change = { ...(assigneeId !== undefined && { assignee }), ...(state && { state }) };
-    // What has a storage time and is not visible yet was not seen by whoever is done with the thread.
+    // Items that have a storage time and are not visible yet were not seen by the employee who closes the thread.
     const subject = { id: newId('thr'), companyId, phone, lastStoredAt: observedUntil(thread) };
     const handling = await deps.handlings.changeByPhone(companyId, phone, (current) =>
       changeHandling(current, subject, change),

@@ -3,7 +3,6 @@ import { ALL_NUMBERS, type InboxItem, viewName } from '../projection/inbox-item.
 import { type InboxStore, NEWEST_ITEM_FIRST } from '../projection/inbox-store.ts';
 import { observedUntil, STORAGE_DELAY_MICROS, threadId } from '../projection/thread.ts';
 
-/** Which items a list shows. */
 export interface ActivityQuery {
   readonly companyId: string;
   readonly phone: string;
@@ -11,14 +10,14 @@ export interface ActivityQuery {
   readonly withMessages: boolean;
 }
 
-/** Where a page of items ended, and what the first page observed. */
+/** The end of a page of items, and the observation time of the first page. */
 export interface ActivityPosition {
   readonly observedAt: number;
   readonly at: number;
   readonly id: string;
 }
 
-/** By less than this the clocks of processes differ. */
+/** The clocks of processes differ by less than this. */
 const CLOCK_DIFFERENCE_MICROS = 100_000;
 
 /** Up to when the items of a number are complete now; undefined when nothing is known of the number. */

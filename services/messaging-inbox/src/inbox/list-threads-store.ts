@@ -68,7 +68,7 @@ export async function listThreads(
 function marksOf({ assigneeId, state }: ThreadQuery): DocumentFilter<Thread>[] {
   const mark = threadMark(assigneeId, state);
   if (mark === undefined) return [{}];
-  // What earlier versions stored has no marks and is open.
+  // Threads of earlier versions have no marks and are open.
   return mark === threadMark(undefined, 'open') ? [{ marks: mark }, { marks: null }] : [{ marks: mark }];
 }
 

@@ -41,7 +41,7 @@ describe('marking as seen', () => {
   });
 
   it('marks an item as seen up to its own time, and not the one after it', async () => {
-    // By a clock that stands still: items that are stored later than a second after their time have one of their own.
+    // The clock is fixed: items that are stored later than a second after their time have their own.
     const [first, second] = [nowMicros(), nowMicros()];
     const projection = inboxProjection({ store, clock: systemClock, nowMicros: () => second });
     await projection.apply(fact({ id: 'msg_1', createdAt: first, content: { type: 'message' } }));

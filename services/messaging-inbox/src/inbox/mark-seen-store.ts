@@ -3,7 +3,6 @@ import { ALL_NUMBERS, type InboxItem, seenItem, viewName } from '../projection/i
 import type { InboxStore } from '../projection/inbox-store.ts';
 import type { InboxProjection } from '../projection/projection-store.ts';
 
-/** What is to be marked as seen. */
 export interface SeenMark {
   readonly companyId: string;
   readonly phone: string;
@@ -34,7 +33,7 @@ export async function markSeen(store: InboxStore, projection: InboxProjection, m
   const see = (id: string) => own.changeIfExists(id, (item) => decided(seenItem(item, at)));
   let page = await unseen();
   if (page.length === 0) return false;
-  // What is marked is no longer among the unseen: the next page starts where this one ended.
+  // Marked items are no longer among the unseen: the next page starts where this one ended.
   for (; page.length > 0; page = await unseen()) {
     const scopes = [...new Set(page.map(({ businessNumberId }) => businessNumberId)), ALL_NUMBERS];
     const change = await projection.expectChange(companyId, phone, scopes);

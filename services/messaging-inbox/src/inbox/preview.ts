@@ -3,7 +3,7 @@ import type { LatestItem } from '../projection/thread.ts';
 const PREVIEW_LENGTH_MAX = 160;
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** What a thread shows of its latest item. `text`: the body of a text, or what was said. */
+/** The preview of the latest item. `text`: the body of a text, or a transcription. */
 export function previewOf(item: LatestItem, text: string | null | undefined): string {
   return cut(text?.trim() || fallbackLabel(item));
 }

@@ -27,7 +27,7 @@ afterAll(async () => {
 const BUSY = phoneOf(0);
 const LIMIT = 20;
 const CONTACTS = 250;
-/** Of documents, for each item of a page. */
+/** Documents per item of a page. */
 const EXAMINED_MAX = 3;
 
 beforeAll(async () => {

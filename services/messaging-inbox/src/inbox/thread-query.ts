@@ -1,4 +1,3 @@
-/** Which threads a list shows. */
 export interface ThreadQuery {
   /** A business number's id, or `ALL_NUMBERS`. */
   readonly scope: string;
@@ -9,7 +8,7 @@ export interface ThreadQuery {
   readonly state?: 'open' | 'done' | undefined;
 }
 
-/** Where a page of threads ended. */
+/** The end of a page of threads. */
 export interface ThreadPosition {
   readonly at: number;
   readonly phone: string;

@@ -1,6 +1,6 @@
 import type { Broker } from '@parley/events';
 
-/** What changed, for dashboards that are open: never the content, only where to look again. */
+/** Tells open dashboards what to read again; it never has the content itself. */
 export type LiveUpdate =
   | { readonly type: 'sms_update'; readonly id: string; readonly phone_number: string }
   | { readonly type: 'thread_update'; readonly phone_number: string }

@@ -14,7 +14,7 @@ interface SearchEntry {
   /** The external number. */
   readonly phone: string;
   readonly createdAt: number;
-  /** As `SearchWordKeys` stores them. */
+  /** The hashed words of `SearchWordKeys`. */
   readonly words: readonly string[];
 }
 
@@ -25,7 +25,7 @@ export interface SearchQuery {
   readonly phone: string | undefined;
 }
 
-/** Where a page ended. */
+/** The end of a page. */
 export interface SearchPosition {
   readonly at: number;
   readonly id: string;

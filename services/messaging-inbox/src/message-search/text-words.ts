@@ -29,7 +29,7 @@ export function wordsOfQuery(query: string): string[] {
   return wordsOfText(query).slice(0, QUERY_WORDS_MAX);
 }
 
-/** Where a text has the words. */
+/** The ranges of the words in a text. */
 export function highlightsOf(text: string, words: readonly string[]): Pick<TextWord, 'start' | 'end'>[] {
   const ranges: Pick<TextWord, 'start' | 'end'>[] = [];
   for (const { word, start, end } of eachWord(text)) {

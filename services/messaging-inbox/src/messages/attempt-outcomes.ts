@@ -22,7 +22,7 @@ const OWN_POLL_MS = [1000];
 export function attemptOutcomes(messages: Messages): AttemptOutcomes {
   const waiting = new Map<string, Set<() => void>>();
 
-  /** Whether it was woken before the time was over. */
+  /** Resolves with true when it was woken before the time was over. */
   async function pause(messageId: string, ms: number, signal: AbortSignal): Promise<boolean> {
     const wakers = waiting.get(messageId) ?? new Set();
     waiting.set(messageId, wakers);
@@ -52,7 +52,7 @@ export function attemptOutcomes(messages: Messages): AttemptOutcomes {
       for (let look = 0; message.attempts[attempt]?.status === 'queued'; look++) {
         if (signal.aborted || performance.now() > end) return message;
         const woken = await pause(known.id, polls[Math.min(look, polls.length - 1)] ?? 0, signal);
-        // What this process has stored it also remembers.
+        // After a wake-up the cached state is current, because this process has stored it.
         const next = await (woken ? own.getRecent(known.id) : own.get(known.id));
         if (next?.direction !== 'outbound') throw new Refused(notFound);
         message = next;

@@ -21,7 +21,7 @@ export interface AutomationMessages {
   sendUnlimited(number: SendingNumber, to: string, text: string, reason: string): Promise<void>;
 }
 
-/** Of a business number. */
+/** Per business number. */
 const AUTOMATIC_TEXTS = { max: 30, windowMs: 60_000 };
 
 export function automationMessages(deps: {

@@ -15,7 +15,7 @@ export interface DeliveryReport {
 /** More than the provider has statuses. */
 const REPORTS_MAX = 20;
 
-/** Where a report may move an attempt to. Delivered and failed are final. */
+/** The allowed transitions of an attempt. Delivered and failed are final. */
 const moves: Readonly<Record<Attempt['status'], readonly DeliveryReport['status'][]>> = {
   queued: ['accepted', 'delivered', 'failed', 'unknown'],
   accepted: ['delivered', 'failed', 'unknown'],

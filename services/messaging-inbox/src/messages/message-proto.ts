@@ -39,7 +39,7 @@ const authorTypes = {
 
 const AUTOMATION_NAME = 'Auto-reply';
 
-/** What is shown of a message besides what is stored in it. */
+/** The fields of a message's representation that are stored elsewhere. */
 export interface MessageRelations {
   readonly text: string;
   readonly businessNumberName: string | null;
@@ -81,7 +81,7 @@ function authorToProto(author: MessageAuthor, name: string | null) {
   return author.type === 'employee' && name !== null ? { type, id: author.id, name } : { type };
 }
 
-/** As things were when it was stored: the sender could send, and the author was an employee. The body stays where it is. */
+/** The facts at the time it was stored: the sender could send, and the author was an employee. The body is not copied. */
 export function messageFact(message: Message): MessageInitShape<typeof MessageSchema> {
   const author = authorOf(message);
   return messageToProto(message, {

@@ -60,7 +60,7 @@ const retryMessageRpc =
 
     const known = attemptOfRetryKey(message, retry.key, employeeId);
     if (!known) await checkRetry(deps, message, retry.key);
-    // Of requests with the same key at once, one adds the attempt; the others are its repetitions.
+    // One of several simultaneous requests with the same key adds the attempt; the others are its repetitions.
     const { state: changed, outcome: replayed } = await messages.of(companyId).changeWithOutcome(id, (current) => ({
       ...retryMessage(current, retry, clock.now()),
       outcome: attemptOfRetryKey(current, retry.key, employeeId) !== undefined,
@@ -75,7 +75,7 @@ const retryMessageRpc =
     return { message: view, replayed };
   };
 
-/** Whether the message may be submitted again now; counts it if so. */
+/** Checks whether the message may be submitted again now, and counts it if so. */
 async function checkRetry({ numbers, optOuts, sendLimit }: MessageDeps, message: Message, key: string) {
   if (!isRetryable(message)) throw new Refused(notRetryable);
   const { companyId, businessNumberId, to } = message;

@@ -15,7 +15,7 @@ import { encodeMessageEvent } from './message-proto.ts';
 import { keyConflict } from './outbound-message.ts';
 
 export interface Messages extends Aggregates<Message, MessageEvent, MessageCommand, MessageTimer> {
-  /** What a thread shows of those of the given that are there. */
+  /** The previews of the given messages that exist. */
   previews(companyId: string, ids: readonly string[]): Promise<Pick<Message, 'id' | 'encryptedText' | 'status'>[]>;
   /** Those of the given that are there. */
   byIds(companyId: string, ids: readonly string[]): Promise<Message[]>;
@@ -23,7 +23,7 @@ export interface Messages extends Aggregates<Message, MessageEvent, MessageComma
   byKey(companyId: string, businessNumberId: string, key: string): Promise<OutboundMessage | undefined>;
   /** The message with an attempt of this provider id, across companies: a report contains no company. */
   byProviderId(providerId: string): Promise<OutboundMessage | undefined>;
-  /** Whether an incoming text with this id is stored, whichever company's it is: ids are the provider's own. */
+  /** Searches all companies, because the ids are the provider's own. */
   wasReceived(providerMessageId: string): Promise<boolean>;
   /** Messages from a number to a number that the provider may have accepted under an unknown id, oldest first. */
   unidentified(companyId: string, businessNumberId: string, to: string): Promise<OutboundMessage[]>;

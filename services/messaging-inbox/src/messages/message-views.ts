@@ -19,7 +19,7 @@ export interface MessageViews {
   ): Promise<MessageView[]>;
 }
 
-/** What a request has read already, so that it is not read again. */
+/** Data that the request has read already, so that it is not read again. */
 export interface KnownParts {
   readonly numbers?: readonly ListedNumber[];
   /** Names of employees by their ids. */

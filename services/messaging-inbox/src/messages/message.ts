@@ -10,7 +10,7 @@ export type MessageAuthor =
   | { readonly type: 'employee'; readonly id: string; readonly name: string }
   | { readonly type: 'automation' };
 
-/** What the provider reported about an attempt, once for each of its own statuses. */
+/** A report of the provider about an attempt, one for each of its own statuses. */
 export interface RecordedReport {
   readonly providerStatus: string;
   readonly at: Date;
@@ -27,7 +27,7 @@ export interface Attempt {
   readonly providerId: string | null;
   readonly failureCode: string | null;
   readonly reports: readonly RecordedReport[];
-  /** Whether the provider has reported a final status. */
+  /** True once the provider has reported a final status. */
   readonly finalized: boolean;
 }
 
@@ -124,7 +124,7 @@ export type MessageDecision<State extends Message = Message> = Decision<
   MessageTimer
 >;
 
-/** What an encrypted text belongs to: it cannot be read in another message. */
+/** Authenticated with the ciphertext: a text cannot be decrypted as that of another message. */
 export function textContext(messageId: string): string {
   return `message/${messageId}/text`;
 }
@@ -139,7 +139,7 @@ export function lastAttempt(message: OutboundMessage): Attempt {
   return attempt;
 }
 
-/** Whether a person may submit it again, apart from what the sender can do now. Automation is never repeated. */
+/** True when an employee may submit it again, apart from what the sender can do now. Automatic texts are never repeated. */
 export function isRetryable(message: Message): message is OutboundMessage {
   return (
     message.direction === 'outbound' &&

@@ -12,7 +12,6 @@ import {
 } from './message.ts';
 import type { SmsEncoding } from './sms-encoding.ts';
 
-/** What a submission to the provider came to. */
 export type SubmitResult =
   | {
       readonly outcome: 'accepted';
@@ -24,7 +23,7 @@ export type SubmitResult =
   | { readonly outcome: 'failed'; readonly failureCode: string; readonly providerId: string | null }
   | { readonly outcome: 'unknown' };
 
-/** Of an attempt that never reached the provider. */
+/** The error of an attempt that never reached the provider. */
 export const PROVIDER_UNAVAILABLE = 'provider_unavailable';
 
 export const keyConflict = refusal('idempotency_key_conflict', 'the idempotency key was used for another request');

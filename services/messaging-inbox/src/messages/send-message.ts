@@ -75,7 +75,7 @@ export const sendMessageRpc =
     ]);
     const [attempt] = settled.attempts;
     if (!replayed && attempt) refuseIf(attemptRefusal(settled.id, attempt));
-    // What was sent a moment ago is not seen; a repetition is shown as it is now.
+    // A text that was sent a moment ago is unseen; a repetition gets the current state.
     const names = 'stored' in known ? { names: known.names, seen: new Map<string, number>() } : {};
     const [view] = await views.show(companyId, [settled], company.messagingEnabled, { numbers: [number], ...names });
     return { message: view, replayed };

@@ -41,7 +41,7 @@ export function notificationHandlers(deps: NotificationEventDeps): EventHandlers
     clock.now().getTime() - occurredAt.getTime() > MAILED_AGE_MAX_MS ||
     (await erased.wasErased(companyId, [phone], occurredAt));
 
-  /** Of those who want to hear of something, the thread's assignee; everybody when it has none who still works here. */
+  /** The thread's assignee if they have enabled the notification; everybody who has when no assignee still works here. */
   async function recipientsOf(companyId: string, phone: string, kinds: readonly NotificationKind[]) {
     const wanting = await settings.wanting(companyId, kinds);
     const assignee = wanting.length > 0 ? (await handlings.byPhone(companyId, phone))?.assignee : undefined;

@@ -1,4 +1,4 @@
-/** What an employee can be notified of. `assigned`: a thread was assigned to them, or a comment mentions them. */
+/** `assigned`: a thread was assigned to the employee, or a comment mentions them. */
 export const notificationKinds = ['missed_call', 'voicemail', 'text', 'assigned'] as const;
 export type NotificationKind = (typeof notificationKinds)[number];
 export const notificationWays = ['email', 'push'] as const;
@@ -8,7 +8,7 @@ export interface NotificationSettings {
   /** The employee's. */
   readonly id: string;
   readonly companyId: string;
-  /** What is on; everything else is off. An index finds who wants something. */
+  /** The enabled notifications. An index finds the employees who have one enabled. */
   readonly wanted: readonly WantedNotification[];
 }
 

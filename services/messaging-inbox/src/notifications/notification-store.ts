@@ -59,7 +59,7 @@ export function openThreadPushes(options: { db: Db; relay: Relay; clock: Clock }
   });
 }
 
-/** What is planned about a person, when the person is erased. At most `limit`; how many were removed. */
+/** Removes planned notifications about a person who is erased. At most `limit`; resolves with the number of removed ones. */
 export async function removePlanned(
   planned: ThreadMails | ThreadPushes,
   { companyId, phone }: Pick<ThreadMail, 'companyId' | 'phone'>,

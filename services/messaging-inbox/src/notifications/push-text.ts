@@ -30,7 +30,7 @@ const titles: Readonly<Record<string, Titles>> & { readonly en: Titles } = {
 /** A message is at most 4,096 bytes when it is encrypted (RFC 8030 section 7.2); these are far fewer. */
 const NAME_LENGTH_MAX = 100;
 
-/** What a browser is told: who and what, no text and no transcript, which a locked screen would show. */
+/** It names the person and the event, but has no text and no transcript, which a locked screen would show. */
 export function pushPayload(about: {
   readonly item: PushedItem;
   readonly phone: string;

@@ -4,13 +4,13 @@ import type { NotificationKind } from './notification-settings.ts';
 /** Something in a thread that an employee is to be told by e-mail. */
 export interface MailedItem {
   readonly kind: NotificationKind;
-  /** Of the call, voicemail, text or comment; of an assignment, the id of its event. */
+  /** The id of the call, voicemail, text or comment; for an assignment, the id of its event. */
   readonly itemId: string;
   /** When it happened. */
   readonly at: Date;
   /** Absent for assignments and comments. */
   readonly businessNumberId?: string;
-  /** Of `assigned`: who assigned the thread or wrote the comment. */
+  /** Present for `assigned`: the employee who assigned the thread or wrote the comment. */
   readonly coworker?: { readonly name: string; readonly hasCommented: boolean };
   /** A voicemail without its transcript is waited for until then. */
   readonly waitsUntil?: Date;
@@ -52,7 +52,7 @@ const PAUSE_MS = 10 * 60_000;
 const TRANSCRIPT_WAIT_MS = 2 * 60_000;
 const PENDING_MAX = 20;
 const KNOWN_MAX = 100;
-/** What is older is not mailed: so nothing is known for longer. */
+/** Older items are not mailed, so nothing has to be remembered for longer. */
 export const MAILED_AGE_MAX_MS = 24 * 3_600_000;
 
 const NOTHING: MailBundle = { items: [], omitted: 0 };
@@ -77,7 +77,7 @@ export function planMail(
   return planned({ ...current, pending, known: [...current.known, key].slice(-KNOWN_MAX) }, now);
 }
 
-/** What the voicemail says is known: it need not be waited for any longer. */
+/** The transcription of a voicemail has arrived: the mail need not wait for it any longer. */
 export function transcribed(current: ThreadMail, voicemailId: string, now: Date): ThreadMailDecision {
   const isWaiting = ({ itemId, waitsUntil }: MailedItem) => itemId === voicemailId && waitsUntil !== undefined;
   if (!current.pending.items.some(isWaiting)) return decided(current);

@@ -42,7 +42,7 @@ export function planPush(
   });
 }
 
-/** How long a message about an item is still of use; 0 when it is not: because of its age, or because a newer one replaces it. */
+/** The remaining lifetime of a message about an item; 0 when it is too old, or a newer one replaces it. */
 export function usefulMs({ known }: ThreadPush, item: PushedItem, now: Date): number {
   if (known.at(-1) !== keyOf(item)) return 0;
   return Math.max(0, item.at.getTime() + MAILED_AGE_MAX_MS - now.getTime());

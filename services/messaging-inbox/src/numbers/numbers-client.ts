@@ -14,7 +14,7 @@ export interface TextingNumber {
   readonly number: string;
   readonly language: string;
   readonly active: boolean;
-  /** What the number itself can do; sending also needs the company's messaging flag. */
+  /** The number's own capability; sending also requires the company's messaging flag. */
   readonly canSend: boolean;
   readonly canReceive: boolean;
   readonly withinBusinessHours: boolean;
@@ -22,10 +22,8 @@ export interface TextingNumber {
   readonly autoReply: { readonly text: string; readonly cooldownMinutes: number } | null;
 }
 
-/** What sending needs of it. */
 export type SendingNumber = Omit<TextingNumber, 'withinBusinessHours'>;
 
-/** What lists show of a business number. */
 export type ListedNumber = Pick<TextingNumber, 'id' | 'name' | 'canSend'>;
 
 /** Business numbers from numbers-routing. What may be a cached answer knows nothing of business hours. */
@@ -36,7 +34,7 @@ export interface Numbers {
   ofCompanyNow(companyId: string, id: string): Promise<TextingNumber | undefined>;
   /** The numbers of a company by what a list shows: all that it has, oldest first, or those of the given that it has or had. */
   listOf(companyId: string, ids?: readonly string[]): Promise<ListedNumber[]>;
-  /** By its phone number, whichever company's it is. */
+  /** Searches all companies by phone number. */
   byNumber(number: string): Promise<TextingNumber | undefined>;
 }
 

@@ -5,7 +5,6 @@ import type { InboxStore } from '../projection/inbox-store.ts';
 import { type Thread, threadId } from '../projection/thread.ts';
 import type { ThreadHandlings } from '../threads/thread-handling-store.ts';
 
-/** What threads are stored in. */
 export interface EmptyThreadDeps {
   readonly store: InboxStore;
   readonly handlings: ThreadHandlings;

@@ -110,7 +110,7 @@ export function restoreFact(current: InboxItem | undefined, fact: ItemFact, stor
   return applyFact(current, { ...fact, sequence: 0 }, storedAt, now);
 }
 
-/** Whether two states of an item differ at most in when they were applied. */
+/** Ignores the times at which the states were applied. */
 export function isSameItem(one: InboxItem, other: InboxItem): boolean {
   return isDeepStrictEqual({ ...one, appliedAt: null }, { ...other, appliedAt: null });
 }

@@ -75,8 +75,8 @@ export async function openInbox(db: Db): Promise<InboxStore> {
 }
 
 /**
- * What the summaries of the threads with a number are made from, by scope. The newest item of all is the newest one of
- * most lists, and the unseen ones of all lists are counted together.
+ * Reads the items for the summaries of the threads with a number, by scope. The newest item of all is the newest one of most lists,
+ * and the unseen ones of all lists are counted together.
  */
 export async function readThreadItems(
   { items }: InboxStore,

@@ -5,7 +5,7 @@ import type { Message } from '../messages/message.ts';
 import type { CallContent, ItemFact } from './inbox-item.ts';
 import type { ItemTexts } from './item-texts.ts';
 
-/** What the inbox keeps of a text never changes. */
+/** The inbox's fields of a text never change. */
 const MESSAGE_SEQUENCE = 1;
 
 const callStates: Readonly<Record<CallState, CallContent['state']>> = {
@@ -20,7 +20,7 @@ const callStates: Readonly<Record<CallState, CallContent['state']>> = {
   [CallState.ENDED]: 'ended',
 };
 
-/** What a call is in the inbox; undefined when its caller has no number to be listed under. */
+/** Undefined when the caller has no number to be listed under. */
 export function callFact(call: Call, sequence: number, texts: ItemTexts): ItemFact | undefined {
   const inbound = call.direction !== CallDirection.OUTBOUND;
   const phone = inbound ? call.from : call.to;
@@ -49,7 +49,7 @@ export function callFact(call: Call, sequence: number, texts: ItemTexts): ItemFa
   };
 }
 
-/** What a voicemail is in the inbox; undefined when its caller has no number to be listed under. */
+/** Undefined when the caller has no number to be listed under. */
 export function voicemailFact(voicemail: Voicemail, sequence: number, texts: ItemTexts): ItemFact | undefined {
   if (!isE164(voicemail.from)) return undefined;
   return {
@@ -73,7 +73,7 @@ export function voicemailFact(voicemail: Voicemail, sequence: number, texts: Ite
   };
 }
 
-/** What a text is in the inbox; it is the same after every change of the text. */
+/** The fact is the same after every change of the text. */
 export function messageFact(message: Message): ItemFact {
   return {
     id: message.id,

@@ -1,7 +1,7 @@
 import type { Encryptor } from '@parley/secrets';
 import type { StoredText } from './inbox-item.ts';
 
-/** What was said in calls and voicemails, which the inbox stores encrypted. */
+/** Transcriptions and summaries of calls and voicemails, which the inbox stores encrypted. */
 export interface ItemTexts {
   /** The same text of an item is always stored in the same way, so that facts can be compared. */
   seal(itemId: string, text: string | undefined): StoredText | null;

@@ -27,7 +27,7 @@ export function messageProjection(deps: {
   readonly recent: RecentTexts;
   /** The text as this process stored it last. */
   readonly messageOf: (companyId: string, id: string) => Promise<Message | undefined>;
-  /** Whether texting is on for the company; while it is off, there are no live updates of texts. */
+  /** True when messaging is enabled for the company; otherwise there are no live updates of texts. */
   readonly showsMessages: (companyId: string) => Promise<boolean>;
 }): MessageProjection {
   const { projection, live, recent, messageOf, showsMessages } = deps;

@@ -99,7 +99,7 @@ describe('the inbox', () => {
     const [projection] = projections;
     await projection.apply(fact({ id: 'call_1' }));
     const before = (await observe(store, activity))!;
-    // As a process leaves it that ends after the claim: the same fact comes again later.
+    // The state after a process that ended after the claim: the same fact comes again later.
     const held = { itemId: 'call_2', storedAt: before + 1000 };
     await store.threads.of(COMPANY).change(threadId(COMPANY, ALL_NUMBERS, ANE), (current) => ({
       ok: true,

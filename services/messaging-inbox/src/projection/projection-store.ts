@@ -59,7 +59,7 @@ export interface ChangeDone {
   readonly stored?: readonly InboxItem[];
   /** Pending changes that are done, by their ids. */
   readonly changes?: readonly string[];
-  /** What of the summaries may have changed; everything when that is not known. */
+  /** The parts of the summaries that may have changed; all of them when absent. */
   readonly affected?: SummaryParts;
 }
 
@@ -131,7 +131,7 @@ export function inboxProjection(options: {
     const stored = done.flatMap((one) => one.stored ?? []);
     const changes = done.flatMap((one) => one.changes ?? []);
     const affected = done.map((one) => one.affected ?? EVERYTHING).reduce(joinParts);
-    // What may be damaged is read: this process remembers it as it should be.
+    // Threads that may be damaged are read from the database, because the cached state is the expected one.
     const own = threads.of(companyId);
     const read = done.every((one) => one.affected) ? own.getRecent : own.get;
     const withoutMessages = !done.every(isOfMessages);
@@ -196,7 +196,7 @@ export function inboxProjection(options: {
   const refresh: InboxProjection['refresh'] = (companyId, phone, scopes, done) =>
     refreshThreads(threadId(companyId, ALL_NUMBERS, phone), { scopes, done });
 
-  /** Whether the threads of an item that was stored before have it; one of an item that can change may not have its latest. */
+  /** True when the threads of a stored item already contain it; for items that can change this is not known. */
   async function isSummarized({ companyId, phone, id, content }: InboxItem): Promise<boolean> {
     if (content.type !== 'message') return false;
     const thread = await threads.of(companyId).get(threadId(companyId, ALL_NUMBERS, phone));

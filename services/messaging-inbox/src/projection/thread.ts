@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CallContent, InboxItem, ItemContent, MessageContent, VoicemailContent } from './inbox-item.ts';
 
-/** What a list of threads shows of the content of an item. */
+/** The fields of an item's content that a list of threads displays. */
 export type LatestContent =
   | Pick<CallContent, 'type' | 'missed' | 'summary'>
   | Pick<VoicemailContent, 'type' | 'transcription'>
@@ -12,7 +12,7 @@ export interface LatestItem extends Pick<InboxItem, 'id' | 'businessNumberId' | 
   readonly content: LatestContent;
 }
 
-/** What a list shows of a thread. */
+/** The fields of a thread in a list. */
 export interface ThreadSummary {
   /** When the latest item was created, microseconds since 1970. */
   readonly lastActivityAt: number;
@@ -33,13 +33,13 @@ export interface PendingChange {
   readonly since: Date;
 }
 
-/** How the team deals with a thread, as lists need it. */
+/** The copy of a thread's handling that lists need. */
 export interface HandlingCopy {
   readonly assigneeId: string | null;
   readonly done: boolean;
-  /** What is stored after this opens it again. */
+  /** An item that is stored after this opens the thread again. */
   readonly doneThrough: number;
-  /** Of what it is a copy of. */
+  /** The revision of the copied handling. */
   readonly revision: number;
 }
 
@@ -67,26 +67,26 @@ export interface Thread {
   readonly phoneGrams?: readonly string[];
   /** Absent while nobody has dealt with it. In the thread of a business number, `done` is as lists show it. */
   readonly handling?: HandlingCopy | undefined;
-  /** What it is listed by; see `threadMark`. Absent in what earlier versions stored, which is open. */
+  /** The keys it is listed by; see `threadMark`. Absent in threads of earlier versions, which are open. */
   readonly marks?: readonly string[];
   /** Since when something has been claimed or pending; absent when nothing is. */
   readonly staleSince?: Date | undefined;
 }
 
-/** What is read from the items for a summary; what is undefined has not changed. */
+/** The items that are read for a summary; undefined parts have not changed. */
 export interface SummaryItems {
   /** Null when there is no item. */
   readonly latest: InboxItem | null | undefined;
   readonly unseenCount: number | undefined;
 }
 
-/** What both summaries of a thread are made from; without calls and voicemails when only texts have changed. */
+/** The items of both summaries of a thread; without calls and voicemails when only texts have changed. */
 export interface ThreadItems {
   readonly withMessages: SummaryItems;
   readonly withoutMessages: SummaryItems | undefined;
 }
 
-/** Which parts of the summaries of a thread may have changed. */
+/** The parts of a thread's summaries that may have changed. */
 export interface SummaryParts {
   readonly latest: boolean;
   readonly unseen: boolean;
@@ -99,7 +99,7 @@ export interface Settled {
   readonly changes: readonly string[];
 }
 
-/** Of parts of a phone number that many numbers have. */
+/** The lengths of the indexed parts of a phone number; many numbers have the same short part. */
 export const GRAM_LENGTHS: readonly number[] = [2, 3];
 
 export function threadId(companyId: string, scope: string, phone: string): string {
@@ -135,12 +135,12 @@ export function threadMark(assigneeId: string | undefined, state: 'open' | 'done
   return [assigneeId, state].filter((part) => part !== undefined).join('/') || undefined;
 }
 
-/** Whether it is done as lists show it. */
+/** The state that lists display. */
 export function isDone({ handling, lastStoredAt }: Pick<Thread, 'handling' | 'lastStoredAt'>): boolean {
   return handling !== undefined && handling.done && lastStoredAt <= handling.doneThrough;
 }
 
-/** Whether something was stored after it was done, which its handling does not say yet. */
+/** True when something was stored after it was closed, which its handling does not say yet. */
 export function isReopened({ handling, lastStoredAt }: Thread): boolean {
   return handling !== undefined && handling.done && lastStoredAt > handling.doneThrough;
 }
@@ -281,7 +281,6 @@ export function latestContent(content: ItemContent): LatestContent {
   }
 }
 
-/** What a change of an item means for the summaries of its threads. */
 export function affectedParts(before: InboxItem | undefined, after: InboxItem): SummaryParts {
   const visible = (item: InboxItem) => item.replacedAt === null && shownOf(item);
   return {

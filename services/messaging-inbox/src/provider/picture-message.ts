@@ -9,7 +9,7 @@ const notes = {
   sv: '[Bildmeddelande: bilder och bilagor tas inte emot.]',
 };
 
-/** What is stored of a picture message (MMS): its text, if there is one, and a note in the language of the number. */
+/** The stored text of a picture message (MMS): its own text, if there is one, and a note in the language of the number. */
 export function pictureMessageText(text: string, language: string): string {
   const note = translated(notes, language);
   return text.trim() === '' ? note : `${text}\n\n${note}`;

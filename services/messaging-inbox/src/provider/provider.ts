@@ -22,7 +22,7 @@ export interface IncomingText {
   readonly encoding: 'gsm7' | 'ucs2' | null;
 }
 
-/** What has become of a submitted text, as the provider reports it. */
+/** A provider's report about a submitted text. */
 export interface IncomingReport {
   readonly providerId: string;
   /** Our number. */
@@ -46,7 +46,7 @@ export type Callback =
 export interface SmsProvider {
   /** Sends one request, never repeated. Returns every outcome instead of throwing. */
   submit(submission: Submission, signal?: AbortSignal): Promise<SubmitResult>;
-  /** Whether a callback was signed by the provider, not more than a few minutes before `now`. */
+  /** Verifies that a callback was signed by the provider, not more than a few minutes before `now`. */
   isAuthentic(callback: { rawBody: Uint8Array; signature: string; timestamp: string }, now: Date): boolean;
   /** Undefined when the body is not a callback of the provider. */
   readCallback(rawBody: Uint8Array, now: Date): Callback | undefined;

@@ -41,7 +41,7 @@ export async function receiveText(
   const id = newId('msg');
   const answerable = E164.test(from);
   const keyword = answerable ? keywordOf(incoming.text) : undefined;
-  // Whether the company may send is checked again when the reply is sent.
+  // The company's permission to send is checked again when the reply is sent.
   const mayReply = answerable && autoReplyText(number, true) !== null;
   const decision = receiveMessage(
     {

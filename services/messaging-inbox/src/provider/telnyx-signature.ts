@@ -1,6 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
 
-/** How far from now a callback may have been signed. */
+/** The accepted distance between the signing time of a callback and now. */
 const TOLERANCE_MS = 5 * 60_000;
 /** RFC 8410: the SPKI prefix of an Ed25519 public key of 32 bytes. */
 const SPKI_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');

@@ -11,7 +11,7 @@ export interface TelnyxOptions {
   /** `https://api.telnyx.com` */
   readonly apiUrl: string;
   readonly apiKey: string;
-  /** As the portal shows them; several while one is being replaced. */
+  /** The keys of the provider's portal; several while one is being replaced. */
   readonly publicKeys: readonly string[];
   /** Our own address, to which delivery reports are sent. */
   readonly publicUrl: string;

@@ -4,7 +4,7 @@ import { type Documents, openDocuments } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import { type EmployeePushSubscriptions, type PushSubscription, removeSubscription } from './push-subscription.ts';
 
-/** Where a browser's messages are sent, and the keys they are encrypted with. Whoever has it can send to the browser. */
+/** The address of a browser's messages, and the keys they are encrypted with. Whoever has it can send to the browser. */
 export interface PushTarget {
   readonly endpoint: string;
   readonly p256dh: string;
@@ -12,7 +12,7 @@ export interface PushTarget {
 }
 
 export interface PushSubscriptions extends Documents<EmployeePushSubscriptions> {
-  /** What is stored of a target. */
+  /** The stored form of a target. */
   sealed(target: PushTarget): Pick<PushSubscription, 'endpointDigest' | 'encryptedTarget'>;
   targetOf(subscription: PushSubscription): PushTarget;
   /** One that is not there any more stays so. */

@@ -10,10 +10,10 @@ export interface PushSubscription {
   readonly encryptedTarget: string;
   /** Our public key that it was made for: push services refuse messages that are signed with another one. */
   readonly publicKey: string;
-  /** Of its messages. */
+  /** The language of its messages. */
   readonly language: string;
   readonly name: string;
-  /** What it was made with, and ends with. */
+  /** The credential that created it, and with which it ends. */
   readonly madeWith: { readonly credentialType: CredentialType; readonly credentialId: string };
   readonly createdAt: Date;
 }

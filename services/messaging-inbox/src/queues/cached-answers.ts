@@ -15,7 +15,7 @@ export interface CachedAnswers {
   ): Promise<ReadonlyMap<string, Answer>>;
 }
 
-/** What is known of no company in particular is dropped with any event. */
+/** Entries of no particular company are dropped with any event. */
 export const ANY_COMPANY = '';
 
 const COMPANIES_MAX = 10_000;

@@ -1,6 +1,5 @@
 import { type Decision, decided } from '@parley/errors';
 
-/** What a rebuild did. */
 export interface RebuildCounts {
   /** Items read from their owners. */
   readonly items: number;

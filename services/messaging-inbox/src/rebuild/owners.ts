@@ -10,7 +10,7 @@ import type { Message } from '../messages/message.ts';
 import { type Messages, OLDEST_FIRST } from '../messages/message-store.ts';
 import { PAGE, pages } from './pages.ts';
 
-/** What the owners of contacts, calls, voicemails and texts have of a company, some at a time. */
+/** Reads a company's contacts, calls, voicemails and texts from their owners, in pages. */
 export interface Owners {
   contacts(companyId: string): AsyncIterable<readonly Omit<ContactCopy, 'searchTerms'>[]>;
   calls(companyId: string): AsyncIterable<readonly ItemFact[]>;
@@ -20,7 +20,7 @@ export interface Owners {
 
 /** A company's whole history may take a while; an interrupted request is repeated. */
 const timeoutMs = 3_600_000;
-/** Of a fact that was read by a backfill. */
+/** The sequence of a fact that was read by a backfill. */
 const NO_SEQUENCE = 0;
 
 export function openOwners(deps: {

@@ -56,7 +56,7 @@ function anItem(n: number): ItemFact {
 const items = Array.from({ length: 24 }, (_, n) => anItem(n));
 const lateItems = Array.from({ length: 6 }, (_, n) => anItem(items.length + n));
 
-/** What the owners have. */
+/** The facts of the owners. */
 let owned: readonly ItemFact[];
 const owners: Owners = {
   async *contacts() {},

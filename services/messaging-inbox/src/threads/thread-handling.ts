@@ -8,7 +8,7 @@ export interface Assignee {
   readonly name: string;
 }
 
-/** How the team deals with the thread of an external number. A thread without one is open and assigned to nobody. */
+/** The assignee and state of the thread with an external number. A thread without one is open and assigned to nobody. */
 export interface ThreadHandling {
   readonly id: string;
   readonly companyId: string;
@@ -33,7 +33,7 @@ export interface CopyCommand {
 
 export type HandlingDecision = Decision<ThreadHandling, HandlingEvent, CopyCommand>;
 
-/** What is to change; absent fields stay as they are. */
+/** Absent fields stay as they are. */
 export interface HandlingChange {
   readonly assignee?: Assignee | null;
   readonly state?: ThreadState;

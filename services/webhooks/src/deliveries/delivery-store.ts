@@ -13,9 +13,9 @@ import { beginTurns, type Delivery, isSettled, returnTurn } from './delivery.ts'
 
 /** A delivery, and what the processes that send it agree on. */
 export interface StoredDelivery extends Delivery {
-  /** Which process sends it now; an expired claim is free. */
+  /** The lease of the process that sends it; an expired one is free. */
   readonly claim: DueLease | null;
-  /** Whether another waits behind it in the lane: who settles this one has to look. */
+  /** Another delivery waits behind it in the lane: the process that settles this one has to search for it. */
   readonly followed: boolean;
 }
 
@@ -23,14 +23,14 @@ export interface StoredDelivery extends Delivery {
 export interface Claimed {
   readonly delivery: Delivery;
   readonly lease: DueLease | null;
-  /** Whether another is known to wait behind it in the lane. */
+  /** Another delivery is known to wait behind it in the lane. */
   readonly followed?: boolean;
 }
 
 /** A delivery as the log shows it: what was sent is not part of it. */
 export type LoggedDelivery = Omit<Delivery, 'sealedBody'>;
 
-/** Where a page of the log ended. */
+/** The end of a page of the log. */
 export type LogPosition = readonly [createdAtMs: number, id: string];
 
 export type DeliveryFilter = BulkFilter<StoredDelivery>;
@@ -40,7 +40,7 @@ export interface Deliveries extends Pick<PlainDocuments<StoredDelivery>, 'startE
   insert(claimed: Claimed): Promise<boolean>;
   /** Stores the result of an attempt and releases the claim; false when certainly no other delivery waits for it. */
   record(claimed: Claimed): Promise<boolean>;
-  /** What is due and unclaimed, subscription by subscription in the order of their ids, the longest due of each first. */
+  /** The due and unclaimed deliveries, by subscription in the order of their ids, the longest due of each first. */
   due(
     claimable: DeliveryFilter,
     page: { after: string; except: readonly string[]; limit: number },
@@ -51,7 +51,7 @@ export interface Deliveries extends Pick<PlainDocuments<StoredDelivery>, 'startE
     lease: DueLease,
     change: (delivery: Delivery) => Delivery,
   ): Promise<StoredDelivery[]>;
-  /** Whether a delivery of the lane is unsettled. */
+  /** True when a delivery of the lane is unsettled. */
   isLaneTaken(lane: string): Promise<boolean>;
   /** Marks for the process that settles a delivery of the lane that another one waits; false when none is being tried. */
   follow(lane: string): Promise<boolean>;
@@ -69,7 +69,7 @@ export interface Deliveries extends Pick<PlainDocuments<StoredDelivery>, 'startE
   change(subscriptionId: string, id: string, decide: (current: Delivery) => Delivery): Promise<Delivery | undefined>;
   /** Newest first. */
   page(subscriptionId: string, after: LogPosition | undefined, limit: number): Promise<LoggedDelivery[]>;
-  /** Of a company, in the order of their ids. */
+  /** Deliveries of a company, in the order of their ids. */
   ofCompany(companyId: string, after: string, limit: number): Promise<Delivery[]>;
   remove(id: string): Promise<void>;
   removeAll(subscriptionId: string): Promise<void>;

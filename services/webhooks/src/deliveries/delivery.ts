@@ -21,7 +21,7 @@ export interface Delivery {
   readonly subscriptionId: string;
   /** The event type as the subscriber named it. */
   readonly event: string;
-  /** What is sent, to the byte: taken when the event happened; encrypted. */
+  /** The exact bytes of the request at the time of the event, encrypted. */
   readonly sealedBody: string;
   /** When the event happened. */
   readonly createdAt: Date;
@@ -38,15 +38,14 @@ export interface Delivery {
   readonly isTest: boolean;
   /** When it is to be tried; null when nothing is planned. */
   readonly due: Due | null;
-  /** What a pending delivery without a plan waits for: its turn in the lane, or the end of a pause. */
+  /** The reason why a pending delivery has no planned attempt: its turn in the lane, or the end of a pause. */
   readonly waitsFor: 'turn' | 'resume' | null;
   /** Oldest first; only the latest are kept. */
   readonly attempts: readonly Attempt[];
-  /** How many attempts the current series has left; an attempt is counted when it starts, so that a crash never causes a seventh. */
+  /** The remaining attempts of the current series; an attempt is counted when it starts, so that a crash never causes a seventh. */
   readonly attemptsLeft: number;
 }
 
-/** How an attempt went. */
 export interface Outcome {
   readonly statusCode: number | null;
   readonly error: string | null;
@@ -167,12 +166,11 @@ export function retryByHand(delivery: Delivery, now: Date): Delivery {
   return delivery.due && !isUnderWay(delivery) ? { ...delivery, due } : delivery;
 }
 
-/** Whether nothing more will be sent without a manual retry. */
+/** True when nothing more will be sent without a manual retry. */
 export function isSettled({ status }: Delivery): boolean {
   return status !== 'pending';
 }
 
-/** Whether a request is in progress. */
 export function isUnderWay({ attempts }: Pick<Delivery, 'attempts'>): boolean {
   return attempts.at(-1)?.durationMs === null;
 }

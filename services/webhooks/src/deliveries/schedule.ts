@@ -3,7 +3,7 @@ import { type Due, dueIn } from '@parley/errors';
 /** Six attempts over about seven and a half hours. */
 export const ATTEMPTS_MAX = 6;
 
-/** How long after the first, second, … failed attempt the next one follows. */
+/** The delays after the first, second, … failed attempt. */
 const WAITS_SECS = [5, 5 * 60, 30 * 60, 2 * 60 * 60, 5 * 60 * 60];
 
 /** Jitter: waits are extended by up to this share, so that deliveries that failed together are not retried together. */

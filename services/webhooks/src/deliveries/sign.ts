@@ -1,7 +1,7 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import { secretPrefixes } from '@parley/secrets';
 
-/** What follows it is the key in base64, as Standard Webhooks defines it. */
+/** Standard Webhooks defines that the key follows it in base64. */
 const SECRET_PREFIX = `${secretPrefixes.webhookSigning}_`;
 
 /** The headers that prove where a delivery comes from, as Standard Webhooks names them. */

@@ -27,7 +27,7 @@ const FIRST_POSITION = EVENTS_PER_FACT_MAX;
 
 export interface FanOut {
   readonly handlers: EventHandlers;
-  /** Whether any subscription matches an event; most companies have none. */
+  /** True for events that match a subscription; most companies have none. */
   relevant(events: readonly Event[]): Promise<boolean[]>;
 }
 
@@ -95,7 +95,7 @@ async function deliverAll(
           sealedBody: deps.bodies.seal(body, id),
           createdAt: event.occurredAt,
           traceparent: event.traceparent ?? null,
-          // What is numbered on its own: see the sequence in @parley/events.
+          // Aggregate and noun: events are numbered per noun, see the sequence in @parley/events.
           subject: `${event.aggregateId}:${nounOf(event.type)}`,
           position,
         };

@@ -12,12 +12,12 @@ export interface PayloadSources {
   voicemailText(companyId: string, voicemailId: string): Promise<string | undefined>;
 }
 
-/** How an event of some service becomes the `data` of a webhook event. */
+/** Converts an event of a service to the `data` of a webhook event. */
 export interface Payload {
   /** The type of the service's event, `<service>.<noun>.<fact>`. */
   readonly fact: DomainEventType;
   readonly event: EventType;
-  /** Whether a fact of the type is such an event, where that is known without a look at its message. */
+  /** Decides whether an event of the type is such a webhook event, where that is known without decoding its message. */
   isOf?(fact: Event): boolean;
   /** Null when this fact is no such event. */
   data(fact: Event, sources: PayloadSources): Promise<object | null>;

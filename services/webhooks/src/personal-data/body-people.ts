@@ -9,7 +9,7 @@ export interface BodyPeople {
 const PHONE_NUMBER = /"(\+[1-9]\d{4,14})"/g;
 const TIME = /"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z)"/g;
 
-/** Of the JSON of a delivery; `sentAt` is when its event happened. */
+/** `body` is the JSON of a delivery; `sentAt` is when its event happened. */
 export function bodyPeople(event: string, body: string, sentAt: Date): BodyPeople {
   const times = Array.from(body.matchAll(TIME), ([, text = '']) => Date.parse(text)).filter((time) => time > 0);
   // An older contact may get a number after its erasure, so the time of the change decides.

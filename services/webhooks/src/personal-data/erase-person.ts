@@ -39,7 +39,7 @@ export function erasePerson({ db, erased, deliveries, bodies }: ErasePersonDeps)
       return { removed: found.length, next: page.length < PORTION ? undefined : page.at(-1)?.id };
     },
   };
-  // What the body is made from is removed by then, or is new.
+  // The source of the body is removed by then, or is new.
   const events = eventSteps({ db, keeps: async () => true });
   return erasureOf([erased.step, step, ...events, { ...step, name: 'deliveries_again' }]);
 }

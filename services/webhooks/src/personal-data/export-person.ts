@@ -10,7 +10,7 @@ export interface ExportPersonDeps {
 /** Deliveries that are read at a time. */
 const PAGE = 200;
 
-/** What was sent about a person to the company's own systems. */
+/** Exports what was sent about a person to the company's own systems. */
 export function exportPerson(deps: ExportPersonDeps): ExportPerson {
   return async function* (person): AsyncGenerator<ExportedFile> {
     yield jsonFile('webhook_deliveries.json', deliveriesOf(deps, person));

@@ -4,7 +4,7 @@ import { beginAttempt, type Delivery, isSettled, recordInterruption, withdrawAtt
 import { type Deliveries, type DeliveryFilter, type StoredDelivery, toDelivery } from '../deliveries/delivery-store.ts';
 import type { Receivers } from './receivers.ts';
 
-/** How many due deliveries are looked at in one query. */
+/** The due deliveries of one query. */
 const PAGE = 200;
 
 /** After a look that found nothing, the next one is this much later, unless something is known to be due. */

@@ -25,11 +25,11 @@ import { openDueClaims } from './due-claims.ts';
 
 const CLAIMED_MAX = 5_000;
 
-/** How often to look for lanes that a dead process did not advance. */
+/** The interval of the search for lanes that a dead process did not advance. */
 const LANE_SWEEP_MS = 10_000;
 const LANES_PER_SWEEP = 1000;
 
-/** How many deliveries of a lane are claimed by one write, to be sent one after the other. */
+/** The deliveries of a lane that are claimed by one write, to be sent one after the other. */
 const TURNS_MAX = 20;
 /** The share of a lease in which the turns claimed under it may be sent; an attempt fits in the rest. */
 const TURNS_SHARE = 0.4;
@@ -37,7 +37,7 @@ const TURNS_SHARE = 0.4;
 /** An attempt that begins in the write that stores its delivery. */
 export interface Started extends Claimed {
   readonly permit: RequestPermit;
-  /** What is sent, not encrypted; where it is known. */
+  /** The decrypted body, where it is known. */
   readonly body?: string;
 }
 
@@ -57,7 +57,7 @@ export interface Engine {
   start(delivery: Delivery, subscription: Subscription, body: string): Started | undefined;
   /** Makes a started attempt; its end is recorded, not awaited here. */
   run(started: Started): void;
-  /** Whether this process tries a delivery of the lane now. */
+  /** True while this process sends a delivery of the lane. */
   isTrying(lane: string): boolean;
   /** A delivery was stored that waits for its turn: whoever sends those before it looks for it. */
   addWaiting(subscriptionId: string, subject: string): Promise<void>;
@@ -84,7 +84,7 @@ export interface EngineDeps {
   readonly leaseMs: number;
 }
 
-/** How long a stopping process waits for answers. */
+/** A stopping process waits this long for responses. */
 const STOP_GRACE_MS = 3_000;
 
 export function startEngine(deps: EngineDeps): Engine {
@@ -339,7 +339,7 @@ export function startEngine(deps: EngineDeps): Engine {
     async stop() {
       stopped = true;
       clearInterval(sweeping);
-      // What waits in this process is for another one to send: it could take longer than a stop may.
+      // Deliveries that wait in this process are left to another one: they could take longer than a stop may.
       receivers.drain();
       const abort = setTimeout(() => void receivers.abort('stopping'), STOP_GRACE_MS);
       await work.stop();
@@ -351,7 +351,7 @@ export function startEngine(deps: EngineDeps): Engine {
   };
 }
 
-/** Of the product's clock, which may have been moved back meanwhile. */
+/** The product's clock may have been moved back in the meantime. */
 function secsBetween(from: Date, to: Date): number {
   return Math.max(0, to.getTime() - from.getTime()) / 1000;
 }

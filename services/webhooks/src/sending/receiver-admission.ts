@@ -1,6 +1,6 @@
 /**
- * How many requests may be open at once. These are decisions on counts alone: what is slow, and how quickly a receiver
- * answers, is estimated in `receiver-latency.ts`.
+ * The limits of open requests. The decisions use counts alone: `receiver-latency.ts` estimates which receivers are slow, and how
+ * quickly one responds.
  */
 export interface AdmissionLimits {
   readonly requestsMax: number;
@@ -32,11 +32,11 @@ export interface TotalLoad {
 
 /** A company for which a receiver is slow has few requests there at once. */
 const SLOW_REQUESTS = 2;
-/** What requests to slow receivers may take of all requests: those of one company, and of all companies together. */
+/** The share of requests to slow receivers among all requests: of one company, and of all companies together. */
 const SLOW_SHARE_OF_COMPANY = 0.1;
 const SLOW_SHARE = 0.5;
 
-/** What one company may have open at an origin: its part of the origin's total, which those that are not slow share. */
+/** The open requests of one company at an origin: its share of the origin's total, which the companies that are not slow divide. */
 function requestsAtOnce(isSlow: boolean, quickCompanies: number, { requestsPerReceiverMax }: AdmissionLimits) {
   return isSlow
     ? Math.min(SLOW_REQUESTS, requestsPerReceiverMax)
@@ -44,9 +44,9 @@ function requestsAtOnce(isSlow: boolean, quickCompanies: number, { requestsPerRe
 }
 
 /**
- * Whether a company may open one more request. Its first one at an origin never waits for others there, and its first one
- * at all never waits: so nobody is stopped by others, however many of them hang. Beyond the first, it may have as many in
- * all as are free for others, so that each newcomer finds half of what is left.
+ * Decides whether a company may open one more request. Its first one at an origin never waits for others there, and its first one
+ * at all never waits: so nobody is stopped by others, however many of them hang. Beyond the first, it may have as many in all as
+ * are free for others, so that each newcomer finds half of what is left.
  */
 export function mayOpen(company: CompanyLoad, origin: OriginLoad, total: TotalLoad, limits: AdmissionLimits): boolean {
   const { requestsMax, requestsPerReceiverMax } = limits;
@@ -62,7 +62,7 @@ export function mayOpen(company: CompanyLoad, origin: OriginLoad, total: TotalLo
   );
 }
 
-/** How many deliveries of a company may be in this process: those that are open, and those the receiver answers in this time. */
+/** The deliveries of a company that may be in this process: the open ones, and those that the receiver responds to in this time. */
 export function deliveriesMax(
   { isSlow, quickCompanies }: { isSlow: boolean; quickCompanies: number },
   waitMs: number,

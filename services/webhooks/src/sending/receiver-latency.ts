@@ -1,4 +1,4 @@
-/** How quickly a receiver answers; remembered while nothing is sent to it. */
+/** The response time of a receiver; it is kept while nothing is sent to it. */
 export interface LatencyEstimate {
   /** The average time of a request. */
   readonly answerMs: number;
@@ -12,7 +12,7 @@ export const SLOW_MS = 2_000;
 const QUICK_MS = 1_000;
 
 const ANSWER_MS_MIN = 1;
-/** How much of a request's time at most was this process's own. */
+/** The largest part of a request's time that is this process's own. */
 const OWN_MS_MAX = 50;
 /** The weight of the latest request in the averages. */
 const WEIGHT = 0.1;

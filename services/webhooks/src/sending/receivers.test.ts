@@ -10,7 +10,7 @@ const subscription = (id: string, origin = 'https://a.example', companyId = 'com
 const a = subscription('whk_a');
 
 let receivers: Receivers;
-/** For how long this process was busy. */
+/** The busy time of this process. */
 let busyMs = 0;
 const receiversWith = (limits: ReceiverLimits) =>
   openReceivers({ ...limits, idleMs: () => performance.now() - busyMs });
@@ -24,7 +24,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** Whether a permit is granted now. */
+/** True when a permit is granted now. */
 async function isGranted(acquiring: Promise<boolean>): Promise<boolean> {
   return Promise.race([acquiring, Promise.resolve(false).then(() => false)]);
 }

@@ -31,7 +31,7 @@ export interface Receivers {
   permit(subscription: DeliveryTarget): RequestPermit;
   /** The same for a new event; undefined when others wait in the database already. */
   permitForNew(subscription: DeliveryTarget): RequestPermit | undefined;
-  /** How many more deliveries of a subscription may be claimed, as far as its receiver is known. */
+  /** The number of further deliveries of a subscription that may be claimed, as far as its receiver is known. */
   room(subscriptionId: string): number;
   /** Subscriptions whose receiver has enough deliveries waiting. */
   saturated(): string[];
@@ -39,7 +39,7 @@ export interface Receivers {
   drain(): void;
   /** Aborts requests in progress for a subscription, or for all of them; resolves when they have ended. */
   abort(reason: AbortReason, subscriptionId?: string): Promise<void>;
-  /** How many receivers this process has deliveries for. */
+  /** The number of receivers with deliveries in this process. */
   count(): number;
   /** Calls the listener when there is capacity for deliveries that could not be claimed. */
   onCapacity(listener: () => void): void;
@@ -48,9 +48,9 @@ export interface Receivers {
 export interface ReceiverLimits {
   readonly requestsMax: number;
   readonly requestsPerReceiverMax: number;
-  /** How long a permit is waited for; well below what a claim on a delivery lasts. */
+  /** The longest wait for a permit; well below the lease of a delivery. */
   readonly waitMsMax: number;
-  /** How long this process had nothing to do since its start; for tests. */
+  /** The idle time of this process since its start; replaced in tests. */
   readonly idleMs?: () => number;
 }
 
@@ -66,7 +66,7 @@ interface Receiver {
 interface Queue {
   readonly companyId: string;
   readonly receiver: Receiver;
-  /** How quickly the receiver answers this company. */
+  /** The receiver's response time for this company. */
   latency: LatencyEstimate;
   /** The requests that are open, the oldest first, in milliseconds of `performance.now()`. */
   readonly open: Set<{ readonly since: number }>;
@@ -79,7 +79,7 @@ interface Queue {
   readonly waiting: (() => void)[];
 }
 
-/** Where an attempt with a permit is. */
+/** The state of an attempt with a permit. */
 type PermitState =
   | { readonly kind: 'unused' }
   /** It waits for its request; `leave` ends the wait. */
@@ -88,7 +88,7 @@ type PermitState =
   | { readonly kind: 'open'; readonly close: () => void }
   | { readonly kind: 'released' };
 
-/** What most permits never need is made when it is first asked for: thousands of them wait at once. */
+/** Parts that most permits never need are created on demand, because thousands of them wait at once. */
 interface InProgress {
   readonly subscriptionId: string;
   state: PermitState;
@@ -99,8 +99,8 @@ interface InProgress {
 }
 
 /**
- * How many deliveries wait here for a receiver: as many as it is expected to answer in this time. More are claimed when
- * there are fewer than `low`, up to `filled`; new events may come until there are `max`. Of a slow receiver none waits here.
+ * The number of deliveries that wait here for a receiver is as many as it is expected to answer in this time. More are claimed when
+ * there are fewer than `low`, up to `filled`; new events may come until there are `max`. None waits here for a slow receiver.
  */
 const WAITING_MS = { low: 100, filled: 400, max: 3_000 };
 /** Deliveries to all receivers in this process; new events beyond it wait in the database. */
@@ -164,7 +164,7 @@ export function openReceivers(limits: ReceiverLimits): Receivers {
     return load;
   }
 
-  /** How many more deliveries may be in a queue; the companies of a receiver share what it answers in time. */
+  /** The number of further deliveries that a queue may have; the companies of a receiver share its capacity. */
   function roomOf(queue: Queue, waitMs: number, answerMs: number, load = loadOf(queue.receiver)): number {
     const of = { isSlow: isSlow(queue), quickCompanies: load.quickCompanies };
     return deliveriesMax(of, waitMs, answerMs, limits) - queue.permits;

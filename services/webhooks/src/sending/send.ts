@@ -7,7 +7,7 @@ import type { SigningSecrets } from '../subscriptions/signing-secrets.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
 
 const ANSWER_BYTES_MAX = 4_096;
-/** As much of an answer as a person needs to recognise it. */
+/** Enough of a response for a person to recognise it. */
 const EXCERPT_LENGTH_MAX = 500;
 const USER_AGENT = 'Parley-Webhooks/1.0';
 

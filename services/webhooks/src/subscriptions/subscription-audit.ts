@@ -9,7 +9,7 @@ interface AuditedSubscription {
   readonly active: boolean;
 }
 
-/** What the audit log records of a change of a subscription, which has one of the two states at least. Secrets are not in it. */
+/** At least one of the two states is present. Secrets are not recorded. */
 export function auditOfSubscription(
   type: Extract<AuditType, `webhook.${string}`>,
   before: AuditedSubscription | undefined,

@@ -33,9 +33,9 @@ export interface CompanySubscriptions {
 
 export interface Subscriptions {
   of(companyId: string): CompanySubscriptions;
-  /** For the sender, across companies: the current subscription, if it exists. */
+  /** Searches all companies, for the sender. */
   current(id: string): Promise<Subscription | undefined>;
-  /** For maintenance, across companies. Read it to its end or leave the loop. */
+  /** Reads all companies, for maintenance. Read it to its end or leave the loop. */
   all(): AsyncIterable<Subscription>;
   /** After the clock was moved back: adjusts times that would lie in the future. */
   pullBack(now: Date): Promise<void>;

@@ -39,7 +39,7 @@ function state(decision: ReturnType<typeof create>): Subscription {
 const subscription = state(create());
 const update = (change: SubscriptionChange, at = later(1)) => updateSubscription(subscription, change, at);
 
-/** What is wrong, and in which field. */
+/** Invalid changes with the problems of their fields. */
 const wrong: [SubscriptionChange, Record<string, string[]>][] = [
   [{ name: '' }, { name: ['must not be blank'] }],
   [{ name: ' \n ' }, { name: ['must not be blank'] }],

@@ -15,7 +15,7 @@ export interface Subscription {
   readonly companyId: string;
   readonly name: string;
   readonly url: string;
-  /** By the names the subscriber used, each once. */
+  /** The names that the subscriber used, each once. */
   readonly events: readonly string[];
   /** False while delivery is paused. */
   readonly active: boolean;
@@ -58,7 +58,7 @@ const NAME_LENGTH_MAX = 128;
 /** Far more than there are; it bounds the answer to a list of nonsense. */
 const EVENTS_MAX = 100;
 
-/** For how long after a rotation the former secret signs too. */
+/** The former secret signs too for this time after a rotation. */
 const BOTH_SIGN_MS = 24 * 60 * 60 * 1000;
 
 /**
@@ -187,7 +187,7 @@ function problems({ name, url, events }: Partial<SubscriptionFields>): Refusal |
   return Object.keys(fields).length > 0 ? invalid(fields) : null;
 }
 
-/** Whether events are sent now: neither the company nor the subscription is paused. */
+/** True when neither the company nor the subscription is paused. */
 export function isDelivering({ active, suspended }: Pick<Subscription, 'active' | 'suspended'>): boolean {
   return active && !suspended;
 }

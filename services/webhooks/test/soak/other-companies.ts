@@ -14,7 +14,7 @@ export interface Delays {
   readonly p95Ms: number;
 }
 
-/** How soon events of healthy contacts arrive at a receiver that refuses every event of a share of the contacts. */
+/** Measures the delays of healthy contacts' events at a receiver that refuses every event of a share of the contacts. */
 export async function delaysBeside(failShare: number): Promise<Delays> {
   const receiver = await startReceiver();
   const webhooks = await runWebhooks([receiver.origin], {}, { start: startInOwnProcess, mongo: await startOwnMongo() });

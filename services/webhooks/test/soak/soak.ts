@@ -15,7 +15,7 @@ export interface SoakPlan {
   readonly eventsPerSecond: number;
   /** Share of requests that are answered with 500, until all events have happened. */
   readonly failShare: number;
-  /** How often the sender is killed, at even distances while events happen. */
+  /** The number of times the sender is killed, evenly distributed while events happen. */
   readonly kills: number;
 }
 
@@ -36,7 +36,7 @@ interface Customer {
   readonly receiver: Receiver;
 }
 
-/** What the kills left behind has to be sent too. */
+/** Deliveries that the kills left behind have to be sent too. */
 const DRAIN_MS_MAX = 300_000;
 
 /** A retry comes before this, jitter included. */

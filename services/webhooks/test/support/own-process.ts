@@ -8,7 +8,7 @@ const main = path.resolve(import.meta.dirname, '../../src/main.ts');
 /** The service in a separate process, which can be killed. */
 export interface OwnProcess extends Running {
   readonly pid: number;
-  /** As a power cut would. */
+  /** Simulates a power cut. */
   kill(): Promise<void>;
 }
 

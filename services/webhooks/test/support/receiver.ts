@@ -25,9 +25,8 @@ export interface Receiver {
   readonly received: Received[];
   at(path: string): Received[];
   reply: (request: Received) => Reply | Promise<Reply>;
-  /** How many requests are open now. */
   open(): number;
-  /** How many requests were open at once, at the most. */
+  /** The largest number of simultaneously open requests. */
   openMax(): number;
   close(): Promise<void>;
 }

@@ -33,13 +33,13 @@ export class ApiError extends Error {
     return this.status === 404;
   }
 
-  /** Whether the same request may succeed a moment later. */
+  /** True when the same request may succeed a moment later. */
   get isTemporary(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
 }
 
-/** What a person is told: what happened, and what to do. */
+/** Tells the user what happened, and what to do. */
 function messageOf(status: number, body: Record<string, unknown>): string {
   if (status === 0) return 'No connection to the server. Check your network and try again.';
   if (status === 429) return 'Too many requests. Wait a minute and try again.';

@@ -30,7 +30,7 @@ async function send(request: Request): Promise<Response> {
 
 let signsInAgain = false;
 
-/** Whether this page is being left for the sign-in, which returns to it. */
+/** True while this page is being left for the sign-in, which returns to it. */
 export const isSigningInAgain = (): boolean => signsInAgain;
 
 /** The session has ended: after the sign-in the same page is shown again. */

@@ -3,7 +3,7 @@ export const queryKeys = {
   company: ['company'],
   unseen: ['unseen'],
   inbox: ['inbox'],
-  /** Of all people. */
+  /** Matches the activities of all people. */
   activities: ['activity'],
   activity: (phoneNumber: string) => ['activity', phoneNumber],
   callerContexts: ['caller context'],
@@ -13,7 +13,7 @@ export const queryKeys = {
   call: (id: string) => ['calls', 'one', id],
   activeCall: ['active call'],
   contacts: ['contacts'],
-  /** Of whichever person's page is shown. */
+  /** Matches the contact of the displayed page. */
   shownContact: ['contacts', 'one'],
   contact: (id: string) => ['contacts', 'one', id],
   contactImport: (id: string) => ['contact imports', id],

@@ -21,7 +21,7 @@ export const companyQuery = queryOptions({
   queryFn: ({ signal }) => ok(api.GET('/api/v1/company', { signal })),
 });
 
-/** How many people have activity that nobody has seen. */
+/** The number of people with unseen activity. */
 export const unseenQuery = queryOptions({
   queryKey: queryKeys.unseen,
   queryFn: ({ signal }) => ok(api.GET('/api/v1/activity/unseen', { signal })),

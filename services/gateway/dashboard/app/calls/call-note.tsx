@@ -21,7 +21,7 @@ interface Change {
   readonly tags: string[];
 }
 
-/** What the team writes about a call; a tag leads to all calls that have it. */
+/** The team's note about a call; a tag links to all calls that have it. */
 export function CallNote({ call }: { call: Call }): ReactNode {
   return (
     <section className={styles['part']} aria-label={t('Note and tags')}>

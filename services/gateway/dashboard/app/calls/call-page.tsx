@@ -119,7 +119,7 @@ function Head(props: { call: Call; name: string | undefined; contactId: string |
   );
 }
 
-/** What is not said above. */
+/** The facts that the heading does not show. */
 function Facts({ call }: { call: Call }): ReactNode {
   const number = remoteNumber(call);
   const employees = employeeNames(call);

@@ -22,7 +22,7 @@ const modes = () =>
     ['barge', t('Join'), Users],
   ] as const satisfies readonly (readonly [Supervision['mode'], ...unknown[]])[];
 
-/** How an admin takes part in a conversation of others, where the company allows it. */
+/** Lets an admin join a conversation of others, where the company allows it. */
 export function CallSupervision({ call }: { call: Call }): ReactNode {
   const { data: company } = useQuery(companyQuery);
   const isOwn = call.employees.some(({ id }) => id === session.employeeId);

@@ -50,7 +50,6 @@ export function directionText({ direction }: Pick<Call, 'direction'>): string {
   return direction === 'inbound' ? t('Incoming') : t('Outgoing');
 }
 
-/** What came of a call. */
 export type Outcome = 'live' | 'voicemail' | 'answered' | 'missed' | 'outgoing' | 'unanswered';
 
 type Ended = Pick<Call, 'state' | 'direction' | 'answered_at'>;
@@ -62,7 +61,7 @@ export function outcomeOf(call: Ended, leftVoicemail = false): Outcome {
   return call.answered_at === null ? 'unanswered' : 'outgoing';
 }
 
-/** What came of a call, or what is happening in it, in words. */
+/** The outcome of a call, or its current state, in words. */
 export function outcomeText(call: Ended, leftVoicemail = false): string {
   switch (outcomeOf(call, leftVoicemail)) {
     case 'live':
@@ -119,7 +118,7 @@ export function recordingPath(url: string | null): string | undefined {
 /** After the end, until a transcription can be expected to have failed. */
 const TRANSCRIPTION_MS_MAX = 10 * 60_000;
 
-/** Whether a call will change without anybody doing anything: it is in progress, or it is being transcribed. */
+/** True when a call will change by itself: it is in progress, or it is being transcribed. */
 export function isChanging(
   call: Pick<Call, 'state' | 'answered_at' | 'duration' | 'transcription_segments'>,
   now: number,

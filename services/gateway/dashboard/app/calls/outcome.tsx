@@ -16,7 +16,7 @@ const SHAPES: Readonly<Record<Outcome, readonly [Icon, 'good' | 'bad' | 'accent'
   unanswered: [PhoneOff, 'quiet'],
 };
 
-/** What came of a call: an icon and words. */
+/** The outcome of a call as an icon and words. */
 export function OutcomeMark(props: { call: Call; leftVoicemail: boolean; children?: ReactNode }): ReactNode {
   const { call, leftVoicemail } = props;
   const outcome = outcomeOf(call, leftVoicemail);

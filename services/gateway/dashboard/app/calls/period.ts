@@ -15,7 +15,7 @@ export function periodOf(name: PeriodName, now = new Date()): Period {
   return { from: dayText(first), to: '' };
 }
 
-/** Which of the usual periods it is; `any` for all days, `days` for others. */
+/** `any` for all days, `days` for a period that has no name. */
 export function periodName({ from, to }: Period, now = new Date()): PeriodName | 'any' | 'days' {
   if (from === '' && to === '') return 'any';
   return PERIODS.find((name) => to === '' && periodOf(name, now).from === from) ?? 'days';

@@ -68,7 +68,7 @@ export function Recording(props: {
   );
 }
 
-/** Who has which lane: the person outside the first, the team the second. */
+/** The remote party has the first lane, the team the second. */
 function Speakers({ call, personName }: { call: Call; personName: string | undefined }): ReactNode {
   const [employee] = employeeNames(call);
   return (

@@ -1,9 +1,9 @@
 import type { Call } from '../api/schema.d.ts';
 
-/** Where a search has found something in a call. */
+/** A passage of a call that a search has found. */
 export interface Match {
   readonly where: 'said' | 'summary';
-  /** Who said it, where that is known. */
+  /** The speaker, where known. */
   readonly speaker?: string;
   readonly before: string;
   readonly hit: string;

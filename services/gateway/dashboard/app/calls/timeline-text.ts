@@ -1,7 +1,7 @@
 import type { CallTimelineEntry } from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
 
-/** What a step is about, for its icon. */
+/** Selects the icon of a step. */
 export type StepKind =
   | 'arrived'
   | 'key'
@@ -18,7 +18,7 @@ export interface Step {
   readonly at: string;
   readonly kind: StepKind;
   readonly text: string;
-  /** Whether it is one of the few that tell the story. */
+  /** True for the few steps of the short form. */
   readonly isMain: boolean;
 }
 
@@ -34,7 +34,7 @@ type Entry = Pick<CallTimelineEntry, 'at' | 'type' | 'what' | 'detail' | 'employ
 
 const MAIN_MAX = 6;
 
-/** What happened in a call, in words of people; what only machines care about is left out. */
+/** The steps of a call in words for users; technical entries are left out. */
 export function timelineSteps(entries: readonly Entry[], names: Names): readonly Step[] {
   const steps: Step[] = [];
   let hasHungUp = false;
@@ -59,7 +59,7 @@ export function timelineSteps(entries: readonly Entry[], names: Names): readonly
   return steps;
 }
 
-/** Who supervises a call now, and how. */
+/** The current supervisor of a call, and the mode. */
 export function supervisionIn(
   entries: readonly Entry[],
 ): { readonly employeeId: string | undefined; readonly mode: string; readonly isRinging: boolean } | undefined {
@@ -82,7 +82,7 @@ export function mainSteps(steps: readonly Step[]): readonly Step[] {
 const isOffer = ({ type, what }: Entry) => type === 'offer' && what === 'offer_made';
 const isEndOfLeg = ({ type, what }: Entry) => type === 'leg' && what === 'leg_ended';
 
-/** Whether a phone that left took the call with it: nothing but the end follows. */
+/** True when the departure of a phone ended the call: nothing but the end follows. */
 function isOver(entries: readonly Entry[], index: number): boolean {
   const next = entries.slice(index + 1).find(({ type }) => type === 'state' || type === 'transfer');
   return next?.type === 'state' && next.what === 'ended';

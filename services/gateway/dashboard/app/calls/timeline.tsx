@@ -36,7 +36,7 @@ const SHAPES: Readonly<Record<StepKind, Icon>> = {
   ended: PhoneOff,
 };
 
-/** What happened, in a few steps; all of them on request. */
+/** The main steps of a call; all of them on request. */
 export function Timeline({ call, person }: { call: Call; person: string }): ReactNode {
   const timeline = useTimeline(call);
   const employees = useQuery(employeesQuery);

@@ -11,11 +11,10 @@ import { isChanging, isInProgress, remoteNumber } from './call-text.ts';
 import { splitByHits } from './split-by-hits.ts';
 import styles from './transcript.module.css';
 
-/** What was said, by whom and when. */
 export function Transcript(props: {
   call: Call;
   personName: string | undefined;
-  /** Where the player is. */
+  /** The position of the player. */
   seconds: number;
   onJump: ((seconds: number) => void) | undefined;
 }): ReactNode {

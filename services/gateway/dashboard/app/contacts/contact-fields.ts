@@ -5,7 +5,7 @@ export const CONTACT_FIELDS = ['name', 'phone', 'email', 'company_name', 'note']
 
 export type ContactField = (typeof CONTACT_FIELDS)[number];
 
-/** What is in the form. */
+/** The values of the form. */
 export type TypedContact = Readonly<Record<ContactField, string>>;
 
 export const NO_CONTACT: TypedContact = { name: '', phone: '', email: '', company_name: '', note: '' };

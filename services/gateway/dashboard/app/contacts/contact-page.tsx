@@ -85,7 +85,7 @@ function Person({ contact }: { contact: Contact }): ReactNode {
 }
 
 function EditContact({ contact }: { contact: Contact }): ReactNode {
-  // What the form began with: a change by a coworker does not replace what is being typed.
+  // The initial values of the form: a change by a coworker does not replace what is being typed.
   const [loaded, setLoaded] = useState(() => typedFrom(contact));
   const params = { path: { id: contact.id } };
   const sending = useSubmit(

@@ -43,7 +43,7 @@ export function contactChanged({ phone }: Contact): void {
   for (const queryKey of shown) void queryClient.invalidateQueries({ queryKey });
 }
 
-/** Of any number of people. */
+/** Called after changes of any number of contacts. */
 export function contactsChanged(): void {
   const shown = [queryKeys.contacts, queryKeys.inbox, queryKeys.callerContexts];
   for (const queryKey of shown) void queryClient.invalidateQueries({ queryKey });

@@ -4,7 +4,7 @@ import { NotFound } from '../ui/not-found.tsx';
 import { ContactList } from './contact-list.tsx';
 import { NewContact } from './new-contact.tsx';
 
-/** What happened with a person is code that the list does not need. */
+/** Loaded on demand, because the list does not need the code of the contact page. */
 const ContactPage = lazy(() => import('./contact-page.tsx'));
 const ImportContacts = lazy(() => import('./import-contacts.tsx'));
 

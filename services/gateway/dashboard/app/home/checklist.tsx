@@ -20,11 +20,11 @@ interface Step {
   readonly title: string;
   readonly detail: string;
   readonly isDone: boolean;
-  /** Where it is done, or what does it at once. */
+  /** A link to the page where it is done, or an action. */
   readonly action?: { readonly label: string; readonly href: string } | { readonly label: string; press(): void };
 }
 
-/** What makes a new company ready, until it is; `otherwise` afterwards. */
+/** The steps that make a new company ready, until they are done; `otherwise` afterwards. */
 export function Checklist(props: { hasCalls: boolean; otherwise: ReactNode }): ReactNode {
   const [isHidden, setIsHidden] = useState(() => localStorage.getItem(HIDDEN_KEY) === 'hidden');
   const steps = useSteps(props.hasCalls);

@@ -9,7 +9,7 @@ export interface Figures {
   readonly waiting: number;
   /** In seconds; null when nobody waits. */
   readonly longestWait: number | null;
-  /** By hour of the day. */
+  /** Indexed by hour of the day. */
   readonly today: readonly number[];
   readonly yesterday: readonly number[];
 }
@@ -46,7 +46,7 @@ export function shownHours({ today, yesterday }: Pick<Figures, 'today' | 'yester
   return Array.from({ length: last - first + 1 }, (_, index) => first + index);
 }
 
-/** Of those who can be called. */
+/** `all` counts the employees who can be called. */
 export function atWork(employees: readonly Pick<Employee, 'status'>[]): { onPhone: number; all: number } {
   const present = employees.filter(({ status }) => status !== 'logged_out' && status !== 'unknown');
   return { onPhone: present.filter(({ status }) => status === 'on_call').length, all: present.length };

@@ -8,7 +8,7 @@ import styles from './on-duty.module.css';
 
 const SHOWN = 8;
 
-/** Who is at work, those who can take a call first. */
+/** Lists employees who can take a call first. */
 export function OnDuty({ employees }: { employees: readonly Employee[] }): ReactNode {
   const sorted = employees.toSorted((a, b) => rank(a.status) - rank(b.status)).slice(0, SHOWN);
   return (

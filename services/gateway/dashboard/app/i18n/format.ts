@@ -71,7 +71,7 @@ export function dayHeading(at: Date, now = new Date()): string {
   return at.getFullYear() === now.getFullYear() ? longDate.format(at) : longDateWithYear.format(at);
 }
 
-/** How long ago something happened, as short as it can be said: 36 min, 3 h, 2 d. */
+/** The time since something happened in its shortest form: 36 min, 3 h, 2 d. */
 export function elapsed(at: Date, now = new Date()): string {
   const minutes = Math.max(0, Math.floor((now.getTime() - at.getTime()) / 60_000));
   if (minutes < 1) return t('now');
@@ -125,5 +125,5 @@ export const countryName = (code: string): string => regionNames.of(code) ?? cod
 export const listOf = (names: readonly string[]): string =>
   new Intl.ListFormat(locale, { type: 'conjunction' }).format(names);
 
-/** As the beginning of a sentence or of a line. */
+/** For the beginning of a sentence or of a line. */
 export const capitalised = (words: string): string => words.charAt(0).toLocaleUpperCase() + words.slice(1);

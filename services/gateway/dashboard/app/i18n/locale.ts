@@ -8,7 +8,7 @@ const KEY = 'parley.language';
 /** The language that was chosen in this browser, or the first of the browser's own that the application has. */
 export const language: Language = decideLanguage(stored(), typeof navigator === 'undefined' ? [] : navigator.languages);
 
-/** For dates and numbers: the browser's own variant of the language, such as Austrian German. */
+/** The browser's own variant of the language for dates and numbers, such as Austrian German. */
 export const locale: string =
   (typeof navigator === 'undefined' ? [] : navigator.languages).find((one) => one.startsWith(language)) ?? language;
 

@@ -5,7 +5,6 @@ type Values = Readonly<Record<string, string | number>>;
 
 let catalogue: Catalogue = {};
 
-/** What is said from now on. */
 export function setCatalogue(loaded: Catalogue): void {
   catalogue = loaded;
 }

@@ -16,7 +16,7 @@ import { VoicemailItem } from './voicemail-item.tsx';
 export const ActivityItem = memo(function ActivityItem(props: {
   item: InboxItem;
   phoneNumber: string;
-  /** Of a call: the caller left a voicemail. */
+  /** True for a call whose caller left a voicemail. */
   leftVoicemail: boolean;
 }): ReactNode {
   const { item, phoneNumber } = props;

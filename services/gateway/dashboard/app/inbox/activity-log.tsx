@@ -35,7 +35,7 @@ export function ActivityLog(props: {
   if (isAtEnd && readUntil !== newest?.id) setReadUntil(newest?.id);
   const isOwn = newest?.type === 'message' && newest.author.id === session.employeeId;
   useEffect(() => {
-    // What one has just sent oneself is what one wants to see.
+    // Users want to see the item that they have just sent.
     if (isOwn) scrollToEnd();
   }, [newest?.id, isOwn, scrollToEnd]);
 

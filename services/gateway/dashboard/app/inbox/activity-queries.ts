@@ -6,7 +6,7 @@ import type { Contact, InboxItem, Message } from '../api/schema.d.ts';
 import type { LoadedList } from './loaded-list.ts';
 import { useLoadedList } from './use-loaded-list.ts';
 
-/** What happened with one phone number, newest first. */
+/** The activity with one phone number, newest first. */
 export interface Activity extends LoadedList<InboxItem> {
   /** Normalised, whichever way it was asked for. */
   readonly phoneNumber: string;

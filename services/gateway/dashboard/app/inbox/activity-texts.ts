@@ -2,7 +2,7 @@ import type { CallItem, Contact, MessageItem, VoicemailItem } from '../api/schem
 import { t } from '../i18n/translate.ts';
 import { duration } from '../ui/duration.ts';
 
-/** How a contact is called; undefined when nothing but a number is known. */
+/** Undefined when only the number is known. */
 export function contactName(contact: Pick<Contact, 'name' | 'company_name'> | null): string | undefined {
   return contact?.name?.trim() || contact?.company_name?.trim() || undefined;
 }
@@ -84,7 +84,7 @@ export function statusWords({ status, failure_code: code }: Pick<MessageItem, 's
   return status !== 'failed' || code === null ? words : `${words}: ${failureWords(code)}`;
 }
 
-/** What to tell of a failed send; undefined for failures that explain themselves. */
+/** The explanation of a failed send; undefined for failures that explain themselves. */
 export function sendProblem(code: string): string | undefined {
   switch (code) {
     case 'sending_unavailable':

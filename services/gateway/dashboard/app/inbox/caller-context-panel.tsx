@@ -10,7 +10,7 @@ import { type ContextValue, valueWords } from './context-value.ts';
 type Context = CallerContext['contexts'][number];
 type ContextSection = Context['sections'][number];
 
-/** What connected systems know of a caller. */
+/** The records of connected systems about a caller. */
 export function CallerContextPanel({ phoneNumber }: { phoneNumber: string }): ReactNode {
   const query = useCallerContext(phoneNumber);
   return (

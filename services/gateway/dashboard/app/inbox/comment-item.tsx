@@ -6,7 +6,6 @@ import { Time } from '../ui/time.tsx';
 import styles from './comment-item.module.css';
 import { mentionParts } from './mentions.ts';
 
-/** What somebody of the team has written for the team. */
 export function CommentItem({ comment }: { comment: Comment }): ReactNode {
   const { author, text, mentions } = comment;
   const names = mentions.map(({ name }) => name);

@@ -11,7 +11,7 @@ export function valueWords(value: ContextValue, format: string | undefined, loca
 
 function moneyWords(amount: string, currency: string, locale: string | undefined): string {
   try {
-    // As text, so that no digit is lost to floating point.
+    // Passed as text, so that floating point loses no digit.
     return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount as `${number}`);
   } catch {
     return `${amount} ${currency}`;

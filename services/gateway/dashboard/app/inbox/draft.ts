@@ -1,4 +1,4 @@
-/** What is being written to a phone number. */
+/** The unsent text to a phone number. */
 export interface Draft {
   readonly text: string;
   /** The business number to send from, once it is decided; empty before. */
@@ -27,7 +27,7 @@ export function afterSending(draft: Draft, sentText: string): Draft {
   return draft.text === sentText ? { ...EMPTY_DRAFT, from: draft.from } : { ...draft, attempt: undefined };
 }
 
-/** What was stored; anything that is no draft is none. */
+/** An invalid stored value is treated as an empty draft. */
 export function parseDraft(stored: string | null): Draft {
   try {
     const { text, from, attempt } = JSON.parse(stored ?? '{}') as Record<string, unknown>;

@@ -36,7 +36,6 @@ export function useFoundTexts(query: string, businessNumberId: string): readonly
   return query === '' ? [] : data;
 }
 
-/** What was written, below who it was written by. */
 export function FoundTexts({ texts }: { texts: readonly FoundMessage[] }): ReactNode {
   return (
     <section className={styles['found']} aria-label={t('In texts')}>

@@ -1,7 +1,7 @@
 /** The part of a list, newest first, that has been loaded: one unbroken run from its newest entry. */
 export interface LoadedList<Item> {
   readonly items: readonly Item[];
-  /** Where older entries continue; null at the end of the list. */
+  /** The cursor of older entries; null at the end of the list. */
   readonly nextCursor: string | null;
 }
 
@@ -9,8 +9,8 @@ export interface LoadedList<Item> {
 type PlaceOf<Item> = (item: Item) => string;
 
 /**
- * What was loaded, with its first page read again. Older entries stay loaded, so reading news costs one page however far one has
- * scrolled; they are dropped when so much is new that the first page does not reach what was known.
+ * Merges the first page, which was read again, into the loaded list. Older entries stay loaded, so reading news costs one page
+ * however far one has scrolled; they are dropped when so much is new that the first page does not reach the known entries.
  */
 export function withNewest<Item>(
   known: LoadedList<Item> | undefined,

@@ -1,4 +1,4 @@
-/** What is typed of a name after the `@` before the caret; undefined when nobody is being mentioned there. */
+/** The typed part of a name after the `@` before the caret; undefined when nobody is being mentioned there. */
 export function mentionBefore(text: string, caret: number): string | undefined {
   return /(?:^|\s)@([\p{L}\p{M}'-]*)$/u.exec(text.slice(0, caret))?.[1];
 }

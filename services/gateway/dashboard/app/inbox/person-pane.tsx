@@ -16,7 +16,7 @@ import text from '../ui/text.module.css';
 
 const EARLIER_MAX = 4;
 
-/** Who somebody is: the contact, what connected systems know, earlier calls. */
+/** The contact, the records of connected systems and earlier calls. */
 export function PersonPane({ activity }: { activity: Activity }): ReactNode {
   const { contact, phoneNumber, items } = activity;
   const name = contactName(contact);

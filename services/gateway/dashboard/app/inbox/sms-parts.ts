@@ -1,6 +1,6 @@
 import { SegmentedMessage } from 'sms-segments-calculator';
 
-/** How a text is sent: each part is charged for. */
+/** Shows the number of parts, because each is charged for. */
 export function partsWords(text: string): string {
   if (text === '') return '0 parts';
   const { segmentsCount, encodingName } = new SegmentedMessage(text);

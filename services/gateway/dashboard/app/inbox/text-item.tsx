@@ -42,7 +42,7 @@ export function TextItem({ message, phoneNumber }: { message: MessageItem; phone
 }
 
 function Retry({ id, phoneNumber }: { id: string; phoneNumber: string }): ReactNode {
-  /** Of the retry whose result is not known: pressing again does not send twice. */
+  /** The idempotency key of a retry with an unknown result: pressing again does not send twice. */
   const key = useRef<string>(undefined);
   const retry = useMutation({
     mutationFn: () => {

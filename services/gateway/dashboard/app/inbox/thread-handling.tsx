@@ -18,10 +18,10 @@ import { showThread } from './thread-queries.ts';
 
 type Change = Partial<Pick<InboxThread, 'state'> & { assignee_id: string | null }>;
 
-/** As many numbers may contain the one that is searched for. */
+/** Several numbers may contain the requested one. */
 const FOUND_MAX = '20';
 
-/** Who deals with a thread, and whether it is done. Absent for a number without activity, which is no thread. */
+/** Renders nothing for a number without activity, which has no thread. */
 export function ThreadHandling({ phoneNumber }: { phoneNumber: string }): ReactNode {
   const { data: thread, isPending: isUnknown } = useThread(phoneNumber);
   const { data: employees = [] } = useQuery(employeesQuery);

@@ -80,7 +80,7 @@ function Rows(props: {
   );
 }
 
-/** What arrives above the first row in view does not move it, unless one is at the top. */
+/** Rows that arrive above the first visible row do not move it, unless the list is scrolled to the top. */
 function useKeptPlace(items: readonly InboxThread[], scroller: { current: HTMLDivElement | null }): void {
   const before = useRef(items);
   useLayoutEffect(() => {

@@ -7,7 +7,7 @@ import type { LoadedList } from './loaded-list.ts';
 import { belongsTo, type ThreadChoice } from './thread-choice.ts';
 import { useLoadedList } from './use-loaded-list.ts';
 
-/** What the list of threads is restricted to; an empty text is no restriction. */
+/** An empty text is no restriction. */
 export interface ThreadFilters {
   readonly query: string;
   readonly unseen: boolean;

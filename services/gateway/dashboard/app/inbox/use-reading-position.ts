@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
-/** How close to its end a box counts as scrolled to it, in pixels. */
+/** A box counts as scrolled to its end within this distance, in pixels. */
 const AT_END_PX = 40;
 
 interface ReadingPosition {

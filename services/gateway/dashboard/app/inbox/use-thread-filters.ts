@@ -2,7 +2,7 @@ import { useFilters, useTextFilter } from '../ui/use-filters.ts';
 import { choiceOf } from './thread-choice.ts';
 import type { ThreadFilters } from './thread-queries.ts';
 
-/** What the list of threads is restricted to, kept in the address; what is being typed becomes it once one pauses. */
+/** The filters of the thread list, kept in the address; typed text is applied after a pause. */
 export interface EditedFilters {
   readonly applied: ThreadFilters;
   readonly typed: string;

@@ -8,7 +8,7 @@ type LiveMessage =
   | { readonly type: 'sms_update' | 'thread_update'; readonly phone_number: string }
   | { readonly type: 'unseen_update' | 'employees_update' | 'contacts_update' | 'live_report_update' };
 
-/** What messages announce changes of. */
+/** The queries whose changes are announced. */
 const ANNOUNCED = [
   queryKeys.inbox,
   queryKeys.unseen,
@@ -21,7 +21,7 @@ const ANNOUNCED = [
 /** After a change of contacts: by then the inbox knows it, too. */
 const INBOX_KNOWS_MS = 1500;
 
-/** How long after each other a lost connection is tried again; the last one goes on. Less than the library waits. */
+/** The delays between attempts to reconnect; the last one repeats. Shorter than the library's. */
 const RECONNECT_MS = [500, 1000, 2000, 3000];
 
 const refresh = createRefresher((queryKey) => queryClient.invalidateQueries({ queryKey }));
@@ -57,7 +57,7 @@ export function useLiveChannel(): void {
       connected() {
         window.clearTimeout(timer);
         setConnected(true);
-        // What happened before was not announced; after a lost connection anything may have changed.
+        // Earlier changes were not announced; after a lost connection anything may have changed.
         for (const queryKey of isFirst ? ANNOUNCED : [[]]) refresh(queryKey);
         isFirst = false;
       },
@@ -80,7 +80,7 @@ export function useLiveChannel(): void {
   }, []);
 }
 
-/** Whether changes arrive by themselves. */
+/** True while changes are announced. */
 export function useIsLive(): boolean {
   return useSyncExternalStore(
     (listener) => {

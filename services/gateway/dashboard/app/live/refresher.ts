@@ -40,7 +40,7 @@ export function createRefresher(
   };
 }
 
-/** Whether what a key stands for is read with another, shorter one. */
+/** True when a shorter key includes this one. */
 function isPartOf(key: Key, other: Key): boolean {
   return other.length < key.length && other.every((part, index) => part === key[index]);
 }

@@ -48,13 +48,13 @@ export function businessHoursBody(days: readonly DayForm[]): DayBody[] {
   }));
 }
 
-/** What people type for a time, as HH:MM: `9`, `9:30`, `9.30`, `0930`. Anything else stays as it is: the API says what is wrong. */
+/** Normalizes typed times to HH:MM: `9`, `9:30`, `9.30`, `0930`. Anything else stays as it is: the API reports the problem. */
 export function clockTime(typed: string): string {
   const [, hours, minutes = '00'] = /^(\d{1,2})(?:[:.]?(\d{2}))?$/.exec(typed.trim()) ?? [];
   return hours === undefined ? typed.trim() : `${hours.padStart(2, '0')}:${minutes}`;
 }
 
-/** Whether the API can be expected to accept them: for what is sent while somebody is still typing. */
+/** True when the API can be expected to accept the times, for requests while the user is still typing. */
 export function areTimesComplete(days: readonly DayForm[]): boolean {
   return businessHoursBody(days).every(
     ({ open, opening_at: opens, closing_at: closes, breaks }) =>

@@ -35,11 +35,11 @@ interface EditorProps {
   readonly form: CallFlowForm;
   readonly onChange: (form: CallFlowForm) => void;
   readonly errorsOf: (field: string) => readonly string[] | undefined;
-  /** What it means that the slot is not set; without it, it must be set. */
+  /** Explains an unset slot; without it, the slot must be set. */
   readonly notSet?: string;
 }
 
-/** What happens to a call: every type of the API. */
+/** Edits every flow type of the API. */
 export function CallFlowEditor(props: EditorProps): ReactNode {
   const { numberId, form, onChange, errorsOf, notSet } = props;
   const prompt = (label: string, kind: 'welcome' | 'greeting' | 'message') => (

@@ -28,7 +28,7 @@ const saved: readonly CallFlowConfig[] = [
   },
 ];
 
-/** What the API returns beside what it accepts. */
+/** The API returns these fields but does not accept them. */
 function withoutReadOnlyFields(config: CallFlowConfig): unknown {
   return JSON.parse(JSON.stringify(config), (key, value: unknown) => {
     if (key.endsWith('_audio_url') || key === 'id') return undefined;

@@ -8,7 +8,7 @@ type OptionBody = Extract<CallFlowBody, { type: 'PhoneMenuConfig' }>['menu_optio
 export type CallFlowType = CallFlowConfig['type'];
 export type MenuAction = MenuOption['action_type'];
 
-/** What a person edits. It has the fields of every type, so that changing the type loses nothing. */
+/** The edited values. It has the fields of every type, so that changing the type loses nothing. */
 export interface CallFlowForm {
   /** Null: the slot is not set. */
   readonly type: CallFlowType | null;
@@ -140,7 +140,7 @@ export function clearableCallFlowBody(form: CallFlowForm): CallFlowBody | { type
   return callFlowBody(form) ?? ({ type: null } as unknown as { type?: never });
 }
 
-/** Whether the API can be expected to accept it: for what is sent while somebody is still typing. */
+/** True when the API can be expected to accept it, for requests while the user is still typing. */
 export function isComplete(form: CallFlowForm): boolean {
   const isText = (text: string): boolean => text.trim() !== '';
   switch (form.type) {

@@ -32,7 +32,7 @@ export function reasonTexts({ reasons }: RouteExplanation): readonly string[] {
   return reasons.map((reason) => HEADINGS.reduce((text, [slot, heading]) => text.replaceAll(slot, heading), reason));
 }
 
-/** What the caller experiences, in sentences. */
+/** Describes the flow from the caller's view, in sentences. */
 export function flowTexts(flow: CallFlowConfig, employees: readonly ExplainedEmployee[]): readonly string[] {
   switch (flow.type) {
     case 'TransferConfig':

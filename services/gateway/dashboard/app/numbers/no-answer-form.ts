@@ -11,7 +11,7 @@ export interface NoAnswerForm {
   readonly timeoutSecs: number | null;
 }
 
-/** What the API allows. */
+/** The values that the API accepts. */
 export const NO_ANSWER_TIMEOUTS: readonly number[] = [15, 30, 60, 300, 600, 1200, 1800, 2700, 3600];
 
 /** A length of time in words. */

@@ -235,7 +235,7 @@ function NumberEditor({ number }: { number: BusinessNumber }): ReactNode {
 
 /** The explanation at a time; read again when one pauses. */
 function useExplanation(id: string, proposal: RouteProposal, instant: Date | undefined) {
-  // As text: the object is new with every rendering.
+  // Compared as text, because the object is new with every rendering.
   const asked = JSON.stringify(instant ? { ...proposal, at: instant.toISOString() } : {});
   const settled = JSON.parse(useDebounced(asked)) as RouteProposal;
   return useQuery(routeExplanationQuery(id, settled));

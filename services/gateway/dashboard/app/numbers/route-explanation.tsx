@@ -6,7 +6,6 @@ import { QueryState } from '../ui/query-state.tsx';
 import { flowTexts, reasonTexts } from './explanation-text.ts';
 import styles from './route-explanation.module.css';
 
-/** What a caller experiences, in sentences. */
 export function RouteExplanationTexts({ explanation }: { explanation: UseQueryResult<RouteExplanation> }): ReactNode {
   return (
     <div aria-live="polite">

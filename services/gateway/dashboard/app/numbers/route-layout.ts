@@ -14,20 +14,20 @@ export interface RouteNode {
   readonly y: number;
   readonly width: number;
   readonly height: number;
-  /** What callers hear. */
+  /** The prompt for callers. */
   readonly quote?: string;
   /** Outside the company. */
   readonly phone?: string;
   readonly employeeIds?: readonly string[];
-  /** Of a menu. */
+  /** The keys of a menu. */
   readonly digits?: readonly string[];
-  /** Of what a key leads to. */
+  /** The key that leads to this node. */
   readonly digit?: string;
 }
 
 export interface RouteEdge {
   readonly path: string;
-  /** Whether a call takes it at the chosen time. */
+  /** True when a call takes it at the chosen time. */
   readonly isTaken: boolean;
 }
 
@@ -52,7 +52,7 @@ const MENU_ROW = 34;
 const RADIUS = 12;
 const LABEL = 28;
 
-/** Where everything of a route is: the call, the hours, what runs then, whom it rings, what happens if nobody answers. */
+/** Computes the positions of a route: the call, the hours, the flow, the employees who are rung, and the flow without an answer. */
 export function routeLayout(route: {
   incoming: CallFlowForm;
   outside: CallFlowForm;
@@ -214,7 +214,7 @@ function flowText(form: CallFlowForm): Pick<RouteNode, 'quote' | 'phone' | 'digi
 
 type Target = Pick<RouteNode, 'kind' | 'quote' | 'phone' | 'employeeIds' | 'digit'>;
 
-/** What comes after the first node: what each key leads to, or whom the welcome is followed by. */
+/** The nodes after the first one: the targets of the keys, or the employees after the welcome. */
 function targetsOf(form: CallFlowForm): readonly Target[] {
   if (form.type === 'WelcomeTransferConfig') return [{ kind: 'ring', employeeIds: form.employeeIds }];
   if (form.type !== 'PhoneMenuConfig') return [];

@@ -20,7 +20,7 @@ export function textingBody({ enabled, text, cooldown }: TextingForm): TextingSe
   return {
     auto_reply_enabled: enabled,
     auto_reply_text: text.trim() === '' ? null : text,
-    // What is no number is for the API to refuse.
+    // The API refuses a text that is no number.
     auto_reply_cooldown_minutes: Number(cooldown),
   };
 }

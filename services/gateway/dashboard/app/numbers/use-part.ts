@@ -15,7 +15,7 @@ export interface Part {
   /** The API's messages for a field. */
   readonly errorsOf: (field: string) => readonly string[] | undefined;
   readonly form: RefObject<HTMLFormElement | null>;
-  /** Whether the API has accepted it. */
+  /** Resolves with true when the API has accepted it. */
   readonly save: () => Promise<boolean>;
   readonly discard: () => void;
 }

@@ -38,7 +38,7 @@ export function CallButton(props: {
   );
 }
 
-/** How to call somebody; undefined while that is not possible, as during another call. */
+/** Undefined while no call is possible, such as during another call. */
 export function useCallTo(phoneNumber: string, from?: string | null): (() => void) | undefined {
   const { data: numbers = [] } = useQuery(businessNumbersQuery);
   const { call } = useSyncExternalStore(softphone.subscribe, softphone.current);

@@ -2,11 +2,10 @@ import { t } from '../i18n/translate.ts';
 import { AUDIO_FAILED, isSilent, type Leg, type LegEvents } from './leg.ts';
 import { endOfDialling, endOfRinging, type PhoneCall } from './phone-state.ts';
 
-/** What a call needs of the phone. */
 export interface CallPorts {
   /** Prepares an invitation, which may take a while; what it answers sends it. */
   readonly invite: (user: string, headers: readonly string[]) => Promise<() => Leg>;
-  /** Whether the switch can be reached now. */
+  /** True when the switch can be reached now. */
   readonly isConnected: () => boolean;
   /** The employee's call as the API has it; of two, the one with this id. */
   readonly activeCallId: (callId: string | null) => Promise<string | undefined>;
@@ -18,7 +17,7 @@ export interface CallPorts {
   readonly now: () => number;
 }
 
-/** Where a call is. Only `inviting`, `ringing` and `active` have a leg that carries it. */
+/** Only `inviting`, `ringing` and `active` have a leg. */
 type Phase =
   | { readonly name: 'preparing' }
   | { readonly name: 'inviting'; readonly leg: Leg }
@@ -66,7 +65,7 @@ export class CallSession {
     return session;
   }
 
-  /** As people see it: on the way back to a call it rings again. */
+  /** The displayed state: on the way back to a call it rings again. */
   get shown(): PhoneCall {
     if (this.#phase.name !== 'returning') return this.#call;
     return { ...this.#call, direction: 'outgoing', state: 'ringing', activeSince: null };
@@ -76,7 +75,6 @@ export class CallSession {
     return this.#phase.name === 'ended';
   }
 
-  /** What is heard and spoken on. */
   get leg(): Leg | undefined {
     return 'leg' in this.#phase ? this.#phase.leg : undefined;
   }

@@ -8,7 +8,7 @@ export interface ConversationState {
   readonly isPaused: boolean;
 }
 
-/** What a call and its timeline say about its conversation now; undefined what is not known yet. */
+/** Derives the state of the conversation from a call and its timeline; undefined fields are not known yet. */
 export function conversationState(
   call: Pick<Call, 'on_hold' | 'recording_paused'> | undefined,
   entries: readonly Pick<CallTimelineEntry, 'type' | 'what'>[] | undefined,

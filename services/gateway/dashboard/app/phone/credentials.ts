@@ -1,7 +1,7 @@
 import { api, ok } from '../api/client.ts';
 import type { SoftphoneSession } from '../api/schema.d.ts';
 
-/** How long before its end a credential is replaced. */
+/** A credential is replaced this long before it expires. */
 const RENEW_BEFORE_MS = 5 * 60_000;
 const RETRY_MS = 15_000;
 

@@ -234,7 +234,7 @@ function useIdentity(call: PhoneCall, activeId: string | undefined): void {
   }, [endedId]);
 }
 
-/** For an element that gets the focus once, so that it is not lost with the button that was pressed. */
+/** Focuses an element once, so that the focus is not lost with the button that was pressed. */
 function useFocusWhen(isNow: boolean) {
   const element = useRef<HTMLButtonElement>(null);
   useEffect(() => {

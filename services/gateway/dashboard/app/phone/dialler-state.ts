@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** Whether the dialler is open where there is no room for it: beside the rail, and on a phone. */
+/** The open state where there is no space for the dialler: beside the rail, and on a phone. */
 let isOpen = false;
 const listeners = new Set<() => void>();
 

@@ -21,7 +21,7 @@ export function Dialler(props: { isBusy: boolean; isActive: boolean }): ReactNod
   const { data: numbers = [] } = useQuery(businessNumbersQuery);
   const [chosen, setChosen] = useState('');
   const from = numbers.find(({ id }) => id === chosen) ?? numbers[0];
-  // What was typed stays until somebody has answered: the call may fail.
+  // The typed number stays until the call is answered, because it may fail.
   if (props.isActive && typed !== '') setTyped('');
   const isName = /\p{L}/u.test(typed);
   const { data: people = [] } = usePeople(typed);

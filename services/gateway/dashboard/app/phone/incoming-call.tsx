@@ -74,7 +74,7 @@ export function IncomingCall({ call }: { call: PhoneCall }): ReactNode {
 
 type Context = NonNullable<ReturnType<typeof useCallerContext>['data']>;
 
-/** What is worth knowing before one answers: a few lines. */
+/** A few lines that are useful before answering. */
 export function ContextSummary({ context }: { context: Context }): ReactNode {
   const own = [context.contact?.company_name, context.contact?.note].filter(Boolean).join(' · ');
   const others = context.contexts.map(({ label, source, contact }) => {

@@ -1,4 +1,4 @@
-/** What happens to a leg; what we use of JsSIP's events. */
+/** The used part of JsSIP's events. */
 export interface LegEvents {
   readonly accepted: object;
   readonly failed: LegEnd;
@@ -12,7 +12,7 @@ interface LegEnd {
   readonly message?: { getHeader?(name: string): string | undefined } | null;
 }
 
-/** How this phone is connected with a call; what we use of JsSIP's session. */
+/** This phone's connection with a call: the used part of JsSIP's session. */
 export interface Leg {
   readonly connection: { readonly iceConnectionState: string; readonly connectionState: string } | null | undefined;
   on<Name extends keyof LegEvents>(name: Name, listener: (event: LegEvents[Name]) => void): unknown;
@@ -27,7 +27,6 @@ export interface Leg {
 /** JsSIP's word for audio that has failed for good. */
 export const AUDIO_FAILED = 'RTP Timeout';
 
-/** Whether nothing is heard on it any more. */
 export function isSilent(leg: Leg): boolean {
   return ['disconnected', 'failed'].includes(leg.connection?.iceConnectionState ?? '');
 }

@@ -3,7 +3,7 @@ const MICROPHONE_KEY = 'parley.microphone';
 /** The device that was chosen in this browser; empty for its default. */
 export const chosenMicrophone = (): string => localStorage.getItem(MICROPHONE_KEY) ?? '';
 
-/** What is heard and spoken: the speaker of this window, and the microphone that was chosen in this browser. */
+/** The speaker of this window, and the microphone that was chosen in this browser. */
 export class PhoneAudio {
   readonly #speaker = new Audio();
 
@@ -35,7 +35,7 @@ export class PhoneAudio {
     }
   }
 
-  /** For the next calls, and for the one on this connection. */
+  /** Applies to the next calls, and to the one on this connection. */
   async useMicrophone(deviceId: string, connection: RTCPeerConnection | undefined): Promise<void> {
     localStorage.setItem(MICROPHONE_KEY, deviceId);
     const sender = connection?.getSenders().find(({ track }) => track?.kind === 'audio');

@@ -59,7 +59,7 @@ export function useCall(callId: string | null) {
 /** Fewer digits are no phone number anywhere. */
 const DIGITS_MIN = 6;
 
-/** Who somebody is; also of a number without its country code, as it was dialled. */
+/** Also accepts a number without its country code, as it was dialled. */
 export function useCallerContext(number: string) {
   return useQuery({
     queryKey: queryKeys.callerContext(number),

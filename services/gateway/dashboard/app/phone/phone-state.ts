@@ -13,18 +13,17 @@ export interface PhoneCall {
   readonly isMuted: boolean;
 }
 
-/** What the phone of this browser is doing. */
 export interface PhoneState {
-  /** Whether it should take calls: the user's choice. */
+  /** The user has chosen to receive calls here. */
   readonly isWanted: boolean;
-  /** Whether it can; `asking`: for the microphone. */
+  /** `asking`: waiting for permission to use the microphone. */
   readonly registration: 'off' | 'asking' | 'connecting' | 'registered';
   readonly call: PhoneCall | null;
   /** Somebody who calls during the call. */
   readonly waiting: PhoneCall | null;
   /** A conversation that was left for the call. */
   readonly held: PhoneCall | null;
-  /** What the user should know or do; null when all is well. */
+  /** Information for the user; null when there is none. */
   readonly notice: string | null;
 }
 
@@ -37,13 +36,13 @@ export const initialState: PhoneState = {
   notice: null,
 };
 
-/** How a call that was not answered here ended, for the person it rang for. */
+/** The end of an unanswered incoming call, for the person it rang for. */
 export function endOfRinging({ cause, reasonHeader }: { cause: string; reasonHeader: string | undefined }): string {
   if (reasonHeader?.includes('Call completed elsewhere')) return t('The call was answered elsewhere.');
   return cause === 'Canceled' ? t('The caller hung up.') : t('The call has ended.');
 }
 
-/** How a call that one made ended before anyone answered; undefined when there is nothing to say. */
+/** The end of an outgoing call before it was answered; undefined when there is nothing to say. */
 export function endOfDialling(cause: string): string | undefined {
   switch (cause) {
     case 'Canceled':

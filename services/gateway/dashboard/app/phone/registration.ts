@@ -1,7 +1,6 @@
 import { t } from '../i18n/translate.ts';
 import { microphoneDenied } from './phone-state.ts';
 
-/** What a registration needs of the phone. */
 export interface RegistrationPorts {
   /** Asks the person, who may take a while. */
   readonly mayUseMicrophone: () => Promise<boolean>;
@@ -13,13 +12,13 @@ export interface RegistrationPorts {
 }
 
 export interface RegistrationState {
-  /** Whether this browser should take calls: the person's choice. */
+  /** The user has chosen to receive calls here. */
   readonly isWanted: boolean;
   /** `asking`: for the microphone. */
   readonly registration: 'off' | 'asking' | 'connecting' | 'registered';
 }
 
-/** Whether this browser is one of the employee's phones. */
+/** Registers this browser as one of the employee's phones. */
 export class Registration {
   readonly #ports: RegistrationPorts;
   #state: RegistrationState = { isWanted: false, registration: 'off' };

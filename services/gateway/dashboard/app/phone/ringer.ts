@@ -3,7 +3,6 @@ const RING = { hertz: [440, 480], onSecs: 0.4, gapSecs: 0.2, everyMs: 3000, volu
 
 const KEY = 'parley.ring';
 
-/** Whether this browser rings aloud. */
 export const isAudible = (): boolean => localStorage.getItem(KEY) !== 'off';
 
 export function chooseAudible(isOn: boolean): void {

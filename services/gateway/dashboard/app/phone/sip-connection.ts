@@ -3,7 +3,6 @@ import type { SoftphoneSession } from '../api/schema.d.ts';
 import { PhoneCredentials } from './credentials.ts';
 import type { Leg } from './leg.ts';
 
-/** What the connection tells the phone. */
 export interface ConnectionEvents {
   readonly connected: () => void;
   readonly disconnected: () => void;
@@ -120,7 +119,7 @@ export class SipConnection {
   }
 }
 
-/** What we use of JsSIP's messages. */
+/** The used part of JsSIP's messages. */
 interface NewSession {
   readonly originator: string;
   readonly session: Leg;

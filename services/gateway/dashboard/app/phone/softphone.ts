@@ -10,9 +10,9 @@ import { Registration } from './registration.ts';
 import { Ringer } from './ringer.ts';
 import { SipConnection } from './sip-connection.ts';
 
-/** Whether this browser takes calls for this employee. */
+/** Stores whether this browser receives calls for this employee. */
 const WANTED_KEY = `parley.available.${employeeSession.employeeId}`;
-/** How often and how long after each other the API is asked for the call to return to. */
+/** The attempts to read the call to return to, and the delay between them. */
 const RETURN = { attempts: 5, waitMs: 1500 };
 /** Keys are part of the audio. The library declares an enum that it does not export: the value is its name. */
 const DTMF_IN_AUDIO = { transportType: 'RFC2833' };
@@ -135,14 +135,14 @@ class Softphone {
     if (leg?.connection?.connectionState === 'connected') leg.sendDTMF(key, DTMF_IN_AUDIO);
   }
 
-  /** For this call and the next ones. */
+  /** Applies to this call and the next ones. */
   useMicrophone(deviceId: string): Promise<void> {
     return this.#audio.useMicrophone(deviceId, this.#call?.leg?.connection as RTCPeerConnection | undefined);
   }
 
   /** The id that the API has given to the call. */
   identify(callId: string): void {
-    // Of two conversations the API may have answered with the one on hold.
+    // With two conversations, the API may have responded with the one on hold.
     if (callId !== this.#held?.shown.callId) this.#call?.identify(callId);
   }
 

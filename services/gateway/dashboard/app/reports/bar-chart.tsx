@@ -9,7 +9,7 @@ import { type ChartRow, partsOf } from './chart-row.ts';
 const HEIGHT = 228;
 const TOP = 8;
 const LABELS_MAX = 7;
-/** Of the room a group has. */
+/** The share of a group's width. */
 const BAR_SHARE = 0.66;
 
 /**
@@ -150,7 +150,6 @@ function TipLine(props: { tone?: 'answered' | 'missed' | 'others'; name: string;
   );
 }
 
-/** What the colours mean. */
 export function Legend({ hasMissed, hasOthers }: { hasMissed: boolean; hasOthers: boolean }): ReactNode {
   return (
     <p className={styles['legend']}>

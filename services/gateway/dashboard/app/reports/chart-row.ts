@@ -9,7 +9,7 @@ export interface ChartRow {
   readonly label: string;
   readonly name: string;
   readonly figures: Figures;
-  /** How many calls it had in the period before. */
+  /** The number of calls in the period before. */
   readonly before: number | undefined;
 }
 
@@ -38,7 +38,7 @@ export function chartRows(
   return isInTime(group) ? shown : shown.toSorted((one, other) => other.figures.total - one.figures.total);
 }
 
-/** Whether the groups follow each other in time. */
+/** True when the groups are consecutive times. */
 export const isInTime = (group: Group): boolean => group !== 'business_number' && group !== 'employee';
 
 export function namesOf(group: Group, key: string | number, names: Names): Pick<ChartRow, 'label' | 'name'> {

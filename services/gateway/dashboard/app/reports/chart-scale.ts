@@ -14,7 +14,7 @@ export function axisSteps(max: number): readonly number[] {
   return Array.from({ length: STEPS + 1 }, (_, index) => (top / STEPS) * index);
 }
 
-/** Whether the group at `index` has its name on the axis, where at most `shown` have room. */
+/** The axis has space for at most `shown` labels. */
 export function hasLabel(index: number, count: number, shown: number): boolean {
   return index % Math.max(1, Math.ceil(count / shown)) === 0;
 }

@@ -1,7 +1,6 @@
 import { t } from '../i18n/translate.ts';
 import type { Group } from './report-queries.ts';
 
-/** What the rows of a report are. */
 export function groupName(group: Group): string {
   switch (group) {
     case 'day':

@@ -13,9 +13,9 @@ export interface Tile<Totals> {
   readonly label: string;
   readonly valueOf: (figures: Totals) => number | undefined;
   readonly text: (value: number) => string;
-  /** Of a difference, without its sign. */
+  /** Formats a difference without its sign. */
   readonly change: (difference: number, before: number) => string;
-  /** Whether more is better or worse; neither for most. */
+  /** Absent where an increase is neither good nor bad. */
   readonly better?: 'more' | 'less';
 }
 

@@ -17,7 +17,7 @@ export function lastDays(count: number, now = new Date()): ReportPeriod {
   return { from: dayText(today - (count - 1) * DAY_MS), to: dayText(today) };
 }
 
-/** What an address asks for: two days in their order, at most as many as the API reports; otherwise the usual period. */
+/** The period of an address: two days in their order, at most as many as the API reports; otherwise the default period. */
 export function periodOf(from: string, to: string, now = new Date()): ReportPeriod {
   if (!isDay(from) || !isDay(to)) return lastDays(DEFAULT_DAYS, now);
   const [first, last] = from <= to ? [from, to] : [to, from];
@@ -35,7 +35,7 @@ export function periodBefore(period: ReportPeriod): ReportPeriod {
   return { from: dayText(first - daysIn(period) * DAY_MS), to: dayText(first - DAY_MS) };
 }
 
-/** Which of the usual periods it is, if one. */
+/** The length of one of the offered periods, if it is one. */
 export function usualDays(period: ReportPeriod, now = new Date()): number | undefined {
   return USUAL_DAYS.find((count) => {
     const usual = lastDays(count, now);

@@ -31,7 +31,7 @@ export const callColumns = (): readonly FigureColumn<ChartRow>[] => [
 
 export function ReportTable<Shown extends { readonly key: string; readonly name: string }>(props: {
   label: string;
-  /** What the rows are. */
+  /** The heading of the first column. */
   group: string;
   rows: readonly Shown[];
   columns: readonly FigureColumn<Shown>[];

@@ -36,7 +36,7 @@ export function CustomerLeg(props: {
 }): ReactNode {
   const { legId } = props;
   const leg = useLeg(legId);
-  // What the sandbox answers is the leg as it is now.
+  // The sandbox responds with the current leg.
   const act = useMutation({
     mutationFn: (action: () => Promise<Leg>) => action(),
     onSuccess: (next) => queryClient.setQueryData(legKey(legId), next),
@@ -67,7 +67,7 @@ export function CustomerLeg(props: {
   );
 }
 
-/** What the customer hears; the last of it stays in view. */
+/** The audio of the customer as text, scrolled to its end. */
 function Captions({ leg }: { leg: Leg | undefined }): ReactNode {
   const box = useRef<HTMLDivElement>(null);
   const count = leg?.heard.length ?? 0;

@@ -8,7 +8,6 @@ import { Failure } from '../ui/query-state.tsx';
 /** A contact of the demo company. */
 export const CUSTOMER = '+4520304050';
 
-/** Whether there is a business number to choose. */
 export function useHasNumbers(): boolean {
   const { data } = useQuery(businessNumbersQuery);
   return data !== undefined && data.length > 0;

@@ -41,7 +41,7 @@ export const sandbox = {
     try {
       return await ask('POST', '/calls', { from, to });
     } catch (error) {
-      // Where a real switch is used, this one has no telephone network.
+      // The sandbox has no telephone network where a real switch is used.
       if (!(error instanceof ApiError && error.isNotFound)) throw error;
       throw new Error('This sandbox has no telephone network: call the number from a real phone.', { cause: error });
     }

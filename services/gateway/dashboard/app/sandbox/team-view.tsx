@@ -18,7 +18,7 @@ import { sandbox } from './sandbox-client.ts';
 import styles from './sandbox.module.css';
 import type { TourStep } from './tour.ts';
 
-/** What the team sees of the customer's call, and coworkers who can take it. */
+/** The team's view of the customer's call, with coworkers who can take it. */
 export function TeamView({ callId, step }: { callId: string | undefined; step: TourStep }): ReactNode {
   return (
     <section className={styles['part']} aria-label={t('What the team sees')}>

@@ -69,7 +69,6 @@ export function TextSection(): ReactNode {
   );
 }
 
-/** What the company has sent to a customer. */
 function TextsTo({ customer }: { customer: string }): ReactNode {
   const texts = useQuery({
     queryKey: ['sandbox', 'texts to', customer],

@@ -3,7 +3,7 @@ import type { Leg } from './sandbox-client.ts';
 /** Call, answer, read. */
 export type TourStep = 1 | 2 | 3;
 
-/** What to do next, by the customer's latest call. */
+/** The next step of the tour, according to the customer's latest call. */
 export function currentStep(leg: Pick<Leg, 'state' | 'heard'> | undefined): TourStep {
   if (!leg) return 1;
   const hasSpoken = leg.heard.some(({ kind }) => kind === 'party');

@@ -24,7 +24,6 @@ const kinds = () =>
 
 const params = { path: { id: session.employeeId } };
 
-/** What the employee is notified of, by e-mail and by push messages. */
 export function NotificationSettings(): ReactNode {
   const notifications = useQuery({
     queryKey: queryKeys.notifications,

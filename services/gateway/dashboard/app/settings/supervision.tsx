@@ -10,7 +10,6 @@ import { announce } from '../ui/announcements.tsx';
 import { Section } from '../ui/page.tsx';
 import { Switch } from '../ui/switch.tsx';
 
-/** Whether admins may join conversations of others. */
 export function SupervisionSection({ company }: { company: Company }): ReactNode {
   const toggle = useMutation({
     mutationFn: (isOn: boolean) => ok(api.PATCH('/api/v1/company', { body: { supervision_enabled: isOn } })),
@@ -33,7 +32,7 @@ export function SupervisionSection({ company }: { company: Company }): ReactNode
   );
 }
 
-/** For everybody, while it is allowed. */
+/** Shown to all employees while supervision is enabled. */
 export function SupervisionNotice(): ReactNode {
   const { data: company } = useQuery(companyQuery);
   return (

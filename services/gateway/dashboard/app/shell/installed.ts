@@ -1,6 +1,6 @@
 import { navigate } from 'wouter/use-browser-location';
 
-/** Where the application is installed, a worker keeps its files. A page in a browser needs none. */
+/** A service worker caches the files of the installed application. A page in a browser needs none. */
 export function keepFilesWhenInstalled(): void {
   if (!('serviceWorker' in navigator)) return;
   const register = () => void navigator.serviceWorker.register('/assets/worker.js', { scope: '/dashboard/' });

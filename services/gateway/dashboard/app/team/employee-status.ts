@@ -2,7 +2,6 @@ import type { Employee } from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
 import type { Tone } from '../ui/badge.tsx';
 
-/** What the employee is doing, in words. */
 export function statusText({ status }: Pick<Employee, 'status'>): string {
   switch (status) {
     case 'available':
@@ -35,7 +34,7 @@ export function presenceTone({ status }: Pick<Employee, 'status'>): Tone {
   }
 }
 
-/** How many employees are in which presence; who has not accepted the invitation is in none. */
+/** Counts employees by presence; invited employees who have not accepted are not counted. */
 export function presenceCounts(
   employees: readonly Pick<Employee, 'status' | 'invitation_pending'>[],
 ): Readonly<Record<'available' | 'busy' | 'doNotDisturb' | 'away', number>> {

@@ -73,7 +73,6 @@ export function Team(): ReactNode {
   );
 }
 
-/** How many people can take a call now. */
 function Presence({ employees }: { employees: readonly Employee[] }): ReactNode {
   const counts = presenceCounts(employees);
   const shown: readonly (readonly [Tone, number, string])[] = [

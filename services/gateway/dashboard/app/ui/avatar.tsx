@@ -7,12 +7,12 @@ import type { Tone } from './badge.tsx';
 
 /** A person: initials on a colour of their own, or a figure for an unknown number. */
 export function Avatar(props: {
-  /** Of the contact or employee: decides the colour. */
+  /** The id of the contact or employee, which determines the colour. */
   id: string;
   /** Undefined for a number that nobody knows. */
   name: string | undefined;
   size?: 20 | 24 | 32 | 36 | 48 | 96;
-  /** Of coworkers only. */
+  /** Present for coworkers only. */
   presence?: Tone | undefined;
 }): ReactNode {
   const { id, name, size = 32, presence } = props;

@@ -16,7 +16,10 @@ export function Badge(props: { tone?: Tone; icon?: Icon; children: ReactNode }):
   );
 }
 
-/** How many are unseen; `quiet` for other counts; `isDrawn`: it is no text, because a name says it. */
+/**
+ * Unseen items by default, `quiet` for other counts. `isDrawn` hides it from assistive technology, because the label already
+ * contains it.
+ */
 export function Count(props: { value: number; quiet?: boolean; isDrawn?: boolean }): ReactNode {
   const className = classes(styles['count'], props.quiet && styles['quiet'], props.isDrawn && styles['drawn']);
   if (props.isDrawn) return <span className={className} data-count={props.value} />;

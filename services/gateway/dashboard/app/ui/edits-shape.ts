@@ -1,4 +1,4 @@
-/** Whether a value has the same fields as a sample, with values of the same types. */
+/** Compares the fields and their types with a sample. */
 export function hasShapeOf<Value extends object>(value: unknown, sample: Value): value is Value {
   if (typeof value !== 'object' || value === null || Array.isArray(value) !== Array.isArray(sample)) return false;
   if (Array.isArray(sample)) return Object.values(value).every((one) => isLike(one, sample[0]));
@@ -11,7 +11,7 @@ export function hasShapeOf<Value extends object>(value: unknown, sample: Value):
 }
 
 function isLike(value: unknown, sample: unknown): boolean {
-  // What is empty now says nothing about what it contains otherwise.
+  // An empty sample says nothing about the type.
   if (value === null || sample === null || sample === undefined) return true;
   return typeof sample === 'object' ? hasShapeOf(value, sample) : typeof value === typeof sample;
 }

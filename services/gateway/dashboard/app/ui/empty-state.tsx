@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import type { Icon } from './icon.ts';
 import styles from './empty-state.module.css';
 
-/** What will be here, and one thing to do that makes it happen. */
+/** Describes the future content, and offers one action that creates it. */
 export function EmptyState(props: { icon: Icon; title: string; children?: ReactNode; action?: ReactNode }): ReactNode {
   const { icon: Shape } = props;
   return (

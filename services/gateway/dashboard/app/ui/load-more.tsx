@@ -11,7 +11,7 @@ export function LoadMore(props: {
   fetchNextPage: () => unknown;
   /** After a failure nothing is loaded until the button is pressed. */
   isFetchNextPageError?: boolean;
-  /** What scrolls; the page unless given. */
+  /** The scrolling element; the page by default. */
   scroller?: RefObject<HTMLElement | null>;
 }): ReactNode {
   const { hasNextPage, isFetchingNextPage, fetchNextPage, isFetchNextPageError = false, scroller } = props;

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import type { Icon } from './icon.ts';
 
 export interface MenuProps {
-  /** What the button shows. */
+  /** The content of the button. */
   readonly button: ReactNode;
   readonly buttonClass: string;
-  /** Of the button, if what it shows is no name. */
+  /** The accessible name of the button, if its content is none. */
   readonly buttonLabel?: string | undefined;
   readonly label: string;
   readonly placement?: 'bottom end' | 'bottom start' | 'top start' | 'right bottom' | undefined;

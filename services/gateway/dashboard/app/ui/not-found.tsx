@@ -5,7 +5,7 @@ import { ButtonLink } from './button.tsx';
 import { EmptyState } from './empty-state.tsx';
 import { Page } from './page.tsx';
 
-/** For an address that does not exist, or not for this company. */
+/** Shown for an address that does not exist, or not for this company. */
 export function NotFound(): ReactNode {
   return (
     <Page title={t('Not found')}>

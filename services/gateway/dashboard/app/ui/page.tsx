@@ -5,7 +5,7 @@ import { classes } from './classes.ts';
 import { MEDIUM } from './icon.ts';
 import styles from './page.module.css';
 
-/** Where the heading got the focus last; the first page is announced by the browser itself. */
+/** The path whose heading was focused last; the browser itself announces the first page. */
 let announcedPath: string | undefined;
 
 /** The heading of a page, which gets the focus after a navigation; its text is the title of the window. */
@@ -30,7 +30,7 @@ export function PageHeading(props: { title: string; className?: string | undefin
 export function Page(props: {
   title: string;
   actions?: ReactNode;
-  /** Where the page belongs to. */
+  /** The parent page. */
   back?: { readonly href: string; readonly label: string };
   /** Below the bar, in sight while the page scrolls, such as filters. */
   toolbar?: ReactNode;

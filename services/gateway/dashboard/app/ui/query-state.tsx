@@ -10,15 +10,15 @@ import { Page } from './page.tsx';
 import styles from './query-state.module.css';
 import { SkeletonRows } from './skeleton.tsx';
 
-/** What is shown instead of data that is not there yet or could not be read; `children` gets the data. */
+/** A placeholder for data that is loading or could not be read; `children` gets the data. */
 export function QueryState<Data>(props: {
   query: Pick<UseQueryResult<Data>, 'data' | 'error' | 'refetch'> & {
     /** The end of the list says so. */
     readonly isFetchNextPageError?: boolean;
   };
-  /** What is being read, as in "Loading contacts…". */
+  /** Names the data, as in "Loading contacts…". */
   what: string;
-  /** Of a page without data, if its own title is part of them. */
+  /** The title of a page without data, if its own title is part of them. */
   titleOfFailure?: string;
   /** The shape of what comes; rows unless given. */
   skeleton?: ReactNode;

@@ -1,4 +1,4 @@
-/** What scrolls an element: its nearest ancestor that does, which differs between wide and narrow windows; null for the window. */
+/** The nearest scrolling ancestor, which differs between wide and narrow windows; null for the window. */
 export function scrollerOf(element: Element): HTMLElement | null {
   for (let one = element.parentElement; one; one = one.parentElement)
     if (/auto|scroll/.test(getComputedStyle(one).overflowY)) return one;

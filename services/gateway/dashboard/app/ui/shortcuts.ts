@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 
 type Handler = (event: KeyboardEvent) => void;
 
-/** What each key does now; the last that was added does it. */
+/** The handlers of each key; the last one that was added is called. */
 const handlers = new Map<string, Handler[]>();
 
 const LETTERS_KEY = 'parley.letters';

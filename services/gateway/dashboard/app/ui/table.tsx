@@ -41,7 +41,7 @@ export function Row(props: ComponentProps<'tr'> & { isLink?: boolean }): ReactNo
 
 export function Cell(props: {
   align?: 'end' | undefined;
-  /** What a card says before the value on a phone. */
+  /** The label of the value in a card on a phone. */
   label?: string;
   /** The name of the row, first in a card. */
   isName?: boolean;

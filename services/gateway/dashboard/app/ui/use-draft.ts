@@ -3,7 +3,7 @@ import { hasShapeOf } from './edits-shape.ts';
 import { keepEdits, keptEdits } from './kept-edits.ts';
 import { useLeaveWarning } from './use-leave-warning.ts';
 
-/** What a person edits: the saved value until something is changed, then the edits, whatever is read again meanwhile. */
+/** The edited value: the saved one until the first change, then the edits, even if the saved value is read again. */
 export interface Draft<Value> {
   readonly value: Value;
   readonly isChanged: boolean;
@@ -17,7 +17,7 @@ export interface Draft<Value> {
 
 interface Edits<Value> {
   readonly value: Value;
-  /** What was saved when the edits began, as JSON; empty: unknown. */
+  /** The saved value when the edits began, as JSON; empty: unknown. */
   readonly base: string;
 }
 

@@ -3,7 +3,6 @@ import { changedValues, type FormValues, isFormValues, showValues, valuesIn } fr
 import { keepEdits, keptEdits } from './kept-edits.ts';
 import { useLeaveWarning } from './use-leave-warning.ts';
 
-/** What was typed into a form and is not saved. */
 export interface UnsavedEdits {
   readonly isChanged: boolean;
   /** Shows what the form began with. */

@@ -12,7 +12,7 @@ export interface Submit<Input> {
   /** The error as a whole: for messages of fields that the form does not show, and failures without any. */
   readonly error: Error | null;
   readonly reset: () => void;
-  /** Of the form: its first invalid field gets the focus. */
+  /** The first invalid field of the form gets the focus. */
   readonly form: RefObject<HTMLFormElement | null>;
   readonly unsaved: UnsavedEdits;
 }
@@ -24,7 +24,7 @@ export function useSubmit<Input, Output>(
   options: {
     /** The name under which the window keeps what was typed when the page is left, unless something else keeps it. */
     keepAs?: string;
-    /** What the form shows of what was saved, as with the phone number that the API has normalised. */
+    /** Maps the saved object to the values of the form, such as a phone number that the API has normalised. */
     shownAs?: (output: Output) => FormValues;
   } = {},
 ): Submit<Input> {

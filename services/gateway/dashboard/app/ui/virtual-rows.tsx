@@ -5,7 +5,7 @@ import { scrollerOf } from './scroller-of.ts';
 /** From this many rows on only those in view are rendered. */
 const LONG = 200;
 
-/** What a row needs so that its height is known. */
+/** The attributes of a row whose height is measured. */
 export interface RowPlace {
   readonly ref?: Ref<HTMLTableRowElement>;
   readonly 'data-index'?: number;

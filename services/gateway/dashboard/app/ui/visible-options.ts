@@ -7,7 +7,7 @@ export interface CheckboxOption {
 /** More than these are not shown at once: a page with a thousand checkboxes is slow to type in. */
 const VISIBLE_MAX = 50;
 
-/** What a choice shows of its options: what is selected and the first that match; and how many more match. */
+/** The selected options, the first ones that match, and the number of further matches. */
 export function visibleOptions(
   options: readonly CheckboxOption[],
   selected: readonly string[],

@@ -1,4 +1,3 @@
-/** How many bars a waveform has. */
 const BARS = 64;
 
 /** The loudest sample in each of `bars` equal parts, from 0 to 1, in relation to the loudest of all. */

@@ -8,7 +8,7 @@ export interface Caller extends WaitingCaller {
 }
 
 export interface Board {
-  /** Of all numbers, who has waited longest first. */
+  /** Callers of all numbers, the longest wait first. */
   readonly waiting: readonly Caller[];
   readonly ringing: number;
   readonly inConversation: number;
@@ -17,7 +17,6 @@ export interface Board {
   readonly isOpen: boolean;
 }
 
-/** What the four figures and the queue of the wallboard show. */
 export function boardOf({ numbers, employees }: Pick<LiveReport, 'numbers' | 'employees'>): Board {
   const waiting = numbers
     .flatMap(({ name, waiting: callers }) => callers.map((caller) => ({ ...caller, number: name })))
@@ -37,7 +36,6 @@ export function boardOf({ numbers, employees }: Pick<LiveReport, 'numbers' | 'em
 const WARN_SECS = 60;
 const BAD_SECS = 180;
 
-/** How urgent a wait is. */
 export function urgency(secs: number): 'calm' | 'warn' | 'bad' {
   if (secs >= BAD_SECS) return 'bad';
   return secs >= WARN_SECS ? 'warn' : 'calm';

@@ -28,7 +28,7 @@ import styles from './wallboard.module.css';
 /** Opening hours pass without a message. */
 const REFRESH_MS = 60_000;
 
-/** What happens on the phone now, to be read from across the room. */
+/** The live state of the phones, readable from a distance. */
 export function Wallboard(): ReactNode {
   const wall = useRef<HTMLDivElement>(null);
   const { data: company } = useQuery(companyQuery);

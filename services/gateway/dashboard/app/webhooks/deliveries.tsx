@@ -18,7 +18,7 @@ import styles from './deliveries.module.css';
 import { attemptText, deliveryStatusText } from './delivery-text.ts';
 import { deliveriesQuery, readDeliveriesAgain } from './webhook-queries.ts';
 
-/** What was sent to a webhook, newest first; the receiver's answers in a sheet. */
+/** The deliveries of a webhook, newest first; the receiver's responses in a sheet. */
 export function Deliveries({ id }: { id: string }): ReactNode {
   const deliveries = useInfiniteQuery(deliveriesQuery(id));
   const [openId, setOpenId] = useState<string>();

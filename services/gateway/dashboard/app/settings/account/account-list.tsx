@@ -3,7 +3,7 @@ import { t } from '../../i18n/translate.ts';
 import { Button } from '../../ui/button.tsx';
 import styles from './account.module.css';
 
-/** What was given access: keys, apps, browsers. */
+/** Keys, apps and browsers with access. */
 export function AccountList({ children }: { children: ReactNode }): ReactNode {
   return <ul className={styles['list']}>{children}</ul>;
 }

@@ -17,7 +17,7 @@ import { useSubmit } from '../../ui/use-submit.ts';
 import { accountChanged, newAddressQuery } from './account-queries.ts';
 import styles from './account.module.css';
 
-/** For owners, who confirm the new address of a coworker. */
+/** Owners confirm the new address of a coworker here. */
 export function NewAddressPage(): ReactNode {
   const { id = '' } = useParams();
   const [, navigate] = useLocation();

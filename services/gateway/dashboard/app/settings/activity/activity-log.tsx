@@ -19,7 +19,6 @@ import { SettingsPage } from '../settings-page.tsx';
 import styles from './activity-log.module.css';
 import { activityQuery, activityTypes, actorText, changeTexts, credentialText, typeText } from './activity-text.ts';
 
-/** Who changed what in the company. */
 export function ActivityLog(): ReactNode {
   const filters = useFilters();
   const query = activityQuery(filters.get);

@@ -2,7 +2,7 @@ import type { AuditEvent } from '../../api/schema.d.ts';
 import { capitalised } from '../../i18n/format.ts';
 import { t } from '../../i18n/translate.ts';
 
-/** What happened, by the type of the entry. */
+/** Keyed by the type of the entry. */
 const typeTexts = (): Readonly<Record<string, string>> => ({
   'company.created': t('Company created'),
   'company.updated': t('Company changed'),
@@ -69,7 +69,7 @@ export function credentialText({ credential }: AuditEvent['actor']): string | un
 
 const HIDDEN = '(set)';
 
-/** What changed, for people: nothing that says only that it is hidden, no ids, nothing that was empty and still is, and the name only where it is another one. */
+/** Leaves out values that are hidden, ids, fields that were empty and still are, and the name unless it has changed. */
 export function changeTexts({
   changes,
   object,
@@ -90,7 +90,6 @@ const isEmpty = (value: unknown): boolean => value === null || value === undefin
 
 const VALUE_LENGTH_MAX = 120;
 
-/** What a field was or is. */
 export function valueText(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
   if (value === HIDDEN) return t('(not shown)');

@@ -18,7 +18,7 @@ import { useSubmit } from '../../ui/use-submit.ts';
 const change = (body: { call_waiting?: boolean; forward_to?: string | null }) =>
   ok(api.PATCH('/api/v1/employees/{id}', { params: { path: { id: session.employeeId } }, body }));
 
-/** How calls reach the employee, in every browser and on every phone. */
+/** Settings of the employee's calls, for every browser and phone. */
 export function OwnCalls(): ReactNode {
   const employees = useEmployees();
   return (

@@ -22,7 +22,10 @@ import { RetentionSection } from './retention.tsx';
 
 const REFRESH_MS = 1000;
 
-/** How long data is kept, and exporting or removing what is stored of a person. The erasure that was started last is in the address, so that a reload shows it again. */
+/**
+ * Retention, and exporting or removing the data of a person. The erasure that was started last is in the address, so that a reload
+ * shows it again.
+ */
 export function Privacy(): ReactNode {
   const filters = useFilters();
   const id = filters.get('erasure');
@@ -128,7 +131,7 @@ function Progress({ id }: { id: string }): ReactNode {
   );
 }
 
-/** What a service stores of people; a newer one is shown as the API names it. */
+/** A service without a name here is shown as the API names it. */
 function partName(service: string): string {
   const names: Readonly<Record<string, string>> = {
     'call-control': t('Calls, recordings, transcripts and voicemails'),

@@ -24,7 +24,6 @@ const kinds = () =>
     ['calls_days', t('Calls')],
   ] as const satisfies readonly (readonly [keyof Retention, string])[];
 
-/** How long what was said and written is kept. */
 export function RetentionSection(): ReactNode {
   const retention = useQuery({
     queryKey: queryKeys.retention,
