@@ -3,7 +3,7 @@
 // program of the workspace under Node.js 24 in its own process and passes signals on to it.
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,13 +21,15 @@ const [program, ...args] = process.argv.slice(2);
 const env = workspaceEnvironment();
 
 if (!existsSync(node) || !existsSync(pnpm)) {
-  say('bringing Node.js 24 and pnpm from the npm registry (once, about 250 MB) …');
+  say('bringing Node.js 24 and pnpm from the npm registry (once, about 180 MB) …');
   await run('npm', ['ci', '--prefix', here, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
   if (!existsSync(node)) fail(`there is no Node.js 24 package for ${platform}; Linux on x64 or arm64 is needed`);
+  // A third of the package is headers for compiling native modules; there are none.
+  rmSync(path.join(nodeDir, '../include'), { recursive: true, force: true });
 }
-await oncePerLockfile(async () => {
+await oncePerLockfile(async (selection) => {
   say('installing the workspace (once per lockfile) …');
-  await run(pnpm, ['install', '--frozen-lockfile', '--reporter=append-only', '--loglevel=warn']);
+  await run(pnpm, ['install', '--frozen-lockfile', '--reporter=append-only', '--loglevel=warn', ...selection]);
 });
 process.exit(await start(node, ['--disable-warning=ExperimentalWarning', path.join(root, program), ...args]));
 
@@ -44,17 +46,24 @@ function workspaceEnvironment() {
   };
 }
 
-/** Does `work` unless it was already done for exactly this lockfile (which names every package's dependencies). */
+/**
+ * Does `work` unless it was already done for exactly this lockfile (which names every package's dependencies). The stack
+ * runs without the tools of tests and checks, which are half of everything: they are installed when one of them is first run,
+ * and from then on kept.
+ */
 async function oncePerLockfile(work) {
   const stamp = path.join(root, 'node_modules', '.parley-installed');
   const hash = createHash('sha256');
   for (const file of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'package.json'])
     hash.update(readFileSync(path.join(root, file)));
-  const key = hash.digest('hex');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === key) return;
-  await work();
+  const everything = hash.digest('hex');
+  const stackOnly = `${everything} stack`;
+  const installed = existsSync(stamp) ? readFileSync(stamp, 'utf8') : '';
+  const isEnough = program.startsWith('deploy/local/') && (installed === '' || installed.endsWith(' stack'));
+  if (installed === everything || (isEnough && installed === stackOnly)) return;
+  await work(isEnough ? ['--prod', '--filter-prod=@parley/local...'] : []);
   mkdirSync(path.dirname(stamp), { recursive: true });
-  writeFileSync(stamp, key);
+  writeFileSync(stamp, isEnough ? stackOnly : everything);
 }
 
 async function run(command, commandArgs) {
