@@ -20,7 +20,7 @@ const MESSAGE_LENGTH_MAX = 1000;
 
 /** The one table from a refusal's kind to the status on the wire. */
 const statusOfKind: Record<RefusalKind, status> = {
-  malformed: status.OUT_OF_RANGE,
+  malformed: status.INVALID_ARGUMENT,
   unauthenticated: status.UNAUTHENTICATED,
   forbidden: status.PERMISSION_DENIED,
   missing: status.NOT_FOUND,
