@@ -41,13 +41,13 @@ export function startMail(
   const common = { accounts, send, publicUrl: config.PUBLIC_URL, clock, backgroundWork, log };
   const invitations = sendInvitations({ mails: invitationMails, companyRules, ...common });
   lifecycle.defer('invitations', () => invitations.stop());
-  const invited = () => invitations.nudge();
+  const invited = () => invitations.pollNow();
   const resets = processResetRequests({ requests: resetRequests, invitationMails, invited, ...common });
   lifecycle.defer('password reset requests', () => resets.stop());
   const notifications = sendNotifications(common);
   lifecycle.defer('notifications', () => notifications.stop());
   return {
-    wake: () => [invitations, resets, notifications].forEach((work) => work.nudge()),
+    wake: () => [invitations, resets, notifications].forEach((work) => work.pollNow()),
     sendThreadMail: limitThreadMails(mailer.send, throttles),
   };
 }

@@ -60,7 +60,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     { clock, backgroundWork, log },
   );
   service.stopLater('expiry', expiry);
-  service.stopLater('removal of shared answers', grants.startAnswerRemoval({ backgroundWork, log }));
+  service.stopLater('removal of rotation replays', grants.startReplayRemoval({ backgroundWork, log }));
   const { wake: wakeMailer, sendThreadMail } = startMail(
     { accounts, invitationMails, resetRequests, companyRules, throttles },
     { config, clock, backgroundWork, log, lifecycle },

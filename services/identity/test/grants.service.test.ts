@@ -77,9 +77,9 @@ describe('a grant', () => {
     if (!isTokens(next)) throw new Error(next);
     expect(await requestTokens(identity.channel, refreshForm(app, refreshToken))).toBe('invalid_grant');
     const stored = () => identity.db.collection('grants').findOne({ 'accessTokens.digest': digest(next.accessToken) });
-    expect((await stored())?.sharedAnswer).toHaveProperty('encrypted');
+    expect((await stored())?.rotationReplay).toHaveProperty('encrypted');
     expect(JSON.stringify(await stored())).not.toContain(next.refreshToken);
-    await waitUntil(async () => (await stored())?.sharedAnswer === undefined, {
+    await waitUntil(async () => (await stored())?.rotationReplay === undefined, {
       what: 'the removal of the answer',
       timeoutMs: 15_000,
     });

@@ -14,7 +14,7 @@ import {
   resourceParameter,
   scopeParameter,
 } from './oauth-parameters.ts';
-import { sharedAnswers } from './shared-answers.ts';
+import { shareResponses } from './share-responses.ts';
 
 const tokensSchema = z
   .object({
@@ -53,7 +53,7 @@ const tokenForm = z
 
 /** RFC 6749 section 3.2: a form, and nothing but a form. */
 export const token = ({ oauth }: Clients, evict: EvictCredential, baseUrl: BaseUrl) => {
-  const share = sharedAnswers<Awaited<ReturnType<typeof oauth.issueTokens>>>({
+  const share = shareResponses<Awaited<ReturnType<typeof oauth.issueTokens>>>({
     isKept: ({ outcome }) => outcome.case === 'tokens',
   });
   return endpoint()({

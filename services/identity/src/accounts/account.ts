@@ -211,7 +211,7 @@ export function invite(
   return decided({ ...current, invitation: { digests, expiresAt } });
 }
 
-export function holdsInvitation({ invitation }: Account, digest: string, now: Date): boolean {
+export function hasInvitation({ invitation }: Account, digest: string, now: Date): boolean {
   return invitation !== null && invitation.digests.includes(digest) && invitation.expiresAt > now;
 }
 
@@ -222,7 +222,7 @@ export function acceptInvitation(
   passwordHash: string,
   now: Date,
 ): Decision<Account, AccountEvent> {
-  if (!holdsInvitation(current, digest, now)) return refused(notFound);
+  if (!hasInvitation(current, digest, now)) return refused(notFound);
   return setPassword({ ...current, invitation: null }, passwordHash);
 }
 

@@ -12,7 +12,7 @@ import { emailOfLink, mayConfirmEmail } from '../accounts/email-confirmation.ts'
 import { countCodeAttempt, countPasswordAttempt } from '../authentication/attempt-limits.ts';
 import type { AuthenticationDeps } from '../authentication/authentication-deps.ts';
 import { verifyPassword } from '../passwords/password.ts';
-import { spendCode } from '../two-factor/spend-code.ts';
+import { verifyCode } from '../two-factor/verify-code.ts';
 import { replacesPassword } from '../two-factor/two-factor.ts';
 
 export interface EmailConfirmationDeps extends AuthenticationDeps {
@@ -96,7 +96,7 @@ async function authenticateAgain(
   if (!result.allowed) return Outcome.THROTTLED;
   const isRight =
     password === ''
-      ? await spendCode(deps, own, code)
+      ? await verifyCode(deps, own, code)
       : own.passwordHash !== null && (await verifyPassword(own.passwordHash, password));
   if (!isRight) return Outcome.WRONG;
   await result.succeeded();

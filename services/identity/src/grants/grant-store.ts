@@ -3,7 +3,7 @@ import { decided, Refused } from '@parley/errors';
 import { type Aggregates, openAggregates, type Relay } from '@parley/aggregates';
 import type { Logger } from '@parley/telemetry';
 import type { Db } from 'mongodb';
-import { ANSWER_KEPT_MS, endGrant, type Grant, type GrantDecision, type GrantEvent, recordAnswer } from './grant.ts';
+import { REPLAY_KEPT_MS, endGrant, type Grant, type GrantDecision, type GrantEvent, recordResponse } from './grant.ts';
 import { encodeGrantEvent } from './grant-proto.ts';
 
 export interface Grants extends Aggregates<Grant, GrantEvent> {
@@ -13,9 +13,9 @@ export interface Grants extends Aggregates<Grant, GrantEvent> {
   /** Decides on the current state of a grant, again after a write conflict. Undefined when it does not exist. */
   decide<Outcome>(grant: Grant, decide: (current: Grant) => GrantDecision<Outcome>): Promise<Outcome | undefined>;
   /** Records when the answer of a rotation was sent. */
-  recordAnswer(grant: Grant, spentDigest: string, answeredAt: Date): Promise<void>;
+  recordResponse(grant: Grant, spentDigest: string, answeredAt: Date): Promise<void>;
   /** Removes the shared responses of rotations after their time: no decryptable token stays stored. */
-  startAnswerRemoval(options: { backgroundWork: BackgroundWork; log: Logger }): { stop(): Promise<void> };
+  startReplayRemoval(options: { backgroundWork: BackgroundWork; log: Logger }): { stop(): Promise<void> };
   /** Records that a token of a grant was used at `now`. */
   used(id: string, now: Date): Promise<void>;
   /** Ends every grant of an employee, or of an employee and an app. */
@@ -31,6 +31,7 @@ export async function openGrants(db: Db, relay: Relay, clock: Clock): Promise<Gr
     relay,
     clock,
     encode: encodeGrantEvent,
+    renamedFields: { sharedAnswer: 'rotationReplay' },
     indexes: [
       { name: 'code', key: { 'code.digest': 1 }, unique: true },
       { name: 'access', key: { 'accessTokens.digest': 1 } },
@@ -38,9 +39,9 @@ export async function openGrants(db: Db, relay: Relay, clock: Clock): Promise<Gr
       { name: 'employee', key: { companyId: 1, employeeId: 1, createdAt: -1 } },
       { name: 'expiry', key: { expiresAt: 1 } },
       {
-        name: 'answer_removal',
-        key: { 'sharedAnswer.removeAt': 1 },
-        partialFilterExpression: { 'sharedAnswer.removeAt': { $exists: true } },
+        name: 'replay_removal',
+        key: { 'rotationReplay.removeAt': 1 },
+        partialFilterExpression: { 'rotationReplay.removeAt': { $exists: true } },
       },
     ],
   });
@@ -75,20 +76,22 @@ export async function openGrants(db: Db, relay: Relay, clock: Clock): Promise<Gr
     byAccessToken: batchFinder('accessTokens.digest'),
     byRefreshFamily: batchFinder('refresh.familyDigest'),
     decide,
-    async recordAnswer({ companyId, id }, spentDigest, answeredAt) {
+    async recordResponse({ companyId, id }, spentDigest, answeredAt) {
       await grants
         .of(companyId)
-        .changeIfExists(id, (current) => decided(recordAnswer(current, spentDigest, answeredAt).next ?? current));
+        .changeIfExists(id, (current) => decided(recordResponse(current, spentDigest, answeredAt).next ?? current));
     },
-    startAnswerRemoval: (options) =>
+    startReplayRemoval: (options) =>
       grants.startFieldRemoval({
         ...options,
-        field: 'sharedAnswer',
+        field: 'rotationReplay',
         // A clock that went back leaves none for longer than it was meant to be kept.
         expired: () => {
           const now = clock.now();
-          const keptMax = new Date(now.getTime() + ANSWER_KEPT_MS);
-          return { $or: [{ 'sharedAnswer.removeAt': { $lte: now } }, { 'sharedAnswer.removeAt': { $gt: keptMax } }] };
+          const keptMax = new Date(now.getTime() + REPLAY_KEPT_MS);
+          return {
+            $or: [{ 'rotationReplay.removeAt': { $lte: now } }, { 'rotationReplay.removeAt': { $gt: keptMax } }],
+          };
         },
         everyMs: REMOVAL_EVERY_MS,
       }),

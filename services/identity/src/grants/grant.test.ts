@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { accessUntil, type Grant, openGrant, recordAnswer, redeemCode, refreshGrant, returnToken } from './grant.ts';
+import { accessUntil, type Grant, openGrant, recordResponse, redeemCode, refreshGrant, returnToken } from './grant.ts';
 
 const START = new Date('2030-01-01T00:00:00Z');
 const at = (secs: number) => new Date(START.getTime() + secs * 1000);
@@ -25,12 +25,12 @@ function rotate(grant: Grant, n: number, secs: number) {
     hasWaited: false,
     wasCurrent: true,
   };
-  return refreshGrant(grant, request, { ...tokens(n + 1), encryptedAnswer: `answer-${n}` }, at(secs));
+  return refreshGrant(grant, request, { ...tokens(n + 1), encryptedResponse: `answer-${n}` }, at(secs));
 }
 /** The token was rotated, and the answer is not sent yet. */
 const unanswered = rotate(redeemed, 1, 100).next as Grant;
 const ANSWERED = 100.7;
-const rotated = recordAnswer(unanswered, 'refresh-1', at(ANSWERED)).next as Grant;
+const rotated = recordResponse(unanswered, 'refresh-1', at(ANSWERED)).next as Grant;
 
 describe('redeemCode', () => {
   const redeem = (grant: Grant, changes: Partial<typeof REQUEST>, secs: number) =>
@@ -77,11 +77,11 @@ describe('refreshGrant', () => {
     refreshGrant(
       grant,
       { clientId, digest, earliestSentAt: at(sent), wasCurrent: false, hasWaited },
-      { ...tokens(7), encryptedAnswer: 'answer-7' },
+      { ...tokens(7), encryptedResponse: 'answer-7' },
       at(now),
     );
   const refused = { kind: 'refused', problem: expect.any(String) };
-  const shared = { kind: 'shared', answer: expect.objectContaining({ encrypted: 'answer-1' }), issuedAt: at(100) };
+  const shared = { kind: 'replayed', replay: expect.objectContaining({ encrypted: 'answer-1' }), issuedAt: at(100) };
 
   it('rotates the current token for 30 days from its issue', () => {
     expect(refresh(redeemed, 'refresh-1', 30 * 86_400).outcome).toMatchObject({ kind: 'rotated' });
@@ -105,8 +105,8 @@ describe('refreshGrant', () => {
   });
 
   it('records the first time of an answer, and only of the token it is about', () => {
-    expect(recordAnswer(rotated, 'refresh-1', at(103)).next).toBeUndefined();
-    expect(recordAnswer(unanswered, 'refresh-0', at(103)).next).toBeUndefined();
+    expect(recordResponse(rotated, 'refresh-1', at(103)).next).toBeUndefined();
+    expect(recordResponse(unanswered, 'refresh-0', at(103)).next).toBeUndefined();
   });
 
   it('shares the answer with a request that has read the grant before the rotation, however fast its clock is', () => {
@@ -117,7 +117,7 @@ describe('refreshGrant', () => {
       hasWaited: false,
       wasCurrent: true,
     };
-    const { outcome, next } = refreshGrant(rotated, request, { ...tokens(7), encryptedAnswer: 'answer-7' }, at(104));
+    const { outcome, next } = refreshGrant(rotated, request, { ...tokens(7), encryptedResponse: 'answer-7' }, at(104));
     expect(outcome).toEqual(shared);
     expect(next).toBeUndefined();
   });
@@ -125,7 +125,7 @@ describe('refreshGrant', () => {
   it('shares the response for five seconds', () => {
     expect(refresh(rotated, 'refresh-1', 99, 104.999).outcome).toEqual(shared);
     expect(refresh(rotated, 'refresh-1', 99, 105).outcome).toEqual(refused);
-    const { sharedAnswer: _, ...removed } = rotated;
+    const { rotationReplay: _, ...removed } = rotated;
     expect(refresh(removed, 'refresh-1', 99, 101).outcome).toEqual(refused);
   });
 

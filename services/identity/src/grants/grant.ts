@@ -2,7 +2,7 @@ import type { Audited } from '@parley/actor';
 import { digestsEqual } from '@parley/secrets';
 import { auditOfCredential } from '../audit/credential-audit.ts';
 import type { CredentialRevoked } from '../revocations/credential-proto.ts';
-import { verifierFits } from '../oauth-protocol/pkce.ts';
+import { matchesChallenge } from '../oauth-protocol/pkce.ts';
 
 /**
  * An employee's authorization of an app, with its code and all of its tokens in one document. Each rule (a code works once, a
@@ -22,8 +22,8 @@ export interface Grant {
   readonly code: AuthorizationCode;
   readonly accessTokens: readonly AccessToken[];
   readonly refresh: RefreshState | null;
-  /** The answer of the latest rotation; absent when it is a few seconds old. */
-  readonly sharedAnswer?: SharedAnswer;
+  /** The response of the latest rotation; removed after a few seconds. */
+  readonly rotationReplay?: RotationReplay;
   /** After this the grant can neither be used nor renewed, and is swept away. */
   readonly expiresAt: Date;
 }
@@ -56,14 +56,14 @@ export interface SpentToken {
   readonly spentAt: Date;
 }
 
-/** The answer of a rotation, for requests that overlap it. */
-export interface SharedAnswer {
+/** The encrypted response of a rotation, which requests that overlap it get as well. */
+export interface RotationReplay {
   /** The digest of the token that was rotated. */
   readonly digest: string;
   readonly encrypted: string;
   /**
-   * When the process that rotated sent the answer: a request that arrived before overlaps the rotation. Null until then;
-   * absent in an answer that an earlier version stored.
+   * When the process that rotated sent the response: a request that arrived before overlaps the rotation. Null until then;
+   * absent in data of an earlier version.
    */
   readonly answeredAt?: Date | null;
   readonly removeAt: Date;
@@ -84,7 +84,7 @@ const REFRESH_TOKEN_LIFETIME_SECS = 30 * 24 * 3600;
 /** A spent token presented again within this time is a client's mistake; after it, the token counts as stolen. */
 const REUSE_GRACE_SECS = 30;
 /** A concurrent request may take this long to reach the grant. */
-export const ANSWER_KEPT_MS = 5000;
+export const REPLAY_KEPT_MS = 5000;
 /** The largest accepted difference between the clocks of two replicas. */
 const SKEW_SECS = 2;
 /** A client that rotates without pause must not make the document grow without end. */
@@ -154,7 +154,7 @@ export function redeemCode(
   if (grant.code.expiresAt <= now) return { outcome: { problem: 'the code has expired' } };
   if (grant.code.redirectUri !== request.redirectUri)
     return { outcome: { problem: 'redirect_uri is not that of the authorization request' } };
-  if (!verifierFits(request.verifier, grant.code.challenge))
+  if (!matchesChallenge(request.verifier, grant.code.challenge))
     return { outcome: { problem: 'code_verifier does not fit the code_challenge' } };
   const { familyDigest } = tokens;
   const next = withTokens({ ...grant, code: { ...grant.code, usedAt: now } }, { familyDigest, spent: [] }, tokens, now);
@@ -163,9 +163,9 @@ export function redeemCode(
 
 export type RefreshOutcome =
   | { readonly kind: 'rotated' }
-  /** Another request rotates the token and has not answered yet: this one waits for it. */
+  /** Another request rotates the token and has not responded yet: this one waits for it. */
   | { readonly kind: 'undecided' }
-  | { readonly kind: 'shared'; readonly answer: SharedAnswer; readonly issuedAt: Date }
+  | { readonly kind: 'replayed'; readonly replay: RotationReplay; readonly issuedAt: Date }
   | ({ readonly kind: 'refused' } & GrantProblem);
 
 export interface RefreshAttempt {
@@ -182,13 +182,13 @@ export interface RefreshAttempt {
 }
 
 /**
- * Exchanges a refresh token for its successor. A request that overlaps the rotation shares its answer: two tabs of one
+ * Exchanges a refresh token for its successor. A request that overlaps the rotation gets the same response: two tabs of one
  * browser are no theft, and there is still only one chain.
  */
 export function refreshGrant(
   grant: Grant,
   request: RefreshAttempt,
-  rotation: NewTokens & { encryptedAnswer: string },
+  rotation: NewTokens & { encryptedResponse: string },
   now: Date,
 ): GrantDecision<RefreshOutcome> {
   const { refresh } = grant;
@@ -199,20 +199,20 @@ export function refreshGrant(
     const recent = refresh.spent.filter((one) => isWithinGrace(one, now));
     const spent = [...recent, { digest: refresh.digest, spentAt: now }].slice(-SPENT_TOKENS_MAX);
     const rotated = withTokens(grant, { familyDigest: refresh.familyDigest, spent }, rotation, now);
-    // It replaces the answer of an earlier rotation, which would start a second chain.
-    const sharedAnswer = {
+    // It replaces the response of an earlier rotation, which would start a second chain.
+    const rotationReplay = {
       digest: refresh.digest,
-      encrypted: rotation.encryptedAnswer,
+      encrypted: rotation.encryptedResponse,
       answeredAt: null,
-      removeAt: new Date(now.getTime() + ANSWER_KEPT_MS),
+      removeAt: new Date(now.getTime() + REPLAY_KEPT_MS),
     };
-    return { outcome: { kind: 'rotated' }, next: { ...rotated, sharedAnswer } };
+    return { outcome: { kind: 'rotated' }, next: { ...rotated, rotationReplay } };
   }
-  const { sharedAnswer: answer } = grant;
-  if (answer && digestsEqual(answer.digest, request.digest)) {
-    const overlap = overlapOf(answer, request, refresh.issuedAt, now);
+  const { rotationReplay: replay } = grant;
+  if (replay && digestsEqual(replay.digest, request.digest)) {
+    const overlap = overlapOf(replay, request, refresh.issuedAt, now);
     if (overlap === 'undecided') return { outcome: { kind: 'undecided' } };
-    if (overlap === 'overlaps') return { outcome: { kind: 'shared', answer, issuedAt: refresh.issuedAt } };
+    if (overlap === 'overlaps') return { outcome: { kind: 'replayed', replay, issuedAt: refresh.issuedAt } };
   }
   const spent = refresh.spent.find((one) => digestsEqual(one.digest, request.digest));
   if (spent && isWithinGrace(spent, now)) return { outcome: refusal('the refresh token was already used') };
@@ -220,11 +220,11 @@ export function refreshGrant(
   return { outcome, ...ended(grant) };
 }
 
-/** Records when the answer of the rotation of this token was sent: requests that arrive later do not share it. */
-export function recordAnswer(grant: Grant, digest: string, answeredAt: Date): GrantDecision<void> {
-  const { sharedAnswer } = grant;
-  if (sharedAnswer?.digest !== digest || sharedAnswer.answeredAt) return { outcome: undefined };
-  return { outcome: undefined, next: { ...grant, sharedAnswer: { ...sharedAnswer, answeredAt } } };
+/** Records when the response of this token's rotation was sent: requests that arrive later do not get it. */
+export function recordResponse(grant: Grant, digest: string, answeredAt: Date): GrantDecision<void> {
+  const { rotationReplay } = grant;
+  if (rotationReplay?.digest !== digest || rotationReplay.answeredAt) return { outcome: undefined };
+  return { outcome: undefined, next: { ...grant, rotationReplay: { ...rotationReplay, answeredAt } } };
 }
 
 function refusal(problem: string) {
@@ -273,12 +273,12 @@ function withTokens(
  * behind the rotation, nothing overlaps, because accepting it would allow a replay.
  */
 function overlapOf(
-  { answeredAt, removeAt }: SharedAnswer,
+  { answeredAt, removeAt }: RotationReplay,
   request: RefreshAttempt,
   rotatedAt: Date,
   now: Date,
 ): 'overlaps' | 'late' | 'undecided' {
-  if (removeAt <= now || removeAt.getTime() > now.getTime() + ANSWER_KEPT_MS + SKEW_SECS * 1000) return 'late';
+  if (removeAt <= now || removeAt.getTime() > now.getTime() + REPLAY_KEPT_MS + SKEW_SECS * 1000) return 'late';
   if (request.wasCurrent || request.earliestSentAt <= rotatedAt) return 'overlaps';
   if (answeredAt) return request.earliestSentAt < answeredAt ? 'overlaps' : 'late';
   return request.hasWaited ? 'overlaps' : 'undecided';

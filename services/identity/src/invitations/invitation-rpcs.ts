@@ -3,7 +3,7 @@ import { Refused } from '@parley/errors';
 import { type SignInService, VisitorSchema } from '@parley/proto/identity/v1/sign_in_pb';
 import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { digest } from '@parley/secrets';
-import { acceptInvitation, holdsInvitation } from '../accounts/account.ts';
+import { acceptInvitation, hasInvitation } from '../accounts/account.ts';
 import { runAsEmployee } from '../audit/employee-actor.ts';
 import type { AuthenticationDeps } from '../authentication/authentication-deps.ts';
 import { stageFor } from '../authentication/stage-for.ts';
@@ -14,7 +14,7 @@ export const getInvitationRpc =
   ({ accounts, clock }: AuthenticationDeps): Handler<typeof SignInService.method.getInvitation, ServicePrincipal> =>
   async ({ token }) => {
     const account = await accounts.byInvitation(digest(token));
-    const valid = account !== undefined && holdsInvitation(account, digest(token), clock.now());
+    const valid = account !== undefined && hasInvitation(account, digest(token), clock.now());
     return valid ? { valid, email: account.email } : { valid };
   };
 
@@ -28,7 +28,7 @@ export const acceptInvitationRpc =
     const { accounts, companyRules, clock } = deps;
     const sent = digest(token);
     const account = await accounts.byInvitation(sent);
-    if (!account || !holdsInvitation(account, sent, clock.now())) return {};
+    if (!account || !hasInvitation(account, sent, clock.now())) return {};
     const problem = passwordProblem(password);
     if (problem) throw new Refused(problem);
     const passwordHash = await hashPassword(password);

@@ -5,6 +5,6 @@ import { digestsEqual } from '@parley/secrets';
 const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
 
 /** S256 is the only method there is. */
-export function verifierFits(verifier: string, challenge: string): boolean {
+export function matchesChallenge(verifier: string, challenge: string): boolean {
   return VERIFIER.test(verifier) && digestsEqual(createHash('sha256').update(verifier).digest('base64url'), challenge);
 }

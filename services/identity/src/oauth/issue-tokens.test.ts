@@ -4,7 +4,7 @@ import { digest, encryptor } from '@parley/secrets';
 import { waitUntil } from '@parley/testkit';
 import { describe, expect, it } from '@jest/globals';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { type Grant, type GrantDecision, openGrant, recordAnswer, redeemCode } from '../grants/grant.ts';
+import { type Grant, type GrantDecision, openGrant, recordResponse, redeemCode } from '../grants/grant.ts';
 import { firstTokens, readRefreshToken } from '../grants/tokens.ts';
 import type { OAuthDeps } from './oauth-deps.ts';
 import { issueTokensRpc } from './issue-tokens.ts';
@@ -32,8 +32,8 @@ function startReplicas() {
   let writes = 0;
   const grants = {
     byRefreshFamily: async () => grant,
-    async recordAnswer(_grant: Grant, spentDigest: string, answeredAt: Date) {
-      grant = recordAnswer(grant, spentDigest, answeredAt).next ?? grant;
+    async recordResponse(_grant: Grant, spentDigest: string, answeredAt: Date) {
+      grant = recordResponse(grant, spentDigest, answeredAt).next ?? grant;
     },
     of: () => ({ get: async () => grant }),
     async decide<Outcome>(_grant: Grant, decide: (current: Grant) => GrantDecision<Outcome>) {

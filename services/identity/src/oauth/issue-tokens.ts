@@ -10,7 +10,7 @@ import type { OAuthDeps } from './oauth-deps.ts';
 import { API_SCOPE } from '../oauth-protocol/scope.ts';
 import {
   ACCESS_TOKEN_LIFETIME_SECS,
-  ANSWER_KEPT_MS,
+  REPLAY_KEPT_MS,
   type Grant,
   type GrantDecision,
   type GrantProblem,
@@ -24,7 +24,7 @@ import { firstTokens, nextTokens, readRefreshToken, type TokenPair } from '../gr
 
 /** The longest wait of a request for the response of the one that rotates the same token, and its polling interval. */
 const WAIT_MS_MAX = 2000;
-const LOOK_EVERY_MS = 20;
+const POLL_MS = 20;
 
 type Response = MessageInitShape<typeof IssueTokensResponseSchema>;
 
@@ -42,10 +42,10 @@ export const issueTokensRpc = (deps: OAuthDeps): Handler<typeof OAuthService.met
   };
 };
 
-/** Measured by the product's clock; no longer ago than answers are kept. */
+/** Measured by the product's clock; no longer ago than responses are kept. */
 function earliestSentAt(sentAt: Timestamp | undefined, clock: Clock): Date {
   const elapsedMs = sentAt ? systemClock.now().getTime() - timestampDate(sentAt).getTime() : 0;
-  return new Date(clock.now().getTime() - Math.min(Math.max(elapsedMs, 0), ANSWER_KEPT_MS));
+  return new Date(clock.now().getTime() - Math.min(Math.max(elapsedMs, 0), REPLAY_KEPT_MS));
 }
 
 async function redeem({ grants, clock }: OAuthDeps, clientId: string, presented: CodeGrant): Promise<Response> {
@@ -73,7 +73,7 @@ async function refresh(
   if (!grant) return invalidGrant('the refresh token is unknown');
   const pair = nextTokens(sent);
   const context = `grant/${grant.id}/refresh/${sent.digest}`;
-  const rotation = { ...digestsOf(pair), encryptedAnswer: encryptor.encrypt(JSON.stringify(pair), context) };
+  const rotation = { ...digestsOf(pair), encryptedResponse: encryptor.encrypt(JSON.stringify(pair), context) };
   const wasCurrent = grant.refresh?.digest === sent.digest;
   const attempt = { clientId, digest: sent.digest, earliestSentAt: sentAt, wasCurrent };
   let now = sentAt;
@@ -84,14 +84,14 @@ async function refresh(
   if (outcome === undefined || outcome.kind === 'undecided') return invalidGrant('the refresh token is unknown');
   if (outcome.kind === 'refused') return refusedFor(outcome, grant);
   if (outcome.kind === 'rotated') {
-    noteAnswer(deps, grant, sent.digest);
+    recordResponseTime(deps, grant, sent.digest);
     return issued(pair, now);
   }
-  const { answer, issuedAt } = outcome;
-  return issued(JSON.parse(encryptor.decrypt(answer.encrypted, context)) as TokenPair, issuedAt);
+  const { replay, issuedAt } = outcome;
+  return issued(JSON.parse(encryptor.decrypt(replay.encrypted, context)) as TokenPair, issuedAt);
 }
 
-/** Decides, and again while another request, perhaps in another process, is about to answer for the same token. */
+/** Decides, and again while another request, perhaps in another process, is about to respond for the same token. */
 async function decideInTime(
   grants: Grants,
   grant: Grant,
@@ -101,17 +101,21 @@ async function decideInTime(
   for (let known: Grant | undefined = grant; known; known = await grants.of(grant.companyId).get(grant.id)) {
     const outcome = await grants.decide(known, (current) => decide(current, performance.now() >= latest));
     if (outcome?.kind !== 'undecided') return outcome;
-    await sleep(LOOK_EVERY_MS);
+    await sleep(POLL_MS);
   }
   return undefined;
 }
 
-/** The answer does not wait for this write; requests that have to know when it was sent do. */
-function noteAnswer({ grants, clock, backgroundWork, log }: OAuthDeps, grant: Grant, spentDigest: string): void {
+/** The response does not wait for this write; requests that have to know when it was sent do. */
+function recordResponseTime(
+  { grants, clock, backgroundWork, log }: OAuthDeps,
+  grant: Grant,
+  spentDigest: string,
+): void {
   const answeredAt = clock.now();
   backgroundWork
-    .during(() => grants.recordAnswer(grant, spentDigest, answeredAt))
-    .catch((error: unknown) => log.warn({ err: error }, 'the time of an answer was not stored'));
+    .during(() => grants.recordResponse(grant, spentDigest, answeredAt))
+    .catch((error: unknown) => log.warn({ err: error }, 'the time of a response was not stored'));
 }
 
 function digestsOf({ accessToken, refreshToken }: TokenPair) {

@@ -8,7 +8,7 @@ import { attemptBy } from '../authentication/attempt-by.ts';
 import { clearAttempts, countResetRequest } from '../authentication/attempt-limits.ts';
 import type { AuthenticationDeps } from '../authentication/authentication-deps.ts';
 import { hashPassword, passwordProblem } from '../passwords/password.ts';
-import { holdsReset, resetPassword } from './password-reset.ts';
+import { hasPasswordReset, resetPassword } from './password-reset.ts';
 import type { ResetRequests } from './reset-request-store.ts';
 
 export interface PasswordResetDeps extends AuthenticationDeps {
@@ -38,7 +38,7 @@ export const getPasswordResetRpc =
   ({ accounts, clock }: AuthenticationDeps): Handler<typeof SignInService.method.getPasswordReset, ServicePrincipal> =>
   async ({ token }) => {
     const account = await accounts.byPasswordReset(digest(token));
-    const valid = account !== undefined && holdsReset(account, digest(token), clock.now());
+    const valid = account !== undefined && hasPasswordReset(account, digest(token), clock.now());
     return valid ? { valid, email: account.email } : { valid };
   };
 
@@ -49,7 +49,7 @@ export const resetPasswordRpc =
     const { accounts, throttles, wakeMailer, clock } = deps;
     const sent = digest(token);
     const account = await accounts.byPasswordReset(sent);
-    if (!account || !holdsReset(account, sent, clock.now())) return { reset: false };
+    if (!account || !hasPasswordReset(account, sent, clock.now())) return { reset: false };
     const problem = passwordProblem(password);
     if (problem) throw new Refused(problem);
     const passwordHash = await hashPassword(password);

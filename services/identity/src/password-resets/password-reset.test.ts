@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Account, closeAccount, describeAccount, invite, openAccount, setPassword } from '../accounts/account.ts';
-import { beginReset, holdsReset, resetPassword, recoveryMethodFor } from './password-reset.ts';
+import { beginReset, hasPasswordReset, resetPassword, recoveryMethodFor } from './password-reset.ts';
 
 const NOW = new Date('2030-01-01T00:00:00Z');
 const after = (secs: number) => new Date(NOW.getTime() + secs * 1000);
@@ -49,7 +49,7 @@ describe('a password reset', () => {
     ['before its hour is over', HOUR - 1, true],
     ['after it', HOUR, false],
   ])('works %s', (_case, secs, works) => {
-    expect(holdsReset(waiting, 'first', after(secs))).toBe(works);
+    expect(hasPasswordReset(waiting, 'first', after(secs))).toBe(works);
     expect(reset(waiting, 'first', after(secs)).ok).toBe(works);
   });
 
@@ -75,7 +75,7 @@ describe('a password reset', () => {
 
   it('is unknown to an account from before there were any', () => {
     const { passwordReset: _, notifications: __, due: ___, ...old } = accepted;
-    expect(holdsReset(old, 'first', NOW)).toBe(false);
+    expect(hasPasswordReset(old, 'first', NOW)).toBe(false);
     expect(reset(stateOf(beginReset(old, holder.email, 'first', NOW))).ok).toBe(true);
   });
 });

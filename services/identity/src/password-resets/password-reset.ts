@@ -22,7 +22,7 @@ export function beginReset(
   return decided({ ...current, passwordReset: { digest, expiresAt } });
 }
 
-export function holdsReset({ passwordReset }: Account, digest: string, now: Date): boolean {
+export function hasPasswordReset({ passwordReset }: Account, digest: string, now: Date): boolean {
   return passwordReset?.digest === digest && passwordReset.expiresAt > now;
 }
 
@@ -36,7 +36,7 @@ export function resetPassword(
   passwordHash: string,
   now: Date,
 ): Decision<Account, AccountEvent> {
-  if (!holdsReset(current, digest, now)) return refused(notFound);
+  if (!hasPasswordReset(current, digest, now)) return refused(notFound);
   const noted = planNotification(current, { about: 'password', to: current.email }, now);
   return setPassword({ ...noted, invitation: null }, passwordHash);
 }

@@ -23,7 +23,7 @@ import {
   disableTwoFactorRpc,
   getTwoFactorRpc,
 } from '../two-factor/two-factor-rpcs.ts';
-import { spendCode } from '../two-factor/spend-code.ts';
+import { verifyCode } from '../two-factor/verify-code.ts';
 
 /** An unknown address takes as long as a wrong password, and the responses are the same: neither reveals which addresses exist. */
 const signInRpc = (deps: AuthenticationDeps): Handler<typeof SignInService.method.signIn, ServicePrincipal> => {
@@ -63,7 +63,7 @@ const enterOneTimeCodeRpc =
     if (!result.allowed) {
       return { outcome: { case: 'refusal', value: { throttled: true, retryAfterSecs: result.retryAfterSecs } } };
     }
-    if (!(await spendCode(deps, account, code))) {
+    if (!(await verifyCode(deps, account, code))) {
       deps.recordFailedSignIn(account, 'one_time_code');
       return { outcome: { case: 'refusal', value: {} } };
     }

@@ -6,7 +6,7 @@ import { countCodeAttempt } from '../authentication/attempt-limits.ts';
 import { runAsEmployee } from '../audit/employee-actor.ts';
 import type { AuthenticationDeps } from '../authentication/authentication-deps.ts';
 import { startSession } from '../authentication/start-session.ts';
-import { secretContext, spendCode } from './spend-code.ts';
+import { secretContext, verifyCode } from './verify-code.ts';
 import {
   beginTwoFactor,
   confirmTwoFactor,
@@ -100,7 +100,7 @@ export const disableTwoFactorRpc =
     if (await companyRules.requiresTwoFactor(account.companyId)) return { required: true };
     const result = await countCodeAttempt(throttles, account.employeeId);
     if (!result.allowed) return { throttled: true, retryAfterSecs: result.retryAfterSecs };
-    if (!(await spendCode(deps, account, code))) return { disabled: false };
+    if (!(await verifyCode(deps, account, code))) return { disabled: false };
     await result.succeeded();
     await runAsEmployee(account, verified.session.id, () =>
       accounts.of(account.companyId).change(account.id, (current) => disableTwoFactor(current)),

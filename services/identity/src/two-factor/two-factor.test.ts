@@ -11,7 +11,7 @@ import {
   replacesPassword,
   resetTwoFactor,
   stepOf,
-  useCode,
+  consumeCode,
 } from './two-factor.ts';
 
 const SECRET = newTwoFactorSecret();
@@ -24,7 +24,7 @@ const on = (fields = {}) =>
   account({
     twoFactor: { secret: SECRET, lastStep: null, recoveryDigests: [recoveryDigest('abcde-fghjk')], ...fields },
   });
-const use = (current: Account, code: string, now = NOW) => useCode(current, (encrypted) => encrypted, code, now);
+const use = (current: Account, code: string, now = NOW) => consumeCode(current, (encrypted) => encrypted, code, now);
 
 describe('a one-time code', () => {
   it.each([

@@ -123,7 +123,7 @@ export function replacesPassword(
 }
 
 /** Uses up a code: a current one of the app, or one of the recovery codes. */
-export function useCode(
+export function consumeCode(
   current: Account,
   decrypt: (encrypted: string) => string,
   code: string,

@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { sharedAnswers } from './shared-answers.ts';
+import { shareResponses } from './share-responses.ts';
 
 const immediate = () => new Promise((resolve) => setImmediate(resolve));
 
 function start() {
   let elapsedMs = 0;
   let answers = 0;
-  const share = sharedAnswers<string>({
+  const share = shareResponses<string>({
     isKept: (answer) => answer.startsWith('tokens'),
     now: () => new Date(elapsedMs),
   });
