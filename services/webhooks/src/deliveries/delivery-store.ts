@@ -79,10 +79,10 @@ export interface Deliveries extends Pick<PlainDocuments<StoredDelivery>, 'startE
  * An attempt waits this long for others to be stored with, under load. Its result may wait longer if nothing is known to wait
  * for it: a command for ten results costs twice as much for each as one for a hundred.
  */
-const INSERTS = { gatherMs: 5 };
-const RESULTS = { gatherMs: 50 };
-const FOLLOWED_RESULTS = { gatherMs: 2 };
-const LANES = { gatherMs: 5 };
+const INSERTS = { batchWaitMs: 5 };
+const RESULTS = { batchWaitMs: 50 };
+const FOLLOWED_RESULTS = { batchWaitMs: 2 };
+const LANES = { batchWaitMs: 5 };
 
 const deliveryIndexes = [
   dueIndex,

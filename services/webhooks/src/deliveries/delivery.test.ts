@@ -10,7 +10,7 @@ import {
   type Outcome,
   recordAttempt,
   recordInterruption,
-  retryByHand,
+  retryManually,
   returnTurn,
   suspend,
   withdrawAttempt,
@@ -184,32 +184,32 @@ describe('a manual retry', () => {
     ['delivered', attempted(pending, 200)],
     ['held', held],
   ])('of a %s delivery starts a new series and keeps the log', (_, delivery) => {
-    const again = retryByHand(delivery, later(60));
+    const again = retryManually(delivery, later(60));
     expect(again).toMatchObject({ status: 'pending', due: { at: later(60), waitMs: 0 }, attemptsLeft: 6 });
     expect(again.attempts).toEqual(delivery.attempts);
   });
 
   it('of a delivery between two attempts does not wait for the second, and does not add attempts', () => {
-    expect(retryByHand(afterFailures(3), now)).toMatchObject({ due: dueNow, attemptsLeft: 3 });
+    expect(retryManually(afterFailures(3), now)).toMatchObject({ due: dueNow, attemptsLeft: 3 });
   });
 
   it('of a delivery that waits for an earlier event changes nothing', () => {
-    expect(retryByHand(waiting, now)).toEqual(waiting);
+    expect(retryManually(waiting, now)).toEqual(waiting);
   });
 
   it('of a delivery that is being sent changes nothing', () => {
     const begun = beginAttempt(pending, now);
-    expect(retryByHand(begun, later(1))).toBe(begun);
+    expect(retryManually(begun, later(1))).toBe(begun);
   });
 
   it('of a settled delivery does not queue behind its subject again', () => {
-    expect(retryByHand(attempted(pending, 200), now).lane).toBeNull();
+    expect(retryManually(attempted(pending, 200), now).lane).toBeNull();
   });
 
   it('is repeated without unbounded growth of the log', () => {
     let delivery: Delivery = pending;
     for (let round = 0; round < 20; round += 1) {
-      delivery = retryByHand(delivery, now);
+      delivery = retryManually(delivery, now);
       for (let n = 0; n < 6; n += 1) delivery = attempted(delivery, 500);
     }
     expect(delivery).toMatchObject({ status: 'failed', attemptsLeft: 0 });

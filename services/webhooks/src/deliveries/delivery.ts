@@ -159,7 +159,7 @@ export function recordInterruption(delivery: Delivery, now: Date): Delivery {
 }
 
 /** A manual retry: a finished or held delivery starts a new series, a scheduled one becomes due. */
-export function retryByHand(delivery: Delivery, now: Date): Delivery {
+export function retryManually(delivery: Delivery, now: Date): Delivery {
   const due = dueIn(now, 0);
   if (delivery.status !== 'pending') return { ...delivery, status: 'pending', due, attemptsLeft: ATTEMPTS_MAX };
   // Without a plan it waits for an earlier event of its subject or for a resume, and those come first.

@@ -7,7 +7,7 @@ import type { Cursors } from '@parley/aggregates';
 import { currentTraceparent } from '@parley/telemetry';
 import type { DeliveryBodies } from '../deliveries/delivery-bodies.ts';
 import type { Deliveries, LogPosition } from '../deliveries/delivery-store.ts';
-import { newTestDelivery, retryByHand } from '../deliveries/delivery.ts';
+import { newTestDelivery, retryManually } from '../deliveries/delivery.ts';
 import { webhookBody } from '../payloads/payload.ts';
 import type { Engine } from '../sending/engine.ts';
 import type { Subscriptions } from '../subscriptions/subscription-store.ts';
@@ -55,10 +55,10 @@ export function addDeliveryService(server: RpcServer, deps: DeliveryDeps): void 
     async retryDelivery({ subscriptionId, deliveryId }, { principal: { companyId } }) {
       await subscriptionOf(companyId, subscriptionId);
       const delivery = await deliveries.change(subscriptionId, deliveryId, (current) =>
-        retryByHand(current, clock.now()),
+        retryManually(current, clock.now()),
       );
       if (!delivery) throw new Refused(notFound);
-      engine.nudge();
+      engine.pollNow();
       return { delivery: deliveryToProto(delivery) };
     },
 
@@ -80,7 +80,7 @@ export function addDeliveryService(server: RpcServer, deps: DeliveryDeps): void 
         now,
       );
       await deliveries.insert({ delivery, lease: null });
-      engine.nudge();
+      engine.pollNow();
       return { delivery: deliveryToProto(delivery) };
     },
   });

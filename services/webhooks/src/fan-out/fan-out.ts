@@ -137,5 +137,5 @@ async function send(
   }
   if (!isNew) return;
   if (started) engine.run(started);
-  else engine.nudge();
+  else engine.pollNow();
 }

@@ -43,10 +43,10 @@ export function openDueClaims(deliveries: Deliveries, receivers: Receivers, cloc
     const after = await page(lastSubscription);
     const found = after.length > 0 || lastSubscription === '' ? after : await page('');
     if (found.length === 0 && wakes === wakesBefore) quietSince = performance.now();
-    const room = new Map<string, number>();
+    const capacities = new Map<string, number>();
     const chosen = found.filter(({ subscriptionId }) => {
-      const left = room.get(subscriptionId) ?? receivers.room(subscriptionId);
-      room.set(subscriptionId, left - 1);
+      const left = capacities.get(subscriptionId) ?? receivers.capacity(subscriptionId);
+      capacities.set(subscriptionId, left - 1);
       return left > 0;
     });
     lastSubscription = found.length < PAGE ? '' : (found.at(-1)?.subscriptionId ?? '');

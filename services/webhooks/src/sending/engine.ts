@@ -62,7 +62,7 @@ export interface Engine {
   /** A delivery was stored that waits for its turn: whoever sends those before it looks for it. */
   addWaiting(subscriptionId: string, subject: string): Promise<void>;
   /** Something is due now. */
-  nudge(): void;
+  pollNow(): void;
   /** Makes the next of a subject's events due, if the one before is settled. */
   advanceLane(subscriptionId: string, subject: string): Promise<void>;
   /** Makes due what waited for the end of a pause. */
@@ -116,14 +116,14 @@ export function startEngine(deps: EngineDeps): Engine {
     take: claims.next,
     handle: (stored) => processDue(toDelivery(stored), stored.claim!, stored.followed),
   });
-  const nudge = () => {
+  const pollNow = () => {
     claims.wake();
-    work.nudge();
+    work.pollNow();
   };
-  receivers.onCapacity(nudge);
+  receivers.onCapacity(pollNow);
   if ('onMove' in clock) {
     clock.onMove(({ back }) => {
-      nudge();
+      pollNow();
       if (!back || running.size === 0) return;
       // Attempts in progress may still use the time before the move.
       const pulling = backgroundWork.during(() => Promise.allSettled(running).then(() => work.pullBack()));
@@ -297,7 +297,7 @@ export function startEngine(deps: EngineDeps): Engine {
 
   async function advanceLane(subscriptionId: string, subject: string): Promise<void> {
     const advanced = await deliveries.advanceLane(laneOf(subscriptionId, subject), dueIn(clock.now(), 0));
-    if (advanced) nudge();
+    if (advanced) pollNow();
   }
 
   async function suspendDelivery({ delivery, lease }: Claimed): Promise<void> {
@@ -308,13 +308,13 @@ export function startEngine(deps: EngineDeps): Engine {
   }
 
   async function resume(subscriptionId: string): Promise<void> {
-    if ((await deliveries.resume(subscriptionId, dueIn(clock.now(), 0))) > 0) nudge();
+    if ((await deliveries.resume(subscriptionId, dueIn(clock.now(), 0))) > 0) pollNow();
   }
 
   /** A delivery is settled and its lane advanced in two steps; a process can crash in between. */
   async function sweepStuckLanes(): Promise<void> {
     for (const lane of await deliveries.stuckLanes(LANES_PER_SWEEP)) {
-      if (await deliveries.advanceLane(lane, dueIn(clock.now(), 0))) nudge();
+      if (await deliveries.advanceLane(lane, dueIn(clock.now(), 0))) pollNow();
     }
   }
   const sweep = () =>
@@ -333,7 +333,7 @@ export function startEngine(deps: EngineDeps): Engine {
     run,
     isTrying: (lane) => runs.has(lane),
     addWaiting,
-    nudge,
+    pollNow,
     advanceLane,
     resume,
     async stop() {

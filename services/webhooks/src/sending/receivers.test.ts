@@ -89,7 +89,7 @@ describe('a receiver', () => {
   });
 
   it('has as many deliveries waiting here as it soon answers', async () => {
-    const room = async (answerMs: number) => {
+    const capacity = async (answerMs: number) => {
       const at = subscription(`whk_${answerMs}`, `https://${answerMs}.example`);
       for (let n = 0; n < 50; n += 1) {
         const [permit] = await granted(1, at);
@@ -97,10 +97,10 @@ describe('a receiver', () => {
         permit!.release();
       }
       receivers.permit(at);
-      return receivers.room(at.id);
+      return receivers.capacity(at.id);
     };
-    expect(await room(10)).toBeGreaterThanOrEqual(40);
-    expect(await room(500)).toBeLessThanOrEqual(4);
+    expect(await capacity(10)).toBeGreaterThanOrEqual(40);
+    expect(await capacity(500)).toBeLessThanOrEqual(4);
   });
 
   it.each([
@@ -239,11 +239,11 @@ describe('all receivers together', () => {
   it('name the subscriptions of who keeps enough waiting, and how many more may come', async () => {
     expect(receivers.saturated()).toEqual([]);
     await granted(2);
-    expect(receivers.room('whk_a')).toBe(16);
+    expect(receivers.capacity('whk_a')).toBe(16);
     for (let n = 0; n < 4; n += 1) receivers.permit(subscription(`whk_${n}`));
     expect(receivers.saturated().sort()).toEqual(['whk_0', 'whk_1', 'whk_2', 'whk_3', 'whk_a']);
-    expect(receivers.room('whk_a')).toBe(12);
-    expect(receivers.room('whk_unknown')).toBe(16);
+    expect(receivers.capacity('whk_a')).toBe(12);
+    expect(receivers.capacity('whk_unknown')).toBe(16);
   });
 });
 

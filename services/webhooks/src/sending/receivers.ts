@@ -32,7 +32,7 @@ export interface Receivers {
   /** The same for a new event; undefined when others wait in the database already. */
   permitForNew(subscription: DeliveryTarget): RequestPermit | undefined;
   /** The number of further deliveries of a subscription that may be claimed, as far as its receiver is known. */
-  room(subscriptionId: string): number;
+  capacity(subscriptionId: string): number;
   /** Subscriptions whose receiver has enough deliveries waiting. */
   saturated(): string[];
   /** From now on no attempt waits for its request: those that wait do not make it. */
@@ -121,7 +121,7 @@ export function openReceivers(limits: ReceiverLimits): Receivers {
   const slowRequests = countByCompany();
   const listeners: (() => void)[] = [];
   /** A delivery could not be claimed because of the limits. */
-  let wanted = false;
+  let hasDeferred = false;
   let draining = false;
 
   function receiverAt(origin: string): Receiver {
@@ -165,13 +165,13 @@ export function openReceivers(limits: ReceiverLimits): Receivers {
   }
 
   /** The number of further deliveries that a queue may have; the companies of a receiver share its capacity. */
-  function roomOf(queue: Queue, waitMs: number, answerMs: number, load = loadOf(queue.receiver)): number {
+  function capacityOf(queue: Queue, waitMs: number, answerMs: number, load = loadOf(queue.receiver)): number {
     const of = { isSlow: isSlow(queue), quickCompanies: load.quickCompanies };
     return deliveriesMax(of, waitMs, answerMs, limits) - queue.permits;
   }
 
   const isCrowded = (queue: Queue, load?: OriginLoad) =>
-    roomOf(queue, WAITING_MS.low, queue.latency.answerMs, load) <= 0;
+    capacityOf(queue, WAITING_MS.low, queue.latency.answerMs, load) <= 0;
 
   function mayRequest(queue: Queue, load = loadOf(queue.receiver)): boolean {
     const { companyId, open } = queue;
@@ -257,8 +257,8 @@ export function openReceivers(limits: ReceiverLimits): Receivers {
   function released(queue: Queue): void {
     if (queue.permits === 0) remove(queue);
     grantWaiting();
-    if (!wanted || isCrowded(queue)) return;
-    wanted = false;
+    if (!hasDeferred || isCrowded(queue)) return;
+    hasDeferred = false;
     listeners.forEach((listener) => listener());
   }
 
@@ -311,17 +311,18 @@ export function openReceivers(limits: ReceiverLimits): Receivers {
     permitForNew(subscription) {
       const queue = queueOf(subscription);
       // A burst of events keeps this process busy for a moment; then it sends as fast as the receiver answers.
-      const hasRoom = roomOf(queue, WAITING_MS.max, queue.latency.receiverMs) > 0 && inProgress.size < PERMITS_MAX;
-      if (hasRoom && !queue.overflowed) return permit(subscription.id, queue);
+      const hasCapacity =
+        capacityOf(queue, WAITING_MS.max, queue.latency.receiverMs) > 0 && inProgress.size < PERMITS_MAX;
+      if (hasCapacity && !queue.overflowed) return permit(subscription.id, queue);
       if (queue.permits === 0) remove(queue);
       else queue.overflowed = true;
-      wanted = true;
+      hasDeferred = true;
       return undefined;
     },
-    room(subscriptionId) {
+    capacity(subscriptionId) {
       const queue = queueBySubscription.get(subscriptionId);
       return queue
-        ? roomOf(queue, WAITING_MS.filled, queue.latency.answerMs)
+        ? capacityOf(queue, WAITING_MS.filled, queue.latency.answerMs)
         : answersWithin(WAITING_MS.filled, assumedLatency.answerMs, limits);
     },
     saturated() {
@@ -329,7 +330,7 @@ export function openReceivers(limits: ReceiverLimits): Receivers {
         const load = loadOf(receiver);
         return [...receiver.queues.values()].filter((queue) => isCrowded(queue, load));
       });
-      if (saturated.length > 0) wanted = true;
+      if (saturated.length > 0) hasDeferred = true;
       return saturated.flatMap(({ subscriptions }) => [...subscriptions]);
     },
     drain() {
