@@ -3,7 +3,7 @@ import { encryptor } from '@parley/secrets';
 import { type Lifecycle, openStatefulService } from '@parley/service';
 import { startAuditLog } from './audit-events/start-audit-log.ts';
 import { openCompanyTotals } from './company-totals/company-totals-store.ts';
-import { startMakingTotals } from './company-totals/start-making-totals.ts';
+import { startTotalsWorker } from './company-totals/start-totals-worker.ts';
 import type { Config } from './config.ts';
 import { openFacts } from './facts/fact-store.ts';
 import { reportHandlers } from './followers.ts';
@@ -41,7 +41,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const pseudonyms = await openPseudonyms(db, encryptor(config.ENCRYPTION_KEY));
   const owners = ownersClient(peers, pseudonyms);
 
-  const making = startMakingTotals({ companyTotals, facts, totals, owners, clock, backgroundWork, log });
+  const making = startTotalsWorker({ companyTotals, facts, totals, owners, clock, backgroundWork, log });
   service.stopLater('totals', making);
   const handlers = reportHandlers({ facts, companyTotals, pseudonyms });
   await service.follow({ name: SERVICE, handlers, batchWaitMs: BATCH_WAIT_MS });
@@ -61,6 +61,6 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       erase: erasureOf(eventSteps({ db, keeps: async () => true })),
       eraseCompany: companyErasure({ db }),
     });
-    addReportServices(server, { totals, companyTotals, owners, progress, nudge: () => making.nudge(), clock });
+    addReportServices(server, { totals, companyTotals, owners, progress, pollNow: () => making.pollNow(), clock });
   });
 }

@@ -4,7 +4,7 @@ import { decided } from '@parley/errors';
 import { startTelemetry } from '@parley/telemetry';
 import { testMongo, waitUntil } from '@parley/testkit';
 import { openCompanyTotals } from '../src/company-totals/company-totals-store.ts';
-import { startMakingTotals } from '../src/company-totals/start-making-totals.ts';
+import { startTotalsWorker } from '../src/company-totals/start-totals-worker.ts';
 import { openFacts } from '../src/facts/fact-store.ts';
 import { openTotals } from '../src/totals/total-store.ts';
 
@@ -18,7 +18,7 @@ it('a time zone out of use is read no more when its totals are deleted, also aft
   const companyTotals = await openCompanyTotals(db, systemClock);
   let zoneOfNumber = 'Europe/Rome';
   const readable: boolean[] = [];
-  const making = startMakingTotals({
+  const making = startTotalsWorker({
     companyTotals,
     facts,
     totals: {
@@ -50,10 +50,10 @@ it('a time zone out of use is read no more when its totals are deleted, also aft
       { what: `totals of ${zones.join(', ')}`, timeoutMs: 60_000 },
     );
   try {
-    await companyTotals.want('com_1', { zone: 'UTC', isLimited: false });
+    await companyTotals.requestZone('com_1', { zone: 'UTC', isLimited: false });
     await zonesAre('Europe/Rome', 'UTC');
     zoneOfNumber = 'Europe/Oslo';
-    await companyTotals.want('com_1', { zone: 'Asia/Tokyo', isLimited: false });
+    await companyTotals.requestZone('com_1', { zone: 'Asia/Tokyo', isLimited: false });
     await zonesAre('Europe/Oslo', 'UTC', 'Asia/Tokyo');
     expect(readable).toEqual([false]);
     // The state after a process was killed before it had deleted them.
@@ -61,7 +61,7 @@ it('a time zone out of use is read no more when its totals are deleted, also aft
       if (!current) throw new Error('there is no company');
       return decided({ ...current, droppedZones: ['Europe/Rome'] });
     });
-    await companyTotals.want('com_1', { zone: 'Asia/Seoul', isLimited: false });
+    await companyTotals.requestZone('com_1', { zone: 'Asia/Seoul', isLimited: false });
     await zonesAre('Europe/Oslo', 'UTC', 'Asia/Tokyo', 'Asia/Seoul');
     expect(readable).toEqual([false, false]);
     expect(await companyTotals.get('com_1')).toMatchObject({ droppedZones: [] });

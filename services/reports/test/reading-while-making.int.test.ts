@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { testMongo } from '@parley/testkit';
 import { MongoClient } from 'mongodb';
 import type { ChangedHour } from '../src/company-totals/company-totals.ts';
-import { makeChanged, makeZone } from '../src/company-totals/make-totals.ts';
+import { computeChanged, computeZone } from '../src/company-totals/compute-totals.ts';
 import { type Facts, openFacts } from '../src/facts/fact-store.ts';
 import type { Fact } from '../src/facts/fact.ts';
 import type { ReportGroup } from '../src/totals/total.ts';
@@ -54,7 +54,7 @@ it.each<ReportGroup>(['weekday', 'hour_of_day', 'business_number', 'employee', '
     const of = zoneOf(companyId);
     await facts.put(fact(companyId, '2026-10-01', 0));
     await facts.put(fact(companyId, '2026-10-15', 0));
-    await makeZone({ facts, totals }, { of, run: 1, renew });
+    await computeZone({ facts, totals }, { of, run: 1, renew });
     for (let n = 1; n <= 3; n++) await facts.put(fact(companyId, '2026-10-01', n));
     const changed: ChangedHour = {
       kind: 'calls',
@@ -71,9 +71,9 @@ it.each<ReportGroup>(['weekday', 'hour_of_day', 'business_number', 'employee', '
         await totals.write(zone, made, ...rest);
       },
     };
-    await expect(makeChanged({ facts, totals: killed }, { of, run: 2, renew }, [changed])).rejects.toThrow('killed');
+    await expect(computeChanged({ facts, totals: killed }, { of, run: 2, renew }, [changed])).rejects.toThrow('killed');
     expect(await inbound(companyId, groupBy, '2026-10-02', '2026-10-31')).toEqual([1, 1]);
-    await makeChanged({ facts, totals }, { of, run: 3, renew }, [changed]);
+    await computeChanged({ facts, totals }, { of, run: 3, renew }, [changed]);
     expect(await inbound(companyId, groupBy, '2026-10-02', '2026-10-31')).toEqual([1, 1]);
     expect(await inbound(companyId, groupBy, '2026-10-01', '2026-10-31')).toEqual([5, 5]);
   },
@@ -83,9 +83,9 @@ it('a time zone that is made again has no total of an employee without calls', a
   const companyId = 'com_again';
   const of = zoneOf(companyId);
   await facts.put(fact(companyId, '2026-10-01', 0, ['emp_1', 'emp_2']));
-  await makeZone({ facts, totals }, { of, run: 1, renew });
+  await computeZone({ facts, totals }, { of, run: 1, renew });
   await facts.put({ ...fact(companyId, '2026-10-01', 0, ['emp_1']), sequence: 2 });
-  await makeZone({ facts, totals }, { of, run: 2, renew });
+  await computeZone({ facts, totals }, { of, run: 2, renew });
   expect(await inbound(companyId, 'day', '2026-10-01', '2026-10-31', 'emp_1')).toEqual([1, 1]);
   expect(await inbound(companyId, 'day', '2026-10-01', '2026-10-31', 'emp_2')).toEqual([0, 0]);
 });
@@ -94,7 +94,7 @@ it('totals of a time zone that a later run has written are not removed by an ear
   const companyId = 'com_dropped';
   const of = zoneOf(companyId);
   await facts.put(fact(companyId, '2026-10-01', 0));
-  await makeZone({ facts, totals }, { of, run: 5, renew });
+  await computeZone({ facts, totals }, { of, run: 5, renew });
   await totals.removeZone(companyId, of.zone, 4);
   expect(await inbound(companyId, 'day', '2026-10-01', '2026-10-31')).toEqual([1, 1]);
   await totals.removeZone(companyId, of.zone, 5);

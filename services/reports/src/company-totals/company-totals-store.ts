@@ -2,7 +2,7 @@ import type { Clock } from '@parley/clock';
 import { coalesce } from '@parley/queues';
 import { type Documents, dueIndex, openDocuments } from '@parley/aggregates';
 import type { Db } from 'mongodb';
-import { type Change, type CompanyTotals, noteChanges, type WantedZone, wantZone } from './company-totals.ts';
+import { type Change, type CompanyTotals, noteChanges, type ZoneRequest, requestZone } from './company-totals.ts';
 
 export interface CompanyTotalsStore {
   readonly documents: Documents<CompanyTotals>;
@@ -10,13 +10,14 @@ export interface CompanyTotalsStore {
   /** Facts have changed. Written after them, so that who makes the totals reads the new facts. */
   note(companyId: string, change: Change): Promise<void>;
   /** Refuses too many new ones. */
-  want(companyId: string, zone: WantedZone): Promise<CompanyTotals>;
+  requestZone(companyId: string, zone: ZoneRequest): Promise<CompanyTotals>;
 }
 
 export async function openCompanyTotals(db: Db, clock: Clock): Promise<CompanyTotalsStore> {
   const documents = await openDocuments<CompanyTotals>({
     db,
     collection: 'company_totals',
+    renamedFields: { wantedZones: 'requestedZones' },
     indexes: [{ ...dueIndex }],
   });
   const noteAll = coalesce<{ companyId: string; change: Change }, void>(
@@ -36,13 +37,13 @@ export async function openCompanyTotals(db: Db, clock: Clock): Promise<CompanyTo
       );
       return items.map(() => undefined);
     },
-    { gatherMs: 50 },
+    { batchWaitMs: 50 },
   );
   return {
     documents,
     get: (companyId) => documents.of(companyId).get(companyId),
     note: (companyId, change) => noteAll({ companyId, change }),
-    want: (companyId, zone) =>
-      documents.of(companyId).upsert(companyId, (current) => wantZone(current, companyId, zone, clock.now())),
+    requestZone: (companyId, zone) =>
+      documents.of(companyId).upsert(companyId, (current) => requestZone(current, companyId, zone, clock.now())),
   };
 }

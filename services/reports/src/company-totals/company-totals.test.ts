@@ -5,13 +5,13 @@ import {
   type Change,
   type CompanyTotals,
   dropZones,
-  isZoneComing,
-  isZoneMade,
+  isZonePending,
+  isZoneReady,
   noteChanges,
   startRebuild,
   totalsMade,
   uncountedSince,
-  wantZone,
+  requestZone,
 } from './company-totals.ts';
 
 const now = new Date('2026-11-16T12:00:00Z');
@@ -70,56 +70,56 @@ describe('changes of facts', () => {
 const zoneNames = (first: number, count: number) => Array.from({ length: count }, (_, n) => `Zone/${first + n}`);
 const wanted = (current: CompanyTotals | undefined, zones: readonly string[], at = now, isLimited = true) =>
   zones.reduce<CompanyTotals | undefined>(
-    (state, zone) => stateOf(wantZone(state, 'com_1', { zone, isLimited }, at)),
+    (state, zone) => stateOf(requestZone(state, 'com_1', { zone, isLimited }, at)),
     current,
   ) as CompanyTotals;
-const madeAll = (state: CompanyTotals) => made(state, state, [...state.wantedZones]);
+const madeAll = (state: CompanyTotals) => made(state, state, [...state.requestedZones]);
 
 describe('a time zone', () => {
   it('that a report is requested in is made at once, and eight are kept', () => {
     const eight = madeAll(wanted(undefined, zoneNames(0, 8)));
     const state = wanted(eight, zoneNames(8, 2));
-    expect(state.wantedZones).toEqual(zoneNames(2, 8));
+    expect(state.requestedZones).toEqual(zoneNames(2, 8));
     expect(state.due?.at).toEqual(now);
   });
 
   it('that is still to be made does not give way to another', () => {
     const seven = madeAll(wanted(undefined, zoneNames(1, 7)));
     const state = wanted(wanted(seven, ['Zone/new']), ['Zone/newer']);
-    expect(state.wantedZones).toEqual([...zoneNames(2, 6), 'Zone/new', 'Zone/newer']);
+    expect(state.requestedZones).toEqual([...zoneNames(2, 6), 'Zone/new', 'Zone/newer']);
     const pending = wanted(undefined, zoneNames(0, 8));
-    expect(wantZone(pending, 'com_1', { zone: 'Zone/9', isLimited: true }, now)).toMatchObject({
+    expect(requestZone(pending, 'com_1', { zone: 'Zone/9', isLimited: true }, now)).toMatchObject({
       refusal: { code: 'rate_limited' },
     });
     const own = wanted(pending, ['Zone/own'], now, false);
-    expect(own.wantedZones).toEqual([...zoneNames(1, 7), 'Zone/own']);
-    expect([isZoneComing(own, 'Zone/0'), isZoneComing(own, 'Zone/1')]).toEqual([false, true]);
+    expect(own.requestedZones).toEqual([...zoneNames(1, 7), 'Zone/own']);
+    expect([isZonePending(own, 'Zone/0'), isZonePending(own, 'Zone/1')]).toEqual([false, true]);
   });
 
   it('that is new is refused after twenty in an hour, unless it is one of the company', () => {
     let state = madeAll(wanted(undefined, ['Zone/0']));
     for (const zone of zoneNames(1, 19)) state = madeAll(wanted(state, [zone]));
     const another = { zone: 'Zone/20', isLimited: true };
-    expect(wantZone(state, 'com_1', another, now)).toMatchObject({ ok: false, refusal: { code: 'rate_limited' } });
-    expect(wanted(state, ['Zone/own'], now, false).wantedZones).toContain('Zone/own');
-    expect(wanted(state, state.wantedZones)).toBe(state);
+    expect(requestZone(state, 'com_1', another, now)).toMatchObject({ ok: false, refusal: { code: 'rate_limited' } });
+    expect(wanted(state, ['Zone/own'], now, false).requestedZones).toContain('Zone/own');
+    expect(wanted(state, state.requestedZones)).toBe(state);
     const hourLater = new Date(now.getTime() + 3_600_000);
     expect(wanted(state, ['Zone/20'], hourLater)).toMatchObject({ zonesAddedAt: [hourLater] });
   });
 
   it('that has been made is not wanted again', () => {
     const state = made(noted(undefined, change(1)), noted(undefined, change(1)));
-    expect(stateOf(wantZone(state, 'com_1', { zone: 'UTC', isLimited: true }, now))).toBe(state);
+    expect(stateOf(requestZone(state, 'com_1', { zone: 'UTC', isLimited: true }, now))).toBe(state);
   });
 
   it('that is out of use cannot be read from before its totals are deleted, even if it is made again at once', () => {
     const before = { ...madeAll(wanted(undefined, ['Zone/0', 'Zone/1'])), run: 7 };
     const dropped = stateOf(dropZones(before, ['Zone/1']));
     expect(dropped).toMatchObject({ zones: ['Zone/1'], droppedZones: ['Zone/0'] });
-    expect(isZoneMade(dropped, 'Zone/0')).toBe(false);
+    expect(isZoneReady(dropped, 'Zone/0')).toBe(false);
     const again = madeAll(dropped);
     expect(again.droppedZones).toEqual([]);
-    expect([isZoneMade(again, 'Zone/0'), isZoneMade(again, 'Zone/0', before)]).toEqual([true, false]);
+    expect([isZoneReady(again, 'Zone/0'), isZoneReady(again, 'Zone/0', before)]).toEqual([true, false]);
     expect(stateOf(dropZones(dropped, ['Zone/1']))).toBe(dropped);
   });
 });

@@ -24,7 +24,7 @@ export interface CompanyTotals {
   /** Time zones whose totals have been made. */
   readonly zones: readonly string[];
   /** Time zones that a report was requested in, the latest last. */
-  readonly wantedZones: readonly string[];
+  readonly requestedZones: readonly string[];
   /** When time zones were first requested, or again after they were dropped, in the last hour. */
   readonly zonesAddedAt?: readonly Date[];
   /** Time zones out of use whose totals are still to be deleted. */
@@ -64,7 +64,7 @@ function blank(companyId: string): CompanyTotals {
     id: companyId,
     companyId,
     zones: [],
-    wantedZones: [],
+    requestedZones: [],
     changed: [],
     revision: 0,
     run: 0,
@@ -106,45 +106,45 @@ export function noteChanges(
 }
 
 /** The time zone of a report; `isLimited` unless it is one of the company's own. */
-export interface WantedZone {
+export interface ZoneRequest {
   readonly zone: string;
   readonly isLimited: boolean;
 }
 
 /** A report in a time zone was requested. */
-export function wantZone(
+export function requestZone(
   current: CompanyTotals | undefined,
   companyId: string,
-  { zone, isLimited }: WantedZone,
+  { zone, isLimited }: ZoneRequest,
   now: Date,
 ): CompanyTotalsDecision {
   const company = current ?? blank(companyId);
-  const { zones, wantedZones, zonesAddedAt = [] } = company;
+  const { zones, requestedZones, zonesAddedAt = [] } = company;
   if (zones.includes(zone)) return decided(company);
   const due = dueIn(now, 0);
-  if (wantedZones.includes(zone)) return decided({ ...company, due });
+  if (requestedZones.includes(zone)) return decided({ ...company, due });
   // One that is still to be made gives way only to a time zone of the company: somebody waits for it.
   const leaving =
-    wantedZones.length < WANTED_ZONES_MAX
+    requestedZones.length < WANTED_ZONES_MAX
       ? undefined
-      : (wantedZones.find((other) => zones.includes(other)) ?? (isLimited ? null : wantedZones[0]));
+      : (requestedZones.find((other) => zones.includes(other)) ?? (isLimited ? null : requestedZones[0]));
   const lastHour = zonesAddedAt.filter((at) => Math.abs(now.getTime() - at.getTime()) < HOUR_MS);
   if (isLimited && (leaving === null || lastHour.length >= ZONES_PER_HOUR)) return refused(tooManyZones);
   return decided({
     ...company,
-    wantedZones: [...wantedZones.filter((other) => other !== leaving), zone],
+    requestedZones: [...requestedZones.filter((other) => other !== leaving), zone],
     zonesAddedAt: isLimited ? [...lastHour, now] : lastHour,
     due,
   });
 }
 
 /** True while its totals are being computed or are scheduled. */
-export function isZoneComing({ wantedZones, due }: CompanyTotals, zone: string): boolean {
-  return due !== null && wantedZones.includes(zone);
+export function isZonePending({ requestedZones, due }: CompanyTotals, zone: string): boolean {
+  return due !== null && requestedZones.includes(zone);
 }
 
 /** True when the totals of a time zone exist and have not been dropped since the earlier state. */
-export function isZoneMade({ zones, lastDropRun }: CompanyTotals, zone: string, since?: CompanyTotals): boolean {
+export function isZoneReady({ zones, lastDropRun }: CompanyTotals, zone: string, since?: CompanyTotals): boolean {
   return zones.includes(zone) && (!since || since.lastDropRun === lastDropRun);
 }
 
@@ -173,7 +173,7 @@ export function totalsMade(company: CompanyTotals, made: MadeTotals, now: Date):
   if (current.epoch !== made.epoch) return decided({ ...current, due: dueIn(now, DELAY_MS) });
   const done = new Map(made.changed.map((change) => [keyOf(change), change.revision]));
   const changed = current.changed.filter((change) => done.get(keyOf(change)) !== change.revision);
-  const isWanted = current.wantedZones.some((zone) => !made.zones.includes(zone));
+  const isWanted = current.requestedZones.some((zone) => !made.zones.includes(zone));
   const isOpen = changed.length > 0 || isWanted;
   return decided({
     ...current,

@@ -22,7 +22,7 @@ import { dayBounds } from '../totals/local-time.ts';
 import type { Totals } from '../totals/total-store.ts';
 import type { ReportGroup } from '../totals/total.ts';
 import { readReport, type Report } from './read-report.ts';
-import { readMadeTotals } from './read-made-totals.ts';
+import { readWhenReady } from './read-when-ready.ts';
 import { requestedMonth, usageOf } from './usage.ts';
 import { permittedGroup, requestedDays, requestedZone } from './report-request.ts';
 
@@ -32,7 +32,7 @@ export interface ReportRpcDeps {
   readonly owners: Owners;
   readonly progress: Progress;
   /** Makes wanted totals at once. */
-  readonly nudge: () => void;
+  readonly pollNow: () => void;
   readonly clock: Clock;
 }
 
@@ -90,7 +90,7 @@ export function addReportServices(server: RpcServer, deps: ReportRpcDeps): void 
       await companyTotals.documents
         .of(companyId)
         .upsert(companyId, (current) => startRebuild(current, companyId, clock.now()));
-      deps.nudge();
+      deps.pollNow();
       return {};
     },
     async listUsage(request, { signal }) {
@@ -121,23 +121,23 @@ async function reportOf(
   deps: ReportRpcDeps,
   kind: FactKind,
   scope: ReportScope | undefined,
-  { principal: caller, signal }: Pick<RpcContext<EmployeePrincipal>, 'principal' | 'signal'>,
+  { principal, signal }: Pick<RpcContext<EmployeePrincipal>, 'principal' | 'signal'>,
 ): Promise<{ report: Report; completeThrough: Date; groupBy: ReportGroup; from: string }> {
-  const { totals, companyTotals, owners, progress, nudge } = deps;
-  const { companyId } = caller;
+  const { totals, companyTotals, owners, progress, pollNow } = deps;
+  const { companyId } = principal;
   const { from = '', to = '', timezone = '', businessNumberId = '', employeeId = '' } = scope ?? {};
-  const groupBy = permittedGroup(caller, { groupBy: groups[scope?.groupBy ?? ProtoGroup.UNSPECIFIED], employeeId });
+  const groupBy = permittedGroup(principal, { groupBy: groups[scope?.groupBy ?? ProtoGroup.UNSPECIFIED], employeeId });
   const { zone, ...range } = await periodOf(deps, companyId, { from, to, timezone });
   // Read before the totals, which may be later then, never earlier.
   const appliedThrough = (await progress.appliedThrough()) ?? new Date(0);
   const rowIds = await groupIds(owners, companyId, groupBy);
   const query = { of: { companyId, kind, zone }, scope: { businessNumberId, employeeId }, ...range, groupBy };
   const ownZones = async () => [DEFAULT_ZONE, ...(await owners.numbers(companyId)).map((number) => number.zone)];
-  const { result: report, since } = await readMadeTotals({ companyTotals, ownZones, nudge }, query.of, signal, () =>
+  const { result: report, since } = await readWhenReady({ companyTotals, ownZones, pollNow }, query.of, signal, () =>
     readReport(totals, query, rowIds),
   );
-  const isOthers = ({ key }: { key: string }) => groupBy === 'employee' && key !== caller.employeeId;
-  const rows = hasRole(caller.role, 'admin') ? report.rows : report.rows.filter((row) => !isOthers(row));
+  const isOthers = ({ key }: { key: string }) => groupBy === 'employee' && key !== principal.employeeId;
+  const rows = hasRole(principal.role, 'admin') ? report.rows : report.rows.filter((row) => !isOthers(row));
   const completeThrough = since && since < appliedThrough ? since : appliedThrough;
   return { report: { ...report, rows }, completeThrough, groupBy, from: range.from };
 }

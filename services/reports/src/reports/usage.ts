@@ -5,13 +5,13 @@ import type { FactKind } from '../facts/fact.ts';
 import type { Owners } from '../owners/owners-client.ts';
 import { dayBounds, monthBounds } from '../totals/local-time.ts';
 import type { Totals } from '../totals/total-store.ts';
-import { readMadeTotals } from './read-made-totals.ts';
+import { readWhenReady } from './read-when-ready.ts';
 
 interface UsageDeps {
   readonly totals: Totals;
   readonly companyTotals: CompanyTotalsStore;
   readonly owners: Owners;
-  readonly nudge: () => void;
+  readonly pollNow: () => void;
 }
 
 /** Companies of all time zones are charged for the same time. */
@@ -27,14 +27,14 @@ export function requestedMonth(month: string): string {
 
 /** The usage of a month, with the current counts of numbers and employees. */
 export async function usageOf(
-  { companyTotals, totals, owners, nudge }: UsageDeps,
+  { companyTotals, totals, owners, pollNow }: UsageDeps,
   companyId: string,
   month: string,
   signal: AbortSignal,
 ) {
   const [first, last] = monthBounds(month);
   const [[fromMs], [, beforeMs]] = [dayBounds(ZONE, first), dayBounds(ZONE, last)];
-  const made = { companyTotals, ownZones: async () => [ZONE], nudge };
+  const made = { companyTotals, ownZones: async () => [ZONE], pollNow };
   const cellOf = async (kind: FactKind): Promise<Cell | undefined> => {
     const everybody = { businessNumberId: '', employeeId: '' };
     const period = { unit: 'month', period: month } as const;
@@ -42,7 +42,7 @@ export async function usageOf(
     return found?.total;
   };
   const [{ result: cells }, recordingsBytes, numbers, employeeIds] = await Promise.all([
-    readMadeTotals(made, { companyId, zone: ZONE }, signal, () => Promise.all(KINDS.map(cellOf))),
+    readWhenReady(made, { companyId, zone: ZONE }, signal, () => Promise.all(KINDS.map(cellOf))),
     owners.recordingsBytes(companyId, fromMs, beforeMs),
     owners.numbers(companyId),
     owners.employeeIds(companyId),

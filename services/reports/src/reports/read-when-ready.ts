@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CompanyTotals, isZoneComing, isZoneMade, uncountedSince } from '../company-totals/company-totals.ts';
+import { type CompanyTotals, isZonePending, isZoneReady, uncountedSince } from '../company-totals/company-totals.ts';
 import type { CompanyTotalsStore } from '../company-totals/company-totals-store.ts';
 
-export interface MadeTotalsDeps {
-  readonly companyTotals: Pick<CompanyTotalsStore, 'get' | 'want'>;
+export interface ReadyTotalsDeps {
+  readonly companyTotals: Pick<CompanyTotalsStore, 'get' | 'requestZone'>;
   /** The time zones that a company has anyway. */
   readonly ownZones: (companyId: string) => Promise<readonly string[]>;
   /** Makes wanted totals at once. */
-  readonly nudge: () => void;
+  readonly pollNow: () => void;
 }
 
 const MADE_POLL_MS = 50;
@@ -16,8 +16,8 @@ const MADE_POLL_MS = 50;
  * Reads totals of a time zone, which are made first where they are not there. Read again if the time zone was dropped
  * meanwhile. `since`: from when there are changes that are not in them.
  */
-export async function readMadeTotals<Result>(
-  deps: MadeTotalsDeps,
+export async function readWhenReady<Result>(
+  deps: ReadyTotalsDeps,
   of: { readonly companyId: string; readonly zone: string },
   signal: AbortSignal,
   read: () => Promise<Result>,
@@ -27,29 +27,29 @@ export async function readMadeTotals<Result>(
     const before = await zoneMade(deps, of, signal);
     const result = await read();
     const after = await deps.companyTotals.get(of.companyId);
-    if (after && isZoneMade(after, of.zone, before)) return { result, since: uncountedSince(before) };
+    if (after && isZoneReady(after, of.zone, before)) return { result, since: uncountedSince(before) };
   }
 }
 
 async function zoneMade(
-  { companyTotals, ownZones, nudge }: MadeTotalsDeps,
+  { companyTotals, ownZones, pollNow }: ReadyTotalsDeps,
   { companyId, zone }: { readonly companyId: string; readonly zone: string },
   signal: AbortSignal,
 ): Promise<CompanyTotals> {
   let state = await companyTotals.get(companyId);
-  if (state && isZoneMade(state, zone)) return state;
+  if (state && isZoneReady(state, zone)) return state;
   const isLimited = !(await ownZones(companyId)).includes(zone);
   const want = async () => {
-    const wanted = await companyTotals.want(companyId, { zone, isLimited });
-    nudge();
+    const wanted = await companyTotals.requestZone(companyId, { zone, isLimited });
+    pollNow();
     return wanted;
   };
   state = await want();
-  while (!isZoneMade(state, zone)) {
+  while (!isZoneReady(state, zone)) {
     await sleep(MADE_POLL_MS, undefined, { signal });
     state = await companyTotals.get(companyId);
     // It may have given way to others before it was made.
-    if (!state || (!isZoneMade(state, zone) && !isZoneComing(state, zone))) state = await want();
+    if (!state || (!isZoneReady(state, zone) && !isZonePending(state, zone))) state = await want();
   }
   return state;
 }

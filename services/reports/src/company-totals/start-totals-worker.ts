@@ -9,7 +9,7 @@ import type { Owners } from '../owners/owners-client.ts';
 import type { Totals } from '../totals/total-store.ts';
 import { type CompanyTotals, dropZones, totalsMade } from './company-totals.ts';
 import type { CompanyTotalsStore } from './company-totals-store.ts';
-import { makeChanged, makeZone } from './make-totals.ts';
+import { computeChanged, computeZone } from './compute-totals.ts';
 
 export interface TotalsWork {
   readonly companyTotals: CompanyTotalsStore;
@@ -33,13 +33,13 @@ const COMPANIES = 10_000;
 class ClaimLost extends Error {}
 
 /** Makes the totals of companies whose facts have changed: one process at a time for each company. */
-export function startMakingTotals(work: TotalsWork): DueWork {
+export function startTotalsWorker(work: TotalsWork): DueWork {
   const { companyTotals, facts, totals, owners, clock, backgroundWork, log } = work;
   const zonesRead = new LRUCache<string, readonly string[]>({ max: COMPANIES, ttl: ZONES_MS });
   /** Those that are known, while numbers-routing does not respond. */
-  const zonesOfNumbers = async ({ companyId, wantedZones, zones: known }: CompanyTotals) => {
+  const zonesOfNumbers = async ({ companyId, requestedZones, zones: known }: CompanyTotals) => {
     const cached = zonesRead.get(companyId);
-    if (cached && wantedZones.every((zone) => known.includes(zone))) return cached;
+    if (cached && requestedZones.every((zone) => known.includes(zone))) return cached;
     try {
       const zones = [...new Set((await owners.numbers(companyId)).map(({ zone }) => zone))];
       zonesRead.set(companyId, zones);
@@ -76,7 +76,7 @@ export function startMakingTotals(work: TotalsWork): DueWork {
       }
       const made = state.isBackfilled ? state.zones : [];
       const ofNumbers = await zonesOfNumbers(state);
-      const zones = [...new Set([...ofNumbers, ...state.wantedZones])];
+      const zones = [...new Set([...ofNumbers, ...state.requestedZones])];
       if (state.zones.some((zone) => !zones.includes(zone)) || state.droppedZones?.length) {
         const dropped = await claim.change((current) => dropZones(current, zones));
         if (!dropped) throw new ClaimLost();
@@ -85,8 +85,8 @@ export function startMakingTotals(work: TotalsWork): DueWork {
       for (const zone of zones) {
         for (const kind of KINDS) {
           const making = { of: { companyId, kind, zone }, run, renew };
-          if (made.includes(zone)) await makeChanged(work, making, changed);
-          else await makeZone(work, making);
+          if (made.includes(zone)) await computeChanged(work, making, changed);
+          else await computeZone(work, making);
         }
       }
       const tookMs = performance.now() - startedMs;

@@ -14,13 +14,13 @@ import {
 import type { Totals } from '../totals/total-store.ts';
 import { affectedScopes, type ChangedHour } from './company-totals.ts';
 
-interface MakingDeps {
+interface ComputeDeps {
   readonly facts: Facts;
   readonly totals: Totals;
 }
 
 /** Whose totals, in which run; `renew` keeps the claim, and throws when it was lost. */
-interface Making {
+interface Computation {
   readonly of: ZoneTotals;
   readonly run: number;
   renew(): Promise<void>;
@@ -35,7 +35,7 @@ const SCOPES = 8;
 const PEOPLE = 200;
 
 /** Makes every total of a time zone, month by month. */
-export async function makeZone({ facts, totals }: MakingDeps, { of, run, renew }: Making): Promise<void> {
+export async function computeZone({ facts, totals }: ComputeDeps, { of, run, renew }: Computation): Promise<void> {
   const { companyId, kind, zone } = of;
   const span = await facts.span(companyId, kind);
   if (!span) return;
@@ -53,12 +53,16 @@ export async function makeZone({ facts, totals }: MakingDeps, { of, run, renew }
 }
 
 /** Makes the totals again that changes of facts have affected. */
-export async function makeChanged(deps: MakingDeps, making: Making, changed: readonly ChangedHour[]): Promise<void> {
+export async function computeChanged(
+  deps: ComputeDeps,
+  making: Computation,
+  changed: readonly ChangedHour[],
+): Promise<void> {
   const { facts, totals } = deps;
   const { of, run, renew } = making;
   const { kind, zone } = of;
   const byDate = affectedDays(zone, kind, changed);
-  if (byDate.size > DAYS_MAX) return makeZone(deps, making);
+  if (byDate.size > DAYS_MAX) return computeZone(deps, making);
   const months = new Map<string, Map<string, Scope>>();
   for (const [date, scopes] of byDate) {
     const sums = daySums(zone, (scope, day) => day === date && scopes.has(scopeKey(scope)));

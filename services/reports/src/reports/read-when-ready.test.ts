@@ -4,10 +4,10 @@ import {
   type CompanyTotals,
   dropZones,
   totalsMade,
-  type WantedZone,
-  wantZone,
+  type ZoneRequest,
+  requestZone,
 } from '../company-totals/company-totals.ts';
-import { type MadeTotalsDeps, readMadeTotals } from './read-made-totals.ts';
+import { type ReadyTotalsDeps, readWhenReady } from './read-when-ready.ts';
 
 const now = new Date('2026-11-16T12:00:00Z');
 const of = { companyId: 'com_1', zone: 'Asia/Tokyo' };
@@ -18,19 +18,19 @@ const stateOf = (decision: Decision<CompanyTotals>): CompanyTotals => {
 };
 
 function company() {
-  const wishes: WantedZone[] = [];
+  const wishes: ZoneRequest[] = [];
   let state: CompanyTotals | undefined;
-  const want = (wish: WantedZone) => (state = stateOf(wantZone(state, 'com_1', wish, now)));
-  const deps: MadeTotalsDeps = {
+  const want = (request: ZoneRequest) => (state = stateOf(requestZone(state, 'com_1', request, now)));
+  const deps: ReadyTotalsDeps = {
     companyTotals: {
       get: async () => state,
-      async want(_, wish) {
-        wishes.push(wish);
-        return want(wish);
+      async requestZone(_, request) {
+        wishes.push(request);
+        return want(request);
       },
     },
     ownZones: async () => ['UTC'],
-    nudge: () => undefined,
+    pollNow: () => undefined,
   };
   return {
     deps,
@@ -39,20 +39,20 @@ function company() {
     change: (decide: (current: CompanyTotals) => CompanyTotals) => (state &&= decide(state)),
     make: () =>
       (state &&= stateOf(
-        totalsMade(state, { zones: state.wantedZones, changed: [], epoch: state.epoch, tookMs: 1 }, now),
+        totalsMade(state, { zones: state.requestedZones, changed: [], epoch: state.epoch, tookMs: 1 }, now),
       )),
   };
 }
 
 it('wants a time zone again that gave way to others before it was made', async () => {
   const test = company();
-  let nudges = 0;
-  const nudge = () => {
-    nudges++;
-    if (nudges === 1) test.change((state) => ({ ...state, wantedZones: ['Europe/Rome'] }));
+  let polls = 0;
+  const pollNow = () => {
+    polls++;
+    if (polls === 1) test.change((state) => ({ ...state, requestedZones: ['Europe/Rome'] }));
     else test.make();
   };
-  const { result } = await readMadeTotals({ ...test.deps, nudge }, of, signal, async () => 'read');
+  const { result } = await readWhenReady({ ...test.deps, pollNow }, of, signal, async () => 'read');
   expect(result).toBe('read');
   expect(test.wishes).toEqual([
     { zone: 'Asia/Tokyo', isLimited: true },
@@ -62,7 +62,7 @@ it('wants a time zone again that gave way to others before it was made', async (
 
 it('does not limit a time zone of the company', async () => {
   const test = company();
-  await readMadeTotals({ ...test.deps, nudge: test.make }, { ...of, zone: 'UTC' }, signal, async () => undefined);
+  await readWhenReady({ ...test.deps, pollNow: test.make }, { ...of, zone: 'UTC' }, signal, async () => undefined);
   expect(test.wishes).toEqual([{ zone: 'UTC', isLimited: false }]);
 });
 
@@ -71,11 +71,11 @@ it('reads again when the time zone was dropped while it was read', async () => {
   test.want({ zone: of.zone, isLimited: true });
   test.make();
   let reads = 0;
-  const { result } = await readMadeTotals({ ...test.deps, nudge: test.make }, of, signal, async () => {
+  const { result } = await readWhenReady({ ...test.deps, pollNow: test.make }, of, signal, async () => {
     reads++;
     if (reads > 1) return 'all';
     test.change((state) => stateOf(dropZones({ ...state, run: state.run + 1 }, [])));
-    test.change((state) => ({ ...state, wantedZones: [] }));
+    test.change((state) => ({ ...state, requestedZones: [] }));
     return 'deleted meanwhile';
   });
   expect([result, reads]).toEqual(['all', 2]);
