@@ -42,9 +42,9 @@ beforeEach(() => {
   number = parley.numbers.addNumber(companyId);
 });
 
-const want = ({ id: employeeId }: FakeEmployee, wanted: object) =>
+const enable = ({ id: employeeId }: FakeEmployee, enabled: object) =>
   notifications.replaceNotifications(
-    { employeeId, notifications: { ...NOTHING, ...wanted } },
+    { employeeId, notifications: { ...NOTHING, ...enabled } },
     asEmployee(companyId, employeeId),
   );
 const receive = (from = ANE) =>
@@ -93,8 +93,8 @@ describe('the settings of an employee', () => {
     const read = async () =>
       (await notifications.getNotifications({ employeeId: eva.id }, asEmployee(companyId, bo.id))).notifications;
     expect(await read()).toMatchObject(NOTHING);
-    await want(eva, { voicemail: { email: true, push: true }, text: ON });
-    await want(eva, { missedCall: ON });
+    await enable(eva, { voicemail: { email: true, push: true }, text: ON });
+    await enable(eva, { missedCall: ON });
     expect(await read()).toMatchObject({ ...NOTHING, missedCall: ON });
     const about = { companyId, aggregateId: eva.id };
     await parley.publish('directory.employee.deleted', { employee: employeeMessage(eva) }, about);
@@ -115,8 +115,8 @@ describe('the settings of an employee', () => {
 
 describe('an e-mail', () => {
   it('goes to everybody who wants it; what happens in the next ten minutes is one more', async () => {
-    await want(eva, { text: ON });
-    await want(bo, { text: { email: false, push: true } });
+    await enable(eva, { text: ON });
+    await enable(bo, { text: { email: false, push: true } });
     await receive();
     await mailed(eva, 1);
     expect(mailsTo(eva)[0]).toMatchObject({
@@ -136,7 +136,7 @@ describe('an e-mail', () => {
   });
 
   it('goes to the assignee of the thread, who hears of the assignment and of comments by others', async () => {
-    for (const employee of [eva, bo]) await want(employee, { text: ON, assigned: ON });
+    for (const employee of [eva, bo]) await enable(employee, { text: ON, assigned: ON });
     await receive();
     await Promise.all([mailed(eva, 1), mailed(bo, 1)]);
     await assign(bo.id, eva);
@@ -155,8 +155,8 @@ describe('an e-mail', () => {
   });
 
   it('about a voicemail waits for what it says; who does not want it hears of the call', async () => {
-    await want(eva, { voicemail: ON, missedCall: ON });
-    await want(bo, { missedCall: ON });
+    await enable(eva, { voicemail: ON, missedCall: ON });
+    await enable(bo, { missedCall: ON });
     const { transcribe } = await leaveVoicemail();
     await mailed(bo, 1);
     expect(mailsTo(eva)).toEqual([]);
@@ -167,7 +167,7 @@ describe('an e-mail', () => {
   });
 
   it('about a voicemail is sent without it after two minutes', async () => {
-    await want(eva, { voicemail: ON });
+    await enable(eva, { voicemail: ON });
     await leaveVoicemail();
     await waiting(eva, 1);
     await pass(121);
@@ -176,8 +176,8 @@ describe('an e-mail', () => {
   });
 
   it('that was refused is sent later under the same id, unless the person is erased', async () => {
-    await want(eva, { text: ON });
-    await want(bo, { text: ON });
+    await enable(eva, { text: ON });
+    await enable(bo, { text: ON });
     parley.mails.refuse(eva.id, true);
     await receive();
     await mailed(bo, 1);
@@ -199,8 +199,8 @@ describe('an e-mail', () => {
   it('is found by its person, and those who want it by their company', async () => {
     const mails = await documentQueryPlan(parley.db, 'thread_mails', { companyId, phone: ANE }, { sort: { phone: 1 } });
     expect(mails).toMatchObject({ index: 'company_phone', isUnindexed: false });
-    const wanted = { companyId, wanted: 'text/email' };
-    const settings = await documentQueryPlan(parley.db, 'notification_settings', wanted);
-    expect(settings).toMatchObject({ index: 'company_wanted', isUnindexed: false });
+    const filter = { companyId, enabled: 'text/email' };
+    const settings = await documentQueryPlan(parley.db, 'notification_settings', filter);
+    expect(settings).toMatchObject({ index: 'company_enabled', isUnindexed: false });
   });
 });

@@ -38,14 +38,14 @@ beforeEach(async () => {
   eva = parley.directory.addEmployee({ companyId, name: 'Eva' });
   number = parley.numbers.addNumber(companyId);
   browser = newId('browser');
-  await want({ text: PUSH });
+  await enable({ text: PUSH });
 });
 
-const want = (wanted: object) =>
+const enable = (enabled: object) =>
   parley.replicas[0]
     .client(NotificationService)
     .replaceNotifications(
-      { employeeId: eva.id, notifications: { ...NOTHING, ...wanted } },
+      { employeeId: eva.id, notifications: { ...NOTHING, ...enabled } },
       asEmployee(companyId, eva.id),
     );
 const inSession = (id: string): { as: EmployeePrincipal } => ({
@@ -108,8 +108,8 @@ describe('a push message', () => {
     expect(pushesTo(other)[0]!.headers['topic']).not.toBe(first);
   });
 
-  it('is of the kinds that are wanted: a call with a voicemail is one of the two', async () => {
-    await want({ missedCall: PUSH });
+  it('is of the kinds that are enabled: a call with a voicemail is one of the two', async () => {
+    await enable({ missedCall: PUSH });
     await subscribe();
     const id = newId('vm');
     const voicemail = { id, companyId, callId: newId('cal'), from: ANE, mainNumberId: number.id };
@@ -117,7 +117,7 @@ describe('a push message', () => {
     await parley.publish('call-control.voicemail.created', stored, { companyId, aggregateId: id });
     await pushed(1);
     await receive();
-    await want({ voicemail: PUSH, missedCall: PUSH });
+    await enable({ voicemail: PUSH, missedCall: PUSH });
     const again = newId('vm');
     const other = { voicemail: { ...stored.voicemail, id: again, callId: newId('cal') } };
     await parley.publish('call-control.voicemail.created', other, { companyId, aggregateId: again });
@@ -256,9 +256,9 @@ describe('a push subscription', () => {
   it('and plans about a person are found by an index', async () => {
     const plan = await documentQueryPlan(parley.db, 'thread_pushes', { companyId, phone: ANE }, { sort: { phone: 1 } });
     expect(plan).toMatchObject({ index: 'company_phone', isUnindexed: false });
-    const wanted = { companyId, wanted: { $in: ['text/email', 'text/push'] } };
-    const settings = await documentQueryPlan(parley.db, 'notification_settings', wanted);
-    expect(settings).toMatchObject({ index: 'company_wanted', isUnindexed: false });
+    const filter = { companyId, enabled: { $in: ['text/email', 'text/push'] } };
+    const settings = await documentQueryPlan(parley.db, 'notification_settings', filter);
+    expect(settings).toMatchObject({ index: 'company_enabled', isUnindexed: false });
   });
 });
 

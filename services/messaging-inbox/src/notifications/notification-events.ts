@@ -43,10 +43,10 @@ export function notificationHandlers(deps: NotificationEventDeps): EventHandlers
 
   /** The thread's assignee if they have enabled the notification; everybody who has when no assignee still works here. */
   async function recipientsOf(companyId: string, phone: string, kinds: readonly NotificationKind[]) {
-    const wanting = await settings.wanting(companyId, kinds);
-    const assignee = wanting.length > 0 ? (await handlings.byPhone(companyId, phone))?.assignee : undefined;
+    const employees = await settings.withEnabled(companyId, kinds);
+    const assignee = employees.length > 0 ? (await handlings.byPhone(companyId, phone))?.assignee : undefined;
     const isEmployee = assignee && (await directory.employeeNames(companyId, [assignee.id])).has(assignee.id);
-    return isEmployee ? wanting.filter(({ id }) => id === assignee.id) : wanting;
+    return isEmployee ? employees.filter(({ id }) => id === assignee.id) : employees;
   }
 
   const plans = {
@@ -72,12 +72,12 @@ export function notificationHandlers(deps: NotificationEventDeps): EventHandlers
   /** In each way, everybody hears of the first of the items that they want to hear of in this way. */
   async function plan(
     happening: Happening,
-    recipients: readonly Pick<NotificationSettings, 'id' | 'wanted'>[],
+    recipients: readonly Pick<NotificationSettings, 'id' | 'enabled'>[],
     ...items: readonly Item[]
   ): Promise<void> {
-    for (const { id, wanted } of recipients)
+    for (const { id, enabled } of recipients)
       for (const way of notificationWays) {
-        const item = items.find(({ kind }) => wanted.includes(`${kind}/${way}`));
+        const item = items.find(({ kind }) => enabled.includes(`${kind}/${way}`));
         if (item) await plans[way](happening, id, item);
       }
   }
@@ -98,15 +98,15 @@ export function notificationHandlers(deps: NotificationEventDeps): EventHandlers
     );
   }
 
-  /** Somebody who wants it is told of what a coworker did. */
+  /** Notifies an employee of a coworker's action, if enabled. */
   async function planForCoworker(
     happening: Happening,
     employeeId: string,
     item: Pick<MailedItem, 'itemId' | 'coworker'>,
   ): Promise<void> {
-    const wanting = await settings.of(happening.companyId).get(employeeId);
-    if (!wanting || (await isOutdated(happening))) return;
-    await plan(happening, [wanting], { kind: 'assigned', ...item });
+    const recipient = await settings.of(happening.companyId).get(employeeId);
+    if (!recipient || (await isOutdated(happening))) return;
+    await plan(happening, [recipient], { kind: 'assigned', ...item });
   }
 
   return {

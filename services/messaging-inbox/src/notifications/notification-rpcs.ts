@@ -3,7 +3,7 @@ import { NotificationService, type Notifications } from '@parley/proto/messaging
 import { hasRole } from '@parley/roles';
 import { type EmployeePrincipal, employees, type RpcServer } from '@parley/rpc';
 import type { Directory } from '../directory/directory-client.ts';
-import { choicesOf, type NotificationChoices, wantedOf } from './notification-settings.ts';
+import { choicesOf, type NotificationChoices, enabledOf } from './notification-settings.ts';
 import type { SettingsStore } from './notification-store.ts';
 
 export interface NotificationDeps {
@@ -28,9 +28,9 @@ export function addNotificationService(server: RpcServer, { settings, directory 
       await checkEmployee(principal, employeeId);
       const { companyId } = principal;
       const choices = fromProto(notifications);
-      const wanted = wantedOf(choices);
+      const enabled = enabledOf(choices);
       // Whoever wants nothing has no settings, like everybody at first.
-      const stored = wanted.length > 0 ? { id: employeeId, companyId, wanted } : null;
+      const stored = enabled.length > 0 ? { id: employeeId, companyId, enabled } : null;
       await settings.of(companyId).upsert(employeeId, () => decided(stored));
       return { notifications: toProto(choices) };
     },

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { choicesOf, wantedOf } from './notification-settings.ts';
+import { choicesOf, enabledOf } from './notification-settings.ts';
 
 const off = { email: false, push: false };
 
@@ -13,6 +13,6 @@ it('what is stored gives the choices back', () => {
     voicemail: { email: true, push: false },
     assigned: { email: true, push: true },
   };
-  expect(wantedOf(choices)).toEqual(['voicemail/email', 'assigned/email', 'assigned/push']);
-  expect(choicesOf({ wanted: wantedOf(choices) })).toEqual(choices);
+  expect(enabledOf(choices)).toEqual(['voicemail/email', 'assigned/email', 'assigned/push']);
+  expect(choicesOf({ enabled: enabledOf(choices) })).toEqual(choices);
 });

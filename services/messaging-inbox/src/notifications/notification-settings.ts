@@ -9,21 +9,21 @@ export interface NotificationSettings {
   readonly id: string;
   readonly companyId: string;
   /** The enabled notifications. An index finds the employees who have one enabled. */
-  readonly wanted: readonly WantedNotification[];
+  readonly enabled: readonly EnabledNotification[];
 }
 
-export type WantedNotification = `${NotificationKind}/${NotificationWay}`;
+export type EnabledNotification = `${NotificationKind}/${NotificationWay}`;
 
 export type NotificationChoices = Readonly<Record<NotificationKind, Readonly<Record<NotificationWay, boolean>>>>;
 
 /** Without settings everything is off. */
-export function choicesOf(settings: Pick<NotificationSettings, 'wanted'> | undefined): NotificationChoices {
-  const isOn = (kind: NotificationKind, way: NotificationWay) => settings?.wanted.includes(`${kind}/${way}`) ?? false;
+export function choicesOf(settings: Pick<NotificationSettings, 'enabled'> | undefined): NotificationChoices {
+  const isOn = (kind: NotificationKind, way: NotificationWay) => settings?.enabled.includes(`${kind}/${way}`) ?? false;
   const entries = notificationKinds.map((kind) => [kind, { email: isOn(kind, 'email'), push: isOn(kind, 'push') }]);
   return Object.fromEntries(entries) as NotificationChoices;
 }
 
-export function wantedOf(choices: NotificationChoices): WantedNotification[] {
+export function enabledOf(choices: NotificationChoices): EnabledNotification[] {
   return notificationKinds.flatMap((kind) =>
     notificationWays.filter((way) => choices[kind][way]).map((way) => `${kind}/${way}` as const),
   );

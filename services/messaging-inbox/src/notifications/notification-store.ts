@@ -8,7 +8,7 @@ import type { PushCommand, ThreadPush } from './thread-push.ts';
 
 export interface SettingsStore extends Documents<NotificationSettings> {
   /** The employees of a company who want to be notified of something, in any way. */
-  wanting(companyId: string, kinds: readonly NotificationKind[]): Promise<NotificationSettings[]>;
+  withEnabled(companyId: string, kinds: readonly NotificationKind[]): Promise<NotificationSettings[]>;
   /** Those of the given companies of which somebody wants anything. */
   companiesWithAny(companyIds: readonly string[]): Promise<ReadonlySet<string>>;
 }
@@ -23,14 +23,15 @@ export async function openNotificationSettings(db: Db): Promise<SettingsStore> {
   const settings = await openDocuments<NotificationSettings>({
     db,
     collection: 'notification_settings',
-    indexes: [{ name: 'company_wanted', key: { companyId: 1, wanted: 1 } }],
+    renamedFields: { wanted: 'enabled' },
+    indexes: [{ name: 'company_enabled', key: { companyId: 1, enabled: 1 } }],
   });
   return {
     ...settings,
-    async wanting(companyId, kinds) {
-      const from = { index: 'company_wanted', limit: EMPLOYEES_MAX };
+    async withEnabled(companyId, kinds) {
+      const from = { index: 'company_enabled', limit: EMPLOYEES_MAX };
       const anyOf = kinds.flatMap((kind) => notificationWays.map((way) => `${kind}/${way}` as const));
-      return settings.of(companyId).findUnsorted(['companyId', 'wanted'], { wanted: { $in: anyOf } }, from);
+      return settings.of(companyId).findUnsorted(['companyId', 'enabled'], { enabled: { $in: anyOf } }, from);
     },
     async companiesWithAny(companyIds) {
       const found = await Promise.all(

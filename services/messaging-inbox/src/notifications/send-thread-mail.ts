@@ -6,7 +6,7 @@ import { ThreadMailKind, type ThreadMailService } from '@parley/proto/identity/v
 import type { RpcClient } from '@parley/rpc';
 import type { ContactCopies } from '../contacts/contact-copy-store.ts';
 import type { Directory } from '../directory/directory-client.ts';
-import type { SaidContent } from '../followers/said-content.ts';
+import type { SpokenContent } from '../followers/spoken-content.ts';
 import type { Numbers } from '../numbers/numbers-client.ts';
 import type { SettingsStore, ThreadMails } from './notification-store.ts';
 import { type MailedItem, mailSent } from './thread-mail.ts';
@@ -17,7 +17,7 @@ export interface SendThreadMailDeps {
   readonly contacts: Pick<ContactCopies, 'byPhone'>;
   readonly numbers: Pick<Numbers, 'listOf'>;
   readonly directory: Pick<Directory, 'employeeNames'>;
-  readonly said: Pick<SaidContent, 'transcriptionOf'>;
+  readonly said: Pick<SpokenContent, 'transcriptionOf'>;
   readonly identity: Pick<RpcClient<typeof ThreadMailService>, 'sendThreadMail'>;
   readonly clock: Clock;
 }
@@ -41,8 +41,8 @@ export function startThreadMails(deps: SendThreadMailDeps): RunningCommands {
     const mail = await mails.of(companyId).get(aggregateId);
     if (!mail?.sending || clock.now().getTime() - createdAt.getTime() > LIFETIME_MS) return;
     const { employeeId, phone, sending } = mail;
-    const wanted = (await settings.of(companyId).get(employeeId))?.wanted ?? [];
-    const items = sending.items.filter(({ kind }) => wanted.includes(`${kind}/email`));
+    const enabled = (await settings.of(companyId).get(employeeId))?.enabled ?? [];
+    const items = sending.items.filter(({ kind }) => enabled.includes(`${kind}/email`));
     const isEmployee = (await directory.employeeNames(companyId, [employeeId])).has(employeeId);
     if (items.length === 0 || !isEmployee) return;
     const numberIds = [...new Set(items.flatMap(({ businessNumberId }) => businessNumberId ?? []))];

@@ -60,7 +60,7 @@ export function startThreadPushes(deps: SendThreadPushDeps): RunningCommands {
       settings.of(companyId).get(employeeId),
     ]);
     const subscription = own?.subscriptions.find(({ id }) => id === subscriptionId);
-    if (!subscription || !chosen?.wanted.includes(`${item.kind}/push`)) return;
+    if (!subscription || !chosen?.enabled.includes(`${item.kind}/push`)) return;
     const payload = await payloadFor(deps, planned, item, subscription.language);
     if (!(await isAlive(subscription)) || !(await send(deps, subscription, planned, payload, lifetimeMs)))
       await subscriptions.remove(companyId, employeeId, subscriptionId);
