@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startMongo } from '@parley/embedded';
 import { MongoClient } from 'mongodb';
-import { makeZone } from '../../services/reports/src/company-totals/make-totals.ts';
+import { computeZone } from '../../services/reports/src/company-totals/compute-totals.ts';
 import { openFacts } from '../../services/reports/src/facts/fact-store.ts';
 import type { Fact } from '../../services/reports/src/facts/fact.ts';
 import type { ReportGroup } from '../../services/reports/src/totals/total.ts';
@@ -41,7 +41,7 @@ export async function benchmarkReports(): Promise<void> {
     await db.collection('facts').insertMany(some as never[], { ordered: false });
   }
   const startedMs = performance.now();
-  await makeZone({ facts, totals }, { of, run: 1, renew: async () => {} });
+  await computeZone({ facts, totals }, { of, run: 1, renew: async () => {} });
   const made = await db.collection('totals').countDocuments();
   const secs = (performance.now() - startedMs) / 1000;
   console.log(`${CALLS} calls: ${made} totals of a time zone made in ${secs.toFixed(1)} s`);

@@ -49,7 +49,8 @@ export const expectTone = async ({ env }: Given, call: PhoneCall, hertz: number)
   await env.until(`${hertz} Hz`, () => pitch(call.audio.received(200), hertz) > 0.5, 10_000);
   await env.until(`${hertz} Hz for a second`, () => pitch(call.audio.received(1000), hertz) > 0.5, 10_000);
 };
-export const isOver = ({ env }: Given, call: PhoneCall) => env.until('the call is over', () => call.state === 'ended');
+export const untilEnded = ({ env }: Given, call: PhoneCall) =>
+  env.until('the call is over', () => call.state === 'ended');
 export const talks = ({ env }: Given, call: PhoneCall) => env.until('an answer', () => call.state === 'talking');
 
 /** Also while call-control is unavailable. */

@@ -8,7 +8,7 @@ import {
   EMPLOYEE_HERTZ,
   eventually,
   expectTone,
-  isOver,
+  untilEnded,
   talks,
 } from './check-fixture.ts';
 
@@ -21,7 +21,7 @@ export const faultChecks: Checks = {
     await expectTone(given, employee, CUSTOMER_HERTZ);
     await eventually(given, callId, 'bridged');
     customer.hangUp();
-    await isOver(given, employee);
+    await untilEnded(given, employee);
     await eventually(given, callId, 'ended');
     await env.company.status(ada, 'available');
     await checkRecording(given, callId);
@@ -33,7 +33,7 @@ export const faultChecks: Checks = {
     given.signalCallControl('SIGKILL');
     customer.hangUp();
     await eventually(given, callId, 'ended');
-    await isOver(given, employee);
+    await untilEnded(given, employee);
     const ended = (await env.company.events(callId, 'call.ended')).filter((type) => type === 'call.ended');
     assert.equal(ended.length, 1);
     await env.company.status(ada, 'available');
@@ -51,7 +51,7 @@ export const faultChecks: Checks = {
     await eventually(given, callId, 'bridged');
     await expectTone(given, customer, EMPLOYEE_HERTZ);
     employee.hangUp();
-    await isOver(given, customer);
+    await untilEnded(given, customer);
     await eventually(given, callId, 'ended');
   },
 

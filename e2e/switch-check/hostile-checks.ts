@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { EmployeePhone } from './check-environment.ts';
-import { type Checks, type Given, isOver } from './check-fixture.ts';
+import { type Checks, type Given, untilEnded } from './check-fixture.ts';
 import { header } from './sip-message.ts';
 import type { Registers } from './sip-phone.ts';
 
@@ -38,7 +38,7 @@ async function callAda(given: Given, work: (from: string) => Promise<void> = asy
   const callId = env.callId(ringing);
   await work(customer.from);
   customer.hangUp();
-  await isOver(given, ringing);
+  await untilEnded(given, ringing);
   await env.company.state(callId, 'ended');
   await env.company.status(ada, 'available');
 }
@@ -106,7 +106,7 @@ export const hostileChecks: Checks = {
       // The redirection was followed by nothing, not even by another attempt at the same phone.
       assert.equal(phone!.calls.length, 1);
       customer.hangUp();
-      await isOver(given, own);
+      await untilEnded(given, own);
       await env.company.state(callId, 'ended');
     });
     assert.equal(env.carrier.calls.length, before);
@@ -137,7 +137,7 @@ export const hostileChecks: Checks = {
       const ringing = await env.rings(adaPhone);
       assert.match(header(ringing.invite!, 'from'), /anonymous/);
       customer.hangUp();
-      await isOver(given, ringing);
+      await untilEnded(given, ringing);
       await env.company.status(ada, 'available');
     }
     const before = env.carrier.calls.length;
@@ -149,7 +149,7 @@ export const hostileChecks: Checks = {
     ];
     for (const [to, number] of dialled) {
       const call = await adaPhone.dial(to, { 'X-Business-Number': number });
-      await isOver(given, call);
+      await untilEnded(given, call);
       assert.match(call.cause, /^[456]\d\d$/);
     }
     assert.equal(env.carrier.calls.length, before);

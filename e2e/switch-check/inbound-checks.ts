@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { waitUntil } from '@parley/testkit/wait-until';
 import { checkRecording, promptAddress, speech, transcriptOf } from './check-audio.ts';
-import { type Checks, CUSTOMER_HERTZ, EMPLOYEE_HERTZ, expectTone, isOver, talks } from './check-fixture.ts';
+import { type Checks, CUSTOMER_HERTZ, EMPLOYEE_HERTZ, expectTone, untilEnded, talks } from './check-fixture.ts';
 import { loudness, pitch } from './mu-law.ts';
 
 export const inboundChecks: Checks = {
@@ -20,8 +20,8 @@ export const inboundChecks: Checks = {
     other.answer();
     const callId = env.callId(other);
     await env.company.state(callId, 'bridged');
-    await isOver(given, first);
-    await isOver(given, bobs);
+    await untilEnded(given, first);
+    await untilEnded(given, bobs);
     assert.match(first.cause, /elsewhere/i);
     customer.audio.tone(CUSTOMER_HERTZ);
     other.audio.tone(EMPLOYEE_HERTZ);
@@ -32,7 +32,7 @@ export const inboundChecks: Checks = {
     await customer.audio.speak(await speech(given, promptAddress(spoken.body)));
     await sleep(500);
     customer.hangUp();
-    await isOver(given, other);
+    await untilEnded(given, other);
     assert.equal(await second.register(0), 200);
     second.close();
     const call = await env.company.state(callId, 'ended');
@@ -71,7 +71,7 @@ export const inboundChecks: Checks = {
     await sleep(600);
     await customer.audio.speak(message);
     await customer.audio.press('#');
-    await isOver(given, customer);
+    await untilEnded(given, customer);
     const callId = await env.callFrom(customer.from);
     const voicemail = await waitUntil(
       async () => {
@@ -95,7 +95,7 @@ export const inboundChecks: Checks = {
     await env.company.limits({ simultaneous_calls: 0 });
     try {
       const customer = await env.dial(directNumber);
-      await isOver(given, customer);
+      await untilEnded(given, customer);
       assert.equal(customer.cause, '486');
     } finally {
       await env.company.limits({ simultaneous_calls: 100 });
@@ -104,7 +104,7 @@ export const inboundChecks: Checks = {
 
   async 'an unknown number is refused'(given) {
     const customer = await given.env.dial('+4599999999');
-    await isOver(given, customer);
+    await untilEnded(given, customer);
     assert.equal(customer.cause, '404');
   },
 };

@@ -6,7 +6,7 @@ import {
   EMPLOYEE_HERTZ,
   expectTone,
   type Given,
-  isOver,
+  untilEnded,
   TARGET_HERTZ,
 } from './check-fixture.ts';
 import { pitch } from './mu-law.ts';
@@ -23,7 +23,7 @@ export const officeChecks: Checks = {
     const { env, ada, bob, bobPhone } = given;
     const { customer, employee, callId } = await converse(given);
     await transfer(given, callId, { mode: 'blind', employee_id: bob.id });
-    await isOver(given, employee);
+    await untilEnded(given, employee);
     const target = await env.rings(bobPhone);
     await env.until('the wait audio', () => pitch(customer.audio.received(200), 425) > 0.5);
     target.audio.tone(TARGET_HERTZ);
@@ -33,7 +33,7 @@ export const officeChecks: Checks = {
     await env.company.state(callId, 'bridged');
     await env.company.status(ada, 'available');
     customer.hangUp();
-    await isOver(given, target);
+    await untilEnded(given, target);
     await env.company.state(callId, 'ended');
     await env.company.status(bob, 'available');
   },
@@ -72,11 +72,11 @@ export const officeChecks: Checks = {
       return body?.transfer?.state === 'consulting';
     });
     assert.equal((await ada.call('POST', `/calls/${callId}/transfers/${id}/completion`)).status, 200);
-    await isOver(given, employee);
+    await untilEnded(given, employee);
     await expectTone(given, customer, TARGET_HERTZ);
     await expectTone(given, outside, CUSTOMER_HERTZ);
     outside.hangUp();
-    await isOver(given, customer);
+    await untilEnded(given, customer);
     await env.company.state(callId, 'ended');
     await env.company.status(ada, 'available');
     const next = await converse(given);
@@ -101,7 +101,7 @@ export const officeChecks: Checks = {
     await expectTone(given, ringing, TARGET_HERTZ);
     await env.until('the wait audio', () => pitch(customer.audio.received(1000), EMPLOYEE_HERTZ) < 0.1);
     second.hangUp();
-    await isOver(given, ringing);
+    await untilEnded(given, ringing);
     assert.equal((await ada.call('PUT', `/calls/${callId}/hold`, { on: false })).status, 200);
     await expectTone(given, customer, EMPLOYEE_HERTZ);
     await expectTone(given, employee, CUSTOMER_HERTZ);
@@ -149,7 +149,7 @@ export const officeChecks: Checks = {
     assert.equal((await ada.call('DELETE', `/calls/${callId}/transfers/${id}`)).status, 200);
     await expectHeard('listen after a transfer', false, false);
     customer.hangUp();
-    await isOver(given, supervisor);
+    await untilEnded(given, supervisor);
     await env.company.state(callId, 'ended');
     await env.company.status(bob, 'available');
     await company.call('PATCH', '/company', { supervision_enabled: false });

@@ -5,7 +5,7 @@ import {
   CUSTOMER_HERTZ,
   EMPLOYEE_HERTZ,
   expectTone,
-  isOver,
+  untilEnded,
   talks,
   TARGET_HERTZ,
 } from './check-fixture.ts';
@@ -39,7 +39,7 @@ export const outboundChecks: Checks = {
     await expectTone(given, employee, TARGET_HERTZ);
     await expectTone(given, customer, LATER_HERTZ);
     customer.hangUp();
-    await isOver(given, employee);
+    await untilEnded(given, employee);
     await env.company.state(call.id, 'ended');
     await checkRecording(given, call.id);
     const { body: unanswered } = await ada.call('POST', '/calls', { business_number_id, to });
@@ -66,7 +66,7 @@ export const outboundChecks: Checks = {
     const callId: string = body.call.id;
     assert.equal(body.call.direction, 'outbound');
     customer.hangUp();
-    await isOver(given, employee);
+    await untilEnded(given, employee);
     await env.company.state(callId, 'ended');
     await env.company.status(ada, 'available');
     await checkRecording(given, callId);
@@ -77,20 +77,20 @@ export const outboundChecks: Checks = {
     const headers = { 'X-Business-Number': directNumber };
     const busy = await adaPhone.dial('+4520999002', headers);
     (await env.rings(env.carrier)).decline(486);
-    await isOver(given, busy);
+    await untilEnded(given, busy);
     assert.equal(busy.cause, '486');
     await env.company.status(ada, 'available');
     const cancelled = await adaPhone.dial('+4520999003', headers);
     const ringing = await env.rings(env.carrier);
     cancelled.hangUp();
-    await isOver(given, ringing);
+    await untilEnded(given, ringing);
     assert.match(ringing.cause, /^CANCEL/);
     await env.company.status(ada, 'available');
     const barred = await adaPhone.dial('+19005551234', headers);
-    await isOver(given, barred);
+    await untilEnded(given, barred);
     assert.equal(barred.cause, '403');
     const foreign = await adaPhone.dial('+4520999004', { 'X-Business-Number': '+4512345678' });
-    await isOver(given, foreign);
+    await untilEnded(given, foreign);
     assert.equal(foreign.cause, '603');
   },
 };

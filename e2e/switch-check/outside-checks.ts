@@ -4,7 +4,7 @@ import {
   CUSTOMER_HERTZ,
   expectTone,
   type Given,
-  isOver,
+  untilEnded,
   TARGET_HERTZ,
   EMPLOYEE_HERTZ,
 } from './check-fixture.ts';
@@ -34,7 +34,7 @@ export const outsideChecks: Checks = {
     const id = await env.callFrom(customer.from);
     await env.company.state(id, 'bridged');
     customer.hangUp();
-    await isOver(given, outside);
+    await untilEnded(given, outside);
     await env.company.state(id, 'ended');
   },
 
@@ -75,11 +75,11 @@ export const outsideChecks: Checks = {
         const path = `/calls/${callId}/transfers/${started.body.transfer.id}/completion`;
         assert.equal((await ada.call('POST', path)).status, 200);
       }
-      await isOver(given, employee);
+      await untilEnded(given, employee);
       await expectTone(given, customer, TARGET_HERTZ);
       await expectTone(given, outside, CUSTOMER_HERTZ);
       outside.hangUp();
-      await isOver(given, customer);
+      await untilEnded(given, customer);
       await env.company.state(callId, 'ended');
       await env.company.status(eve, 'logged_out');
     }
@@ -100,7 +100,7 @@ export const outsideChecks: Checks = {
       heard.some((sample) => Math.abs(sample) > 500) && pitch(heard, 425) < 0.2;
     await env.until('the place', () => isSpoken(customer.audio.received(200)));
     await customer.audio.press('1');
-    await isOver(given, customer);
+    await untilEnded(given, customer);
     assert.equal((await env.company.call(id)).callback.state, 'waiting');
     await dnd(false);
     const employee = await env.rings(adaPhone);
@@ -115,7 +115,7 @@ export const outsideChecks: Checks = {
     await expectTone(given, called, EMPLOYEE_HERTZ);
     assert.equal((await env.company.call(id)).callback.state, 'connected');
     employee.hangUp();
-    await isOver(given, called);
+    await untilEnded(given, called);
     await env.company.state(id, 'ended');
     await env.company.status(ada, 'available');
   },

@@ -7,7 +7,7 @@ import {
   CUSTOMER_HERTZ,
   EMPLOYEE_HERTZ,
   expectTone,
-  isOver,
+  untilEnded,
   TARGET_HERTZ,
   type Given,
 } from './check-fixture.ts';
@@ -56,7 +56,7 @@ export const transferChecks: Checks = {
     await expectTone(given, customer, EMPLOYEE_HERTZ);
     await expectTone(given, employee, CUSTOMER_HERTZ);
     customer.hangUp();
-    await isOver(given, employee);
+    await untilEnded(given, employee);
     await env.company.state(callId, 'ended');
     await checkRecording(given, callId, { without: PAUSED_HERTZ });
   },
@@ -74,12 +74,12 @@ export const transferChecks: Checks = {
     await expectTone(given, target, EMPLOYEE_HERTZ);
     assert.ok(pitch(target.audio.received(200), CUSTOMER_HERTZ) < 0.1, 'the customer is on hold');
     assert.equal((await ada.call('POST', `/calls/${callId}/transfers/${id}/completion`)).status, 200);
-    await isOver(given, employee);
+    await untilEnded(given, employee);
     await expectTone(given, customer, TARGET_HERTZ);
     await expectTone(given, target, CUSTOMER_HERTZ);
     await env.company.status(ada, 'available');
     target.hangUp();
-    await isOver(given, customer);
+    await untilEnded(given, customer);
     await env.company.state(callId, 'ended');
     await env.company.status(bob, 'available');
     await checkRecording(given, callId);
@@ -94,12 +94,12 @@ export const transferChecks: Checks = {
     target.answer();
     await env.until('consulting', async () => (await transferState(ada)) === 'consulting');
     assert.equal((await ada.call('DELETE', `/calls/${callId}/transfers/${id}`)).status, 200);
-    await isOver(given, target);
+    await untilEnded(given, target);
     await expectTone(given, customer, EMPLOYEE_HERTZ);
     await expectTone(given, employee, CUSTOMER_HERTZ);
     await env.company.status(bob, 'available');
     employee.hangUp();
-    await isOver(given, customer);
+    await untilEnded(given, customer);
     await env.company.state(callId, 'ended');
   },
 
@@ -112,7 +112,7 @@ export const transferChecks: Checks = {
     await expectTone(given, customer, EMPLOYEE_HERTZ);
     await expectTone(given, employee, CUSTOMER_HERTZ);
     customer.hangUp();
-    await isOver(given, employee);
+    await untilEnded(given, employee);
     await env.company.state(callId, 'ended');
   },
 
@@ -124,8 +124,8 @@ export const transferChecks: Checks = {
     target.answer();
     await env.until('consulting', async () => (await transferState(ada)) === 'consulting');
     customer.hangUp();
-    await isOver(given, employee);
-    await isOver(given, target);
+    await untilEnded(given, employee);
+    await untilEnded(given, target);
     await env.company.state(callId, 'ended');
     await env.company.status(ada, 'available');
     await env.company.status(bob, 'available');

@@ -13,5 +13,5 @@ export {
   type RetentionDays,
   type RetentionKind,
 } from './retention.ts';
-export { followRetention, type Retained, type RetentionStep } from './start-retention.ts';
+export { followRetention, type RetentionTarget, type RetentionStep } from './start-retention.ts';
 export { addPersonalDataService } from './personal-data-rpcs.ts';

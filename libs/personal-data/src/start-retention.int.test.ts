@@ -6,7 +6,7 @@ import { RetentionChangedSchema } from '@parley/proto/directory/v1/retention_eve
 import { startTelemetry } from '@parley/telemetry';
 import { testMongo, waitUntil } from '@parley/testkit';
 import type { Db } from 'mongodb';
-import { type Retained, type RetentionStep, startRetention } from './start-retention.ts';
+import { type RetentionTarget, type RetentionStep, startRetention } from './start-retention.ts';
 
 const mongo = testMongo();
 afterAll(() => mongo.close());
@@ -28,11 +28,11 @@ beforeEach(() => {
 /** Removes texts of before the cutoff, two at a time, as long as it is allowed to. */
 class Texts {
   ages = new Map<string, number>();
-  readonly asked: (Retained & { after: string })[] = [];
+  readonly asked: (RetentionTarget & { after: string })[] = [];
   allowed = Infinity;
   readonly step = {
     name: 'texts',
-    erase: async (subject: Retained, after: string) => {
+    erase: async (subject: RetentionTarget, after: string) => {
       this.asked.push({ ...subject, after });
       if (this.asked.length > this.allowed) throw new Error('broken');
       const until = subject.cutoffs.messages;

@@ -18,14 +18,14 @@ import { isEventExpired } from './event-retention.ts';
 import { cutoffsOf, daysFromProto, KEPT_FOREVER, type RetentionCutoffs, type RetentionDays } from './retention.ts';
 
 /** A company's data that is past its retention. */
-export interface Retained {
+export interface RetentionTarget {
   readonly companyId: string;
   readonly cutoffs: RetentionCutoffs;
   /** The positions at which repeated steps begin. */
   readonly marks: Readonly<Record<string, string>>;
 }
 
-export type RetentionStep = ErasureStep<Retained>;
+export type RetentionStep = ErasureStep<RetentionTarget>;
 
 /** The settings of a company as this service knows them, and how far the removal of what is older is. */
 interface RetentionRun {
@@ -192,7 +192,7 @@ export async function startRetention(options: {
         await runs
           .of(ALL_COMPANIES)
           .upsert(ALL_COMPANIES, (current = blank(ALL_COMPANIES)) => decided(changed(current)));
-      work.nudge();
+      work.pollNow();
     },
     stop() {
       isStopping = true;

@@ -101,7 +101,7 @@ describe('coalesced requests', () => {
           sizes.push(items.length);
           return items;
         },
-        { gatherMs: 5, elapsedMs: () => nowMs },
+        { batchWaitMs: 5, elapsedMs: () => nowMs },
       );
     };
     const oneByOne = async (coalesced: (item: number) => Promise<number>, intervalMs: number) => {

@@ -14,7 +14,7 @@ export interface CoalesceOptions {
   /** A batch that takes longer does not delay the next one. */
   readonly waitMaxMs?: number;
   /** While requests are so frequent that another one is expected within this time, a batch waits for it. */
-  readonly gatherMs?: number;
+  readonly batchWaitMs?: number;
   /** Replaced in tests. */
   readonly elapsedMs?: () => number;
 }
@@ -30,7 +30,7 @@ const INTERVAL_MAX_MS = 50;
  */
 export function coalesce<Item, Result>(
   execute: (items: readonly Item[]) => Promise<readonly Result[]>,
-  { batchMax = 200, waitMaxMs, gatherMs = 0, elapsedMs = () => performance.now() }: CoalesceOptions = {},
+  { batchMax = 200, waitMaxMs, batchWaitMs = 0, elapsedMs = () => performance.now() }: CoalesceOptions = {},
 ): (item: Item) => Promise<Result> {
   const waiting: Request<Item, Result>[] = [];
   let executing = false;
@@ -54,7 +54,7 @@ export function coalesce<Item, Result>(
 
   async function executeAll(): Promise<void> {
     while (waiting.length > 0) {
-      if (intervalMs < gatherMs) await sleep(gatherMs);
+      if (intervalMs < batchWaitMs) await sleep(batchWaitMs);
       const executed = executeBatch(waiting.splice(0, batchMax));
       await (waitMaxMs === undefined ? executed : doneWithin(executed, waitMaxMs));
     }
@@ -63,7 +63,7 @@ export function coalesce<Item, Result>(
 
   return (item) =>
     new Promise((resolve, reject) => {
-      if (gatherMs > 0) countRequest();
+      if (batchWaitMs > 0) countRequest();
       // Batches are full while more is waiting, so the first of each is known now. A snapshot costs as much as the rest.
       const inContext = waiting.length % batchMax === 0 ? AsyncLocalStorage.snapshot() : undefined;
       waiting.push({ item, inContext, resolve, reject });

@@ -12,9 +12,9 @@ const clock = { now: () => new Date(now) };
 const AUDIENCE = 'parley.directory.v1';
 
 describe('a proof', () => {
-  it.each<Principal>([ada, { kind: 'operator' }])('of the gateway is accepted for $kind', async (caller) => {
-    const proof = await createProver('gateway', keys.gateway.privateKey, clock).prove(caller, AUDIENCE);
-    expect(await createVerifier(trustedKeys, clock)(proof, AUDIENCE)).toEqual(caller);
+  it.each<Principal>([ada, { kind: 'operator' }])('of the gateway is accepted for $kind', async (principal) => {
+    const proof = await createProver('gateway', keys.gateway.privateKey, clock).prove(principal, AUDIENCE);
+    expect(await createVerifier(trustedKeys, clock)(proof, AUDIENCE)).toEqual(principal);
   });
 
   it('of any service is accepted for itself', async () => {
@@ -31,7 +31,7 @@ describe('a proof', () => {
     expect(await verify(proof, AUDIENCE)).toBe(await verify(proof, AUDIENCE));
   });
 
-  it('is used again for half of its lifetime, for the same caller only', async () => {
+  it('is used again for half of its lifetime, for the same principal only', async () => {
     const prover = createProver('gateway', keys.gateway.privateKey, clock);
     const first = await prover.prove(ada, AUDIENCE);
     now += 29_000;
@@ -48,9 +48,9 @@ describe('a proof is refused', () => {
   const sign = (
     issuer: string,
     key: string,
-    { caller = ada as unknown, audience = AUDIENCE, issuedAt = seconds(), expiresAt = seconds() + 60 } = {},
+    { principal = ada as unknown, audience = AUDIENCE, issuedAt = seconds(), expiresAt = seconds() + 60 } = {},
   ) =>
-    new SignJWT({ principal: caller })
+    new SignJWT({ principal })
       .setProtectedHeader({ alg: 'EdDSA' })
       .setIssuer(issuer)
       .setAudience(audience)
@@ -77,13 +77,13 @@ describe('a proof is refused', () => {
     ['a service that claims an employee', () => sign('directory', keys.directory.privateKey)],
     [
       'a service that claims the operator',
-      () => sign('directory', keys.directory.privateKey, { caller: { kind: 'operator' } }),
+      () => sign('directory', keys.directory.privateKey, { principal: { kind: 'operator' } }),
     ],
     [
       'a service that claims to be another',
-      () => sign('directory', keys.directory.privateKey, { caller: { kind: 'service', name: 'gateway' } }),
+      () => sign('directory', keys.directory.privateKey, { principal: { kind: 'service', name: 'gateway' } }),
     ],
-    ['nobody', () => byGateway({ caller: null })],
+    ['nobody', () => byGateway({ principal: null })],
     ['the gateway for another system', () => byGateway({ audience: 'elsewhere' })],
     [
       'the gateway for longer than the lifetime of proofs',

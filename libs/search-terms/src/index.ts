@@ -1,2 +1,2 @@
-export { beginningsOf, beginsWith, endingsOf, uniqueTerms, wordsOf } from './search-terms.ts';
+export { truncateTerms, prefixPattern, suffixesOf, uniqueTerms, wordsOf } from './search-terms.ts';
 export { type SearchWordKeys, searchWordKeys } from './search-word-keys.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { beginningsOf, beginsWith, endingsOf, uniqueTerms, wordsOf } from './search-terms.ts';
+import { truncateTerms, prefixPattern, suffixesOf, uniqueTerms, wordsOf } from './search-terms.ts';
 
 describe('the words of a text', () => {
   it.each([
@@ -15,11 +15,11 @@ describe('the words of a text', () => {
 
 describe('the terms of words', () => {
   it('begin with any part of them', () => {
-    expect(endingsOf(['ada', 'b'])).toEqual(['ada', 'da', 'a', 'b']);
+    expect(suffixesOf(['ada', 'b'])).toEqual(['ada', 'da', 'a', 'b']);
   });
 
   it('are no longer than a term, so that a note of one long word costs no more than one of many', () => {
-    const endings = endingsOf(['🙂'.repeat(10_000)]);
+    const endings = suffixesOf(['🙂'.repeat(10_000)]);
     expect(endings).toHaveLength(10_000);
     expect(endings.join('').length).toBeLessThan(10_000 * 64 + 1);
   });
@@ -30,8 +30,8 @@ describe('the terms of words', () => {
 
   it('are cut as the words of a query are', () => {
     const long = 'x'.repeat(40);
-    expect(uniqueTerms([long], 1)).toEqual(beginningsOf([long]));
-    expect(beginningsOf([long])).toEqual(['x'.repeat(32)]);
+    expect(uniqueTerms([long], 1)).toEqual(truncateTerms([long]));
+    expect(truncateTerms([long])).toEqual(['x'.repeat(32)]);
   });
 });
 
@@ -42,10 +42,10 @@ describe('the pattern of a beginning', () => {
     ['a.b', 'axb', false],
     ['a.b+(c', 'a.b+(c)', true],
   ])('of %s fits %s: %s', (word, term, fits) => {
-    expect(beginsWith(word).test(term)).toBe(fits);
+    expect(prefixPattern(word).test(term)).toBe(fits);
   });
 
   it('begins with the letters themselves, by which an index is entered', () => {
-    expect(beginsWith('zelda').source).toBe('^zelda');
+    expect(prefixPattern('zelda').source).toBe('^zelda');
   });
 });

@@ -23,7 +23,7 @@ export function wordsOf(text: string | null): string[] {
 }
 
 /** Every suffix of every word, cut to the length of a term: any part of a word is the prefix of one of them. */
-export function endingsOf(words: readonly string[]): string[] {
+export function suffixesOf(words: readonly string[]): string[] {
   return words.flatMap((word) => {
     const characters = [...word];
     return characters.map((_, index) => characters.slice(index, index + TERM_LENGTH_MAX).join(''));
@@ -32,11 +32,11 @@ export function endingsOf(words: readonly string[]): string[] {
 
 /** The terms to store: each once, cut to a length that indexes, `countMax` at the most. */
 export function uniqueTerms(terms: readonly string[], countMax: number): string[] {
-  return [...new Set(beginningsOf(terms))].slice(0, countMax);
+  return [...new Set(truncateTerms(terms))].slice(0, countMax);
 }
 
 /** Words as the terms that begin with them are stored. */
-export function beginningsOf(words: readonly string[]): string[] {
+export function truncateTerms(words: readonly string[]): string[] {
   return words.map((word) => word.slice(0, TERM_LENGTH_MAX));
 }
 
@@ -44,6 +44,6 @@ export function beginningsOf(words: readonly string[]): string[] {
  * Matches terms that begin with the word, by an index on the terms. `RegExp.escape` also escapes the first letter, and then MongoDB
  * reads the whole index.
  */
-export function beginsWith(word: string): RegExp {
+export function prefixPattern(word: string): RegExp {
   return new RegExp(`^${word.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`)}`);
 }

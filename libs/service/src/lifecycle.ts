@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { within } from '@parley/clock';
+import { withTimeout } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
 import { VERSION } from './version.ts';
 
@@ -74,7 +74,7 @@ export function createLifecycle({
 
   async function stopComponent({ name, stop }: StopHook): Promise<void> {
     try {
-      const ended = await within(componentStopLimitMs, (async () => (await stop(), true))());
+      const ended = await withTimeout(componentStopLimitMs, (async () => (await stop(), true))());
       if (!ended) log?.error({ component: name }, 'did not stop in time');
     } catch (error) {
       log?.error({ err: error, component: name }, 'could not stop cleanly');
@@ -130,5 +130,5 @@ export function createLifecycle({
 
 async function isMet(check: HealthCheck['check']): Promise<boolean> {
   const result = (async () => check())();
-  return (await within(CHECK_TIMEOUT_MS, result).catch(() => false)) ?? false;
+  return (await withTimeout(CHECK_TIMEOUT_MS, result).catch(() => false)) ?? false;
 }

@@ -65,7 +65,7 @@ export async function startCalls(service: OpenedService, config: Config, deps: S
     lookUpCaller: callerLookupClient(peers.directory),
     onLookUpError: (error) => log.warn({ err: error }, 'a caller was not looked up'),
   });
-  switches.onConnected(() => commands.nudge());
+  switches.onConnected(() => commands.pollNow());
   stopLater('call commands', commands);
   const placing = { routing, companyOf, admissions, carriers: config.CARRIERS.length };
   const readers = await startSwitchReaders(

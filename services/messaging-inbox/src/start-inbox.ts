@@ -5,7 +5,7 @@ import type { Channel } from '@parley/rpc';
 import type { Encryptor } from '@parley/secrets';
 import { type Comments, openComments } from './comments/comment-store.ts';
 import { type ContactCopies, openContactCopies } from './contacts/contact-copy-store.ts';
-import { saidContent } from './followers/said-content.ts';
+import { spokenContent } from './followers/spoken-content.ts';
 import { type ItemTexts, itemTexts } from './projection/item-texts.ts';
 import { inboxHandlers } from './followers/inbox-followers.ts';
 import { type InboxStore, openInbox } from './projection/inbox-store.ts';
@@ -66,7 +66,7 @@ export async function openInboxParts(
     projection,
     erased,
     contacts,
-    said: saidContent(callControl),
+    said: spokenContent(callControl),
     texts,
     live,
     removeThreads: (companyId, phone) => removeEmptyThreads({ store, handlings, comments }, companyId, phone),

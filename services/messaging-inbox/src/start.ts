@@ -25,7 +25,7 @@ import { openMessageSearch } from './message-search/message-search-store.ts';
 import { addMessageServices } from './messages/message-rpcs.ts';
 import { replyCommands, replyTimers } from './auto-replies/reply-commands.ts';
 import { submitCommand } from './provider/submit-command.ts';
-import { saidContent } from './followers/said-content.ts';
+import { spokenContent } from './followers/spoken-content.ts';
 import { addNotificationService } from './notifications/notification-rpcs.ts';
 import { startNotifications } from './notifications/start-notifications.ts';
 import { openPushKey } from './push-subscriptions/push-key-store.ts';
@@ -146,7 +146,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     egress: pushEgress,
     pushKey,
     publicUrl: config.PUBLIC_URL,
-    said: saidContent(peers.callControl),
+    said: spokenContent(peers.callControl),
     directory,
     numbers,
     erased,

@@ -44,7 +44,7 @@ function addressProblems(deployment: V1Deployment, objects: Manifest[]): string[
 }
 
 /** The network policies of client and server allow a connection exactly if the architecture has it. */
-function callProblems(caller: V1Deployment, target: V1Deployment, wanted: boolean, objects: Manifest[]): string[] {
+function callProblems(caller: V1Deployment, target: V1Deployment, expected: boolean, objects: Manifest[]): string[] {
   const policiesOf = (deployment: V1Deployment) =>
     ofKind(objects, 'NetworkPolicy').filter((policy) => selects(policy.spec?.podSelector, podLabels(deployment)));
   const out = policiesOf(caller)
@@ -56,18 +56,18 @@ function callProblems(caller: V1Deployment, target: V1Deployment, wanted: boolea
     .some((rule) => opens(rule.ports, (rule as { from?: V1NetworkPolicyPeer[] }).from, podLabels(caller)));
   const way = `the way from ${serviceOf(caller)} to ${serviceOf(target)}`;
   return [
-    ...(out === wanted ? [] : [`${nameOf(caller)}: ${way} is ${out ? 'open' : 'closed'} where it starts`]),
-    ...(into === wanted ? [] : [`${nameOf(target)}: ${way} is ${into ? 'open' : 'closed'} where it ends`]),
+    ...(out === expected ? [] : [`${nameOf(caller)}: ${way} is ${out ? 'open' : 'closed'} where it starts`]),
+    ...(into === expected ? [] : [`${nameOf(target)}: ${way} is ${into ? 'open' : 'closed'} where it ends`]),
   ];
 }
 
 /** Services that connect to addresses customers name reach the internet over https; no other service does. */
-function internetProblems(deployment: V1Deployment, wanted: boolean, objects: Manifest[]): string[] {
+function internetProblems(deployment: V1Deployment, expected: boolean, objects: Manifest[]): string[] {
   const open = ofKind(objects, 'NetworkPolicy')
     .filter((policy) => selects(policy.spec?.podSelector, podLabels(deployment)))
     .flatMap((policy) => policy.spec?.egress ?? [])
     .some(({ ports, to }) => ports?.some(({ port }) => port === 443) && to?.some(({ ipBlock }) => ipBlock));
-  return open === wanted ? [] : [`${nameOf(deployment)}: the way to the internet is ${open ? 'open' : 'closed'}`];
+  return open === expected ? [] : [`${nameOf(deployment)}: the way to the internet is ${open ? 'open' : 'closed'}`];
 }
 
 function opens(

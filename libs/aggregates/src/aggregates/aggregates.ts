@@ -149,7 +149,7 @@ export async function openAggregates<
       });
       observe('parley_commands_pending', () => countPending(documentCollection));
       return {
-        nudge: sweep.nudge,
+        pollNow: sweep.pollNow,
         async stop() {
           await sweep.stop();
           await started.stop();

@@ -87,7 +87,7 @@ export interface CommandOptions {
 /** Executes commands until it is stopped. */
 export interface RunningCommands {
   /** An executor has become available. */
-  nudge(): void;
+  pollNow(): void;
   stop(): Promise<void>;
 }
 

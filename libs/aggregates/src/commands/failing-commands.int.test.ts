@@ -115,7 +115,7 @@ describe('a command whose executor is not available', () => {
     await settled();
     expect([attempts, await pending(task)]).toEqual([[], 1]);
     up = true;
-    commands.nudge();
+    commands.pollNow();
     await done(task);
     expect(attempts).toEqual([1]);
   });

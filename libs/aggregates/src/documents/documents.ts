@@ -31,7 +31,7 @@ export interface DocumentsOptions extends EarlierVersions {
    */
   recentMax?: number;
   /** The delay of a write while writes are frequent, in milliseconds, so that several share a command. */
-  gatherMs?: number;
+  batchWaitMs?: number;
 }
 
 export type NamedIndex = IndexDescription & { name: string };
@@ -94,7 +94,7 @@ export async function openCollection<State extends Entity, SomeEffects extends A
   cache: DocumentCache,
   outbox?: Outbox,
 ): Promise<OpenedCollection<State, SomeEffects>> {
-  const { collisions = {}, gatherMs } = options;
+  const { collisions = {}, batchWaitMs } = options;
   const collection = options.db.collection<StoredDocument>(options.collection);
   const indexes = [
     ...(outbox ? outboxIndexes : []),
@@ -104,7 +104,7 @@ export async function openCollection<State extends Entity, SomeEffects extends A
   await createIndexes(collection as unknown as Collection, indexes);
   await migrateDocuments(collection, options);
   const reader = documentReader(collection, cache);
-  const writer = documentWriter({ collection, reader, cache, outbox, collisions, gatherMs });
+  const writer = documentWriter({ collection, reader, cache, outbox, collisions, batchWaitMs });
   const scoped = scopedDocuments<State, SomeEffects>(collection, reader, writer);
   const documents: Documents<State, SomeEffects> = {
     of: scoped,

@@ -47,7 +47,7 @@ export interface DocumentDueWorkOptions<State, SomeEffects> {
   concurrency: number;
   /** Longer than the work takes, unless it renews: past it, another process may begin the same work. */
   leaseMs: number;
-  /** The interval without a nudge. */
+  /** The interval unless `pollNow` is called. */
   pollMs?: number;
   /** Work that throws is tried again when its lease has expired. */
   handle: (state: State, claim: DueClaim<State, SomeEffects>) => Promise<void>;

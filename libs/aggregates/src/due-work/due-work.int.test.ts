@@ -105,11 +105,11 @@ describe('due work', () => {
     expect(most).toBe(1);
   });
 
-  it('is looked for at once after a nudge', async () => {
+  it('is looked for at once after a pollNow', async () => {
     const { work } = start({ pollMs: 60_000 });
     for (let i = 0; i < 20; i++) {
       await plan(`${i}`, 0);
-      work.nudge();
+      work.pollNow();
       await waitUntil(async () => (await reminders.countDocuments({ done: 0 })) === 0, { what: `${i} to be done` });
     }
   });
@@ -131,7 +131,7 @@ describe('due work', () => {
     expect(tries).toBe(2);
     expect(await timesDone()).toEqual({ a: 0, another: 1 });
     await reminders.updateOne({ _id: 'a' }, { $set: { 'dueLease.until': new Date(0) } });
-    work.nudge();
+    work.pollNow();
     await waitUntil(async () => (await timesDone())['a'] === 1, { what: 'the second try' });
     expect(tries).toBe(3);
   });
@@ -170,7 +170,7 @@ describe('due work', () => {
       },
     });
     await waitUntil(async () => (await plan('a', 0)).acknowledged, { what: 'a plan' });
-    context.with(ROOT_CONTEXT.setValue(key, 'of a request'), () => work.nudge());
+    context.with(ROOT_CONTEXT.setValue(key, 'of a request'), () => work.pollNow());
     await waitUntil(() => seen.length === 1, { what: 'the work' });
     expect(seen).toEqual([undefined]);
   });
@@ -262,7 +262,7 @@ describe('stopping due work', () => {
     await waitUntil(() => begun === 1, { what: 'the first to begin' });
     let stopped = false;
     const stopping = work.stop().then(() => (stopped = true));
-    work.nudge();
+    work.pollNow();
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(stopped).toBe(false);
     release();

@@ -31,7 +31,7 @@ export interface DueWorkOptions<Doc extends DueDocument> {
   leaseField?: string;
   /** Longer than the work takes: past it, another process may begin the same work. */
   leaseMs: number;
-  /** The interval without a nudge; five times as long after half a minute without work. */
+  /** The interval unless `pollNow` is called; five times as long after half a minute without work. */
   pollMs?: number;
   /**
    * Claims one of the documents that fit `claimable` by writing `lease` into it; null when there is none to take now.
@@ -48,7 +48,7 @@ export interface DueWorkOptions<Doc extends DueDocument> {
 /** Work that runs until it is stopped. */
 export interface DueWork {
   /** Something was planned for now: look at once. */
-  nudge(): void;
+  pollNow(): void;
   /** After a clock went back, for work that was planned by the time before: nothing waits longer than it was meant to. */
   pullBack(): Promise<void>;
   /** Takes no more, and waits for work in progress. */
@@ -133,7 +133,7 @@ export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Do
       })
       .finally(() => {
         looking = undefined;
-        if (again) look(); // nudged after the last look, before this one ended
+        if (again) look(); // `pollNow` was called after the last poll, before this one ended
       });
   }
 
@@ -144,7 +144,7 @@ export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Do
     look();
   }
 
-  function nudge(): void {
+  function pollNow(): void {
     busyAt = performance.now();
     look();
   }
@@ -159,12 +159,12 @@ export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Do
         // Work in progress may still use the time before the move.
         for (const work of running) void work.then(() => pullBack(collection, clock.now())).catch(() => undefined);
       }
-      nudge();
+      pollNow();
     });
   }
   look();
   return {
-    nudge,
+    pollNow,
     pullBack: () => pullBack(collection, clock.now()),
     async stop() {
       stopped = true;

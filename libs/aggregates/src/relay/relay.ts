@@ -1,5 +1,5 @@
 import type { Actor, AuditEntry } from '@parley/actor';
-import { type BackgroundWork, within } from '@parley/clock';
+import { type BackgroundWork, withTimeout } from '@parley/clock';
 import { type Broker, type Event, removeFromStream } from '@parley/events';
 import { coalesce } from '@parley/queues';
 import { isUnreachable, startExpirySweep } from '@parley/mongo';
@@ -28,8 +28,8 @@ import { openPublishBudget, type PublishBudget } from './publish-budget.ts';
 import { republishLog } from './republish-log.ts';
 
 /** Followers get events this much later while there are many; no request waits for a document to be cleared. */
-const LOGGING = { gatherMs: 6 };
-const CLEARING = { gatherMs: 20 };
+const LOGGING = { batchWaitMs: 6 };
+const CLEARING = { batchWaitMs: 20 };
 /** Answers about aggregates are cached for a second, so waiting longer for their events has no use. */
 const PUBLISHED_WAIT_MS = 1000;
 const SWEEP_EVERY_MS = 1000;
@@ -222,7 +222,7 @@ export async function startRelay(options: {
     published(eventId) {
       if (!open()) return Promise.resolve();
       const done = new Promise<void>((resolve) => awaited.set(eventId, resolve));
-      return within(PUBLISHED_WAIT_MS, done).finally(() => awaited.delete(eventId));
+      return withTimeout(PUBLISHED_WAIT_MS, done).finally(() => awaited.delete(eventId));
     },
     watch: (collection) => void watched.push(collection),
     removal: {

@@ -27,7 +27,7 @@ export interface DueDocuments {
   /** A document was written that is due at `at`. */
   expect(document: { id: string; companyId: string; at: Date }): void;
   /** Something can be done now that could not be done before. */
-  nudge(): void;
+  pollNow(): void;
   /** Counts documents that were due before `before`, to 1,000 at most. */
   count(before: Date): Promise<number>;
   stop(): Promise<void>;
@@ -205,7 +205,7 @@ export function startDueDocuments(options: DueDocumentsOptions): DueDocuments {
       if (stopped || at.getTime() > now + POLL_MS) return;
       wakeAt({ id, companyId, at: at.getTime() });
     },
-    nudge: look,
+    pollNow: look,
     count,
     async stop() {
       stopped = true;

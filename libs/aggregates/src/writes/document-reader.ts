@@ -5,9 +5,9 @@ import type { DocumentCache } from '../stored/document-cache.ts';
 import type { StoredDocument } from '../stored/stored-document.ts';
 
 /** Reads and writes of frequent requests wait this long for others, because a command costs more than its content. */
-export const GATHER_MS = 5;
+export const BATCH_WAIT_MS = 5;
 /** One at a time, so that requests that arrive meanwhile are read together; a hanging one does not delay others. */
-export const READS = { batchMax: 100, waitMaxMs: 100, gatherMs: GATHER_MS };
+export const READS = { batchMax: 100, waitMaxMs: 100, batchWaitMs: BATCH_WAIT_MS };
 
 /** Reads by id. `companyId` undefined means any company's; an id of another company is an unknown id. */
 export interface DocumentReader {

@@ -6,7 +6,7 @@ import type { AnyEffects, Outbox } from '../outbox/outbox.ts';
 import type { BookkeepingWrite } from '../stored/bookkeeping.ts';
 import type { DocumentCache } from '../stored/document-cache.ts';
 import { changesBetween, type Entity, type StoredDocument, toFields, toState } from '../stored/stored-document.ts';
-import { type DocumentReader, GATHER_MS } from './document-reader.ts';
+import { type DocumentReader, BATCH_WAIT_MS } from './document-reader.ts';
 import { groupedWrites } from './grouped-writes.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
 import { newStamp, withStamp } from './stamps.ts';
@@ -55,11 +55,11 @@ export function documentWriter(options: {
   cache: DocumentCache;
   outbox: Outbox | undefined;
   collisions: Readonly<Record<string, Refusal>>;
-  gatherMs: number | undefined;
+  batchWaitMs: number | undefined;
 }): DocumentWriter {
-  const { collection, reader, cache, outbox, collisions, gatherMs = GATHER_MS } = options;
+  const { collection, reader, cache, outbox, collisions, batchWaitMs = BATCH_WAIT_MS } = options;
   const queue = keyedQueue(QUEUE_RUN_MAX_MS);
-  const writes = groupedWrites(collection, gatherMs);
+  const writes = groupedWrites(collection, batchWaitMs);
 
   function refusalFor(error: unknown): unknown {
     const index = collidedIndex(error);

@@ -20,8 +20,8 @@ type Outcome = { readonly done: boolean } | { readonly error: unknown };
 /** One group at a time; a hanging one does not delay the next for longer than this. */
 const GROUPS = { batchMax: 100, waitMaxMs: 250 };
 
-export function groupedWrites(collection: Collection<StoredDocument>, gatherMs = 0): GroupedWrites {
-  const groups = { ...GROUPS, gatherMs };
+export function groupedWrites(collection: Collection<StoredDocument>, batchWaitMs = 0): GroupedWrites {
+  const groups = { ...GROUPS, batchWaitMs };
   /** A tombstone that is gone was written. */
   const wereDone = async (updates: readonly GuardedUpdate[]) =>
     (await lookForStamps(collection, updates)).map((isDone, index) => isDone ?? updates[index]!.deletes);

@@ -257,7 +257,7 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
       await apply(event);
     } catch (error) {
       const tries = (queue.failing?.sequence === sequence ? queue.failing.tries : 0) + 1;
-      if (tries < triesMax || isAway(error)) {
+      if (tries < triesMax || isUnavailable(error)) {
         queue.failing = { sequence, tries };
         log.warn({ err: error, follower, event: event.id, type: event.type, tries }, 'event not applied; retrying');
         return false;
@@ -369,6 +369,6 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
  * Checks the name only, because this library does not depend on libs/rpc. A service that does not respond now will respond later,
  * so the event does not become a dead letter.
  */
-function isAway(error: unknown): boolean {
+function isUnavailable(error: unknown): boolean {
   return error instanceof Error && error.name === 'Unavailable';
 }

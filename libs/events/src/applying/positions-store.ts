@@ -50,7 +50,7 @@ const POSITION_LIFE_MS = 45 * DAY_MS;
 const EXPIRE_EVERY_MS = DAY_MS / 4;
 const BEHIND_MAX = 10_000;
 /** Only the next events of the same aggregates wait for it. */
-const SAVE_GATHER_MS = 10;
+const SAVE_BATCH_WAIT_MS = 10;
 
 const NOTHING_KNOWN: Progress = { position: NOTHING_APPLIED, failing: undefined, behind: undefined, known: false };
 
@@ -120,7 +120,7 @@ export async function openPositions(
         await whileUnreachable(() => collection.bulkWrite(latest.map(updateOf), { ordered: false }));
         return changes.map(() => undefined);
       },
-      { batchMax: 500, gatherMs: SAVE_GATHER_MS },
+      { batchMax: 500, batchWaitMs: SAVE_BATCH_WAIT_MS },
     ),
 
     async behind(partition) {

@@ -11,7 +11,7 @@ import {
 } from '@nats-io/jetstream';
 import { connect, createInbox, credsAuthenticator, type NatsConnection, nanos } from '@nats-io/transport-node';
 import { readFileSync } from 'node:fs';
-import { within } from '@parley/clock';
+import { withTimeout } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
 import { encodeEvent, type Event } from '../event/envelope.ts';
 import { inboxPrefix } from './nats-permissions.ts';
@@ -234,7 +234,7 @@ export async function connectBroker(options: BrokerOptions): Promise<Broker> {
     async close() {
       if (connection.isClosed()) return;
       // Pending messages are sent first; for an unreachable server that would never end.
-      if (connected) await within(CLOSE_LIMIT_MS, connection.drain()).catch(() => undefined);
+      if (connected) await withTimeout(CLOSE_LIMIT_MS, connection.drain()).catch(() => undefined);
       await connection.close();
     },
   };

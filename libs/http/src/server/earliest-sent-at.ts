@@ -5,11 +5,11 @@ import type { Socket } from 'node:net';
 const unused = new WeakMap<Socket, Date>();
 const earliest = new WeakMap<IncomingMessage, Date>();
 
-export function noteConnection(socket: Socket): void {
+export function trackConnection(socket: Socket): void {
   unused.set(socket, new Date());
 }
 
-export function noteRequest(request: IncomingMessage): void {
+export function trackRequest(request: IncomingMessage): void {
   earliest.set(request, unused.get(request.socket) ?? new Date());
   unused.delete(request.socket);
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, ListenOptions as NetListenOptions, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { noteConnection, noteRequest } from './earliest-sent-at.ts';
+import { trackConnection, trackRequest } from './earliest-sent-at.ts';
 import { rawError, type RawStatus, refuseSocket } from './raw-response.ts';
 import { readTarget } from './request-target.ts';
 import { createUpgrades, type DefectLog, type UpgradeHandler } from './upgrades.ts';
@@ -87,7 +87,7 @@ export async function listenHttp(
   }
 
   function onRequest(request: IncomingMessage, response: ServerResponse): void {
-    noteRequest(request);
+    trackRequest(request);
     inFlight.add(response);
     response.on('close', onResponseClosed);
     // Without a listener, an error such as a write after the end would be thrown.
@@ -115,7 +115,7 @@ export async function listenHttp(
     const open = perAddress.get(from) ?? 0;
     if (open >= (options.socketsPerAddressMax ?? Infinity)) return void socket.on('error', () => {}).destroy();
     perAddress.set(from, open + 1);
-    noteConnection(socket);
+    trackConnection(socket);
     sockets.add(socket);
     socket.on('close', () => {
       sockets.delete(socket);

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { systemClock } from '@parley/clock';
 import { idleRelay } from '@parley/aggregates/idle-relay';
-import { erasureOf, type Retained } from '@parley/personal-data';
+import { erasureOf, type RetentionTarget } from '@parley/personal-data';
 import { encryptor } from '@parley/secrets';
 import { queryPlans, testMongo } from '@parley/testkit';
 import { type Db, MongoClient } from 'mongodb';
@@ -77,7 +77,7 @@ async function aCall(day: number, more: Partial<Call> = {}): Promise<string> {
   return id;
 }
 
-async function remove(cutoffs: Retained['cutoffs'], marks: Retained['marks'] = {}) {
+async function remove(cutoffs: RetentionTarget['cutoffs'], marks: RetentionTarget['marks'] = {}) {
   const erase = erasureOf(retentionSteps({ calls, voicemails, blobs, transcripts, transcriptions, search }));
   let removed = 0;
   let after = marks;

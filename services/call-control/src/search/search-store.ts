@@ -9,7 +9,7 @@ import type { Transcript } from '../calls/model/transcript.ts';
 import { coverageByWords, rankCalls } from './rank.ts';
 import { chunksOf, wordsOf } from './search-terms.ts';
 import type { SearchWordKeys } from '@parley/search-terms';
-import { tellingWords } from './stop-words.ts';
+import { withoutStopWords } from './stop-words.ts';
 import { bucketsOf, similarity, packVector } from './vectors.ts';
 
 /** The search document of a call. Its id is the call's. */
@@ -114,7 +114,7 @@ export async function openSearch(options: {
     ],
   });
 
-  const soughtWords = (query: string) => tellingWords(wordsOf(query).slice(0, QUERY_WORDS_MAX));
+  const soughtWords = (query: string) => withoutStopWords(wordsOf(query).slice(0, QUERY_WORDS_MAX));
 
   /** The share of the query's words that each call has. */
   async function byWords(companyId: string, query: string, filter: SearchFilter): Promise<ReadonlyMap<string, number>> {

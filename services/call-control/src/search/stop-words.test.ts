@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { wordsOf } from './search-terms.ts';
-import { tellingWords } from './stop-words.ts';
+import { withoutStopWords } from './stop-words.ts';
 
 describe('the words of a query that say something', () => {
   it.each([
@@ -11,6 +11,6 @@ describe('the words of a query that say something', () => {
     ['what about the', ['what', 'about', 'the']],
     ['', []],
   ])('of %j are %j', (query, expected) => {
-    expect(tellingWords(wordsOf(query))).toEqual(expected);
+    expect(withoutStopWords(wordsOf(query))).toEqual(expected);
   });
 });

@@ -11,7 +11,7 @@ const lists: readonly ReadonlySet<string>[] = [dan, deu, eng, fin, fra, ita, nld
  * the same letters may be a name, so only the language counts that explains most of the query. A query of nothing but such
  * words is searched for them.
  */
-export function tellingWords(words: readonly string[]): readonly string[] {
+export function withoutStopWords(words: readonly string[]): readonly string[] {
   const counts = lists.map((list) => words.filter((word) => list.has(word)).length);
   const most = Math.max(...counts);
   if (most === 0) return words;

@@ -11,7 +11,7 @@ import type { VoicemailTexts } from '../voicemails/voicemail-texts.ts';
 import type { Voicemails } from '../voicemails/voicemail-store.ts';
 import type { Speech } from '../speech/speech-client.ts';
 import type { Transcript } from '../calls/model/transcript.ts';
-import { makeTranscript } from './make-transcript.ts';
+import { buildTranscript } from './build-transcript.ts';
 import type { Transcripts } from './transcript-store.ts';
 import {
   isLong,
@@ -79,7 +79,7 @@ export async function startTranscriptions(deps: {
   async function listenTo(recording: string, call: Call): Promise<Transcript> {
     const heard = await speech.transcribe(recording, call.companyId);
     const summary = heard.length === 0 ? '' : await speech.summarize(heard, call.companyId);
-    const transcript = makeTranscript(call, heard, summary);
+    const transcript = buildTranscript(call, heard, summary);
     await transcripts.save(transcript);
     return transcript;
   }

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Audited, type AuditType, changedFields } from '@parley/actor';
 import { type Decision, decided, invalid, type Refusal, refusal, refused } from '@parley/errors';
 import { plainLine } from '@parley/plain-text';
-import { endingsOf, uniqueTerms, wordsOf } from '@parley/search-terms';
+import { suffixesOf, uniqueTerms, wordsOf } from '@parley/search-terms';
 import {
   type CallDestinations,
   type CallDestinationsChange,
@@ -174,7 +174,7 @@ export function addListFields(current: Company, createdOrder: number): Decision<
 
 /** Every ending of every word of the name, so that any part of a word is found through an index. */
 function searchTermsOf(name: string): string[] {
-  return uniqueTerms(endingsOf(wordsOf(name)), TERMS_MAX);
+  return uniqueTerms(suffixesOf(wordsOf(name)), TERMS_MAX);
 }
 
 function updated(current: Company, company: Company): Decision<Company, CompanyEvent> {

@@ -4,7 +4,7 @@ import { newId } from '@parley/ids';
 import { CompanyAdminService, CompanyService } from '@parley/proto/directory/v1/companies_pb';
 import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
 import { employees as employeesOnly, operators, type RpcServer, services } from '@parley/rpc';
-import { beginningsOf, wordsOf } from '@parley/search-terms';
+import { truncateTerms, wordsOf } from '@parley/search-terms';
 import type { Cursors } from '@parley/aggregates';
 import { createEmployee, emailTaken } from '../employees/employee.ts';
 import { employeeToProto } from '../employees/employee-proto.ts';
@@ -85,7 +85,7 @@ function addCompanyAdminService(server: RpcServer, { companies, employees, clock
       if (cursor !== '' && !after) throw new Refused(invalid({ cursor: ['is invalid'] }));
       const limit = Math.min(Math.max(requested, 1), PAGE_LIMIT_MAX);
       // One more than requested, to detect whether there is a next page.
-      const found = await newestCompanies(companies, beginningsOf(wordsOf(query)), limit + 1, after);
+      const found = await newestCompanies(companies, truncateTerms(wordsOf(query)), limit + 1, after);
       const page = found.slice(0, limit);
       const end = endOfPage(page, after);
       const nextCursor = end && found.length > limit ? cursors.seal(end, scope) : '';

@@ -1,4 +1,4 @@
-import { beginningsOf, endingsOf, uniqueTerms, wordsOf } from '@parley/search-terms';
+import { truncateTerms, suffixesOf, uniqueTerms, wordsOf } from '@parley/search-terms';
 
 interface SearchedFields {
   readonly name: string | null;
@@ -16,13 +16,13 @@ const TERMS_MAX = 500;
  */
 export function searchTermsOf(contact: SearchedFields): string[] {
   const words = [digitsOf(contact.phone), ...[contact.name, contact.companyName, contact.email].flatMap(wordsOf)];
-  return uniqueTerms(endingsOf(words), TERMS_MAX);
+  return uniqueTerms(suffixesOf(words), TERMS_MAX);
 }
 
 /** Beginnings of terms, all of which a contact must have; what can only be a phone number is one word. */
 export function searchWords(query: string): string[] {
   const words = isPhoneLike(query) ? [digitsOf(query).replace(/^0+/, '')] : wordsOf(query);
-  return beginningsOf(words.filter((word) => word !== ''));
+  return truncateTerms(words.filter((word) => word !== ''));
 }
 
 function isPhoneLike(query: string): boolean {

@@ -1,4 +1,4 @@
-import { beginsWith } from '@parley/search-terms';
+import { prefixPattern } from '@parley/search-terms';
 import type { DocumentFilter, Entity, ScopedDocuments } from '@parley/aggregates';
 
 /** An entity that is listed newest first and found by words. */
@@ -36,7 +36,7 @@ export function newest<State extends Listed>(
   words: readonly string[] = [],
 ): Promise<State[]> {
   const filter = {
-    ...(words.length > 0 && { $and: words.map((word) => ({ searchTerms: beginsWith(word) })) }),
+    ...(words.length > 0 && { $and: words.map((word) => ({ searchTerms: prefixPattern(word) })) }),
     ...(after && { createdOrder: { $lte: after.createdOrder }, id: { $nin: [...after.ids] } }),
   } as unknown as DocumentFilter<State>;
   return Array.fromAsync(documents.find(filter, NEWEST_FIRST, limit, indexes.newest));
@@ -63,7 +63,7 @@ export async function searchNewest<State extends Listed>(
 ): Promise<State[]> {
   const longestFirst = words.toSorted((a, b) => b.length - a.length);
   const placesOf = (word: string) =>
-    documents.valuesOf('createdOrder', { searchTerms: beginsWith(word) } as unknown as DocumentFilter<State>, {
+    documents.valuesOf('createdOrder', { searchTerms: prefixPattern(word) } as unknown as DocumentFilter<State>, {
       index: indexes.search,
       limit: RARE_MAX,
     });

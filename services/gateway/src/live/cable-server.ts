@@ -18,7 +18,7 @@ import {
 import { readRevocation } from '../credentials/read-revocation.ts';
 import { fairBroadcast } from './fair-broadcast.ts';
 import { followChanges, LIVE_REPORT_UPDATE, LIVE_REPORT_UPDATES, TEAM_UPDATES } from './follow-changes.ts';
-import { oncePerInterval } from './once-per-interval.ts';
+import { throttleByKey } from './keyed-throttle.ts';
 import { type CableCredential, type CableCredentialOptions, findCredential } from './cable-credential.ts';
 
 const PATH = '/cable';
@@ -189,7 +189,7 @@ export function startCable(options: {
   const ignoreTeam = followChanges(broker, TEAM_UPDATES, (companyId, update) => {
     if (companies.has(companyId)) team.add(companyId, update);
   });
-  const liveReport = oncePerInterval(LIVE_REPORT_EVERY_MS, (companyId) => calls.add(companyId, LIVE_REPORT_UPDATE));
+  const liveReport = throttleByKey(LIVE_REPORT_EVERY_MS, (companyId) => calls.add(companyId, LIVE_REPORT_UPDATE));
   const ignoreLiveReport = followChanges(broker, LIVE_REPORT_UPDATES, (companyId) => {
     if (companies.has(companyId)) liveReport.add(companyId);
   });

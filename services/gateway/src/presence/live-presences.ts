@@ -1,5 +1,5 @@
 import { create } from '@bufbuild/protobuf';
-import { within } from '@parley/clock';
+import { withTimeout } from '@parley/clock';
 import {
   type EmployeePresenceService,
   type ListPresencesResponse,
@@ -38,7 +38,7 @@ export function livePresences(client: Pick<RpcClient<typeof EmployeePresenceServ
   return {
     list(as, employeeIds = []) {
       const answer = ask(as, employeeIds);
-      return outage ? within(OUTAGE_TIMEOUT_MS, answer) : answer;
+      return outage ? withTimeout(OUTAGE_TIMEOUT_MS, answer) : answer;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { beginsWith } from '@parley/search-terms';
+import { prefixPattern } from '@parley/search-terms';
 import { decided } from '@parley/errors';
 import { type DocumentFilter, openDocuments } from '@parley/aggregates';
 import type { Db } from 'mongodb';
@@ -34,7 +34,7 @@ export type ShownContact = Pick<ContactCopy, 'id' | (typeof shownFields)[number]
 const SHARING_MAX = 2;
 
 /** Only lists wait for a copy: while contacts are changed often, many are written at once. */
-const GATHER_MS = 25;
+const BATCH_WAIT_MS = 25;
 
 export async function openContactCopies(db: Db): Promise<ContactCopies> {
   const copies = await openDocuments<ContactCopy>({
@@ -44,7 +44,7 @@ export async function openContactCopies(db: Db): Promise<ContactCopies> {
       { name: 'phone', key: { companyId: 1, phone: 1 } },
       { name: 'search', key: { companyId: 1, searchTerms: 1 } },
     ],
-    gatherMs: GATHER_MS,
+    batchWaitMs: BATCH_WAIT_MS,
   });
   return {
     async apply(contact) {
@@ -70,7 +70,7 @@ export async function openContactCopies(db: Db): Promise<ContactCopies> {
       const words = searchWords(query).sort((a, b) => b.length - a.length);
       if (words.length === 0) return [];
       const filter: DocumentFilter<ContactCopy> = {
-        $and: words.map((word) => ({ searchTerms: beginsWith(word) })),
+        $and: words.map((word) => ({ searchTerms: prefixPattern(word) })),
       };
       const found = await copies.of(companyId).findUnsorted(['phone'], filter, { index: 'search', limit });
       return found.map(({ phone }) => phone);

@@ -1,4 +1,4 @@
-import { beginningsOf, endingsOf, uniqueTerms, wordsOf } from '@parley/search-terms';
+import { truncateTerms, suffixesOf, uniqueTerms, wordsOf } from '@parley/search-terms';
 
 /** The inbox's copy of a contact: the fields to display and to find it. The directory owns contacts. */
 export interface ContactCopy {
@@ -31,12 +31,12 @@ export function applyContact(current: ContactCopy | undefined, contact: Omit<Con
  * may be ten thousand characters: its words come before their suffixes, which are kept up to the limit.
  */
 function searchTermsOf(contact: Pick<ContactCopy, 'name' | 'companyName' | 'email' | 'note'>): string[] {
-  const parts = endingsOf([contact.name, contact.companyName, contact.email].flatMap(wordsOf));
+  const parts = suffixesOf([contact.name, contact.companyName, contact.email].flatMap(wordsOf));
   const noted = wordsOf(contact.note);
-  return uniqueTerms([...parts, ...noted, ...endingsOf(noted)], TERMS_MAX);
+  return uniqueTerms([...parts, ...noted, ...suffixesOf(noted)], TERMS_MAX);
 }
 
 /** The words of a search, as prefixes of terms. */
 export function searchWords(query: string): string[] {
-  return beginningsOf(wordsOf(query));
+  return truncateTerms(wordsOf(query));
 }

@@ -10,7 +10,7 @@ import type { Message as StoredMessage } from '../messages/message.ts';
 import type { ItemFact } from '../projection/inbox-item.ts';
 import { callFact, messageFact, voicemailFact } from '../projection/item-facts.ts';
 import type { ItemTexts } from '../projection/item-texts.ts';
-import type { SaidContent } from './said-content.ts';
+import type { SpokenContent } from './spoken-content.ts';
 import type { InboxProjection } from '../projection/projection-store.ts';
 import type { LiveUpdates } from '../live/live-updates.ts';
 
@@ -19,7 +19,7 @@ export function inboxHandlers(deps: {
   readonly projection: InboxProjection;
   readonly erased: Pick<ErasedPeople, 'wasErased'>;
   readonly contacts: ContactCopies;
-  readonly said: SaidContent;
+  readonly said: SpokenContent;
   readonly texts: ItemTexts;
   readonly live: LiveUpdates;
   /** Removes the threads with a number if nothing is left in them. */

@@ -1,4 +1,4 @@
-import { beginningsOf, wordsOf } from '@parley/search-terms';
+import { truncateTerms, wordsOf } from '@parley/search-terms';
 
 /** A word of a text as it is found, and where the text has it, in UTF-16 units. */
 interface TextWord {
@@ -41,7 +41,7 @@ export function highlightsOf(text: string, words: readonly string[]): Pick<TextW
 
 function* eachWord(text: string): Generator<TextWord> {
   for (const { segment, index, isWordLike } of segmenter.segment(text)) {
-    const [word] = isWordLike ? beginningsOf(wordsOf(segment)) : [];
+    const [word] = isWordLike ? truncateTerms(wordsOf(segment)) : [];
     if (word) yield { word, start: index, end: index + segment.length };
   }
 }

@@ -68,7 +68,7 @@ export function startPromptAudioWork(work: PromptAudioWork): DueWork {
       }
     },
   });
-  audios.onQueued(() => due.nudge());
+  audios.onQueued(() => due.pollNow());
   return {
     ...due,
     stop() {
@@ -89,7 +89,7 @@ async function synthesize(work: PromptAudioWork, audio: PromptAudio, owner: stri
     return queue.postpone(key, owner, quota.msUntilNextWindow(), false);
   const renewing = startRenewing(queue, key, owner);
   try {
-    const speech = await work.synthesizePrompt(audio, { companyId, priority: 'background', isWanted: isNeeded });
+    const speech = await work.synthesizePrompt(audio, { companyId, priority: 'background', isNeeded: isNeeded });
     await queue.complete(audio, owner, speech, KEEP_MS);
   } catch (error) {
     if (error instanceof NoLongerNeeded) return await queue.drop(audio, owner, isNeeded);

@@ -1,4 +1,4 @@
-import { type Clock, within } from '@parley/clock';
+import { type Clock, withTimeout } from '@parley/clock';
 import { invalid, notFound, Refused } from '@parley/errors';
 import { PromptContentService } from '@parley/proto/numbers_routing/v1/prompt_audio_pb';
 import { type RpcServer, services } from '@parley/rpc';
@@ -37,7 +37,7 @@ export function addPromptContentRpcs(server: RpcServer, deps: PromptContentDeps)
         for (const result of results)
           if (result.status === 'rejected') log.warn({ err: result.reason }, 'no audio for a prompt of a call');
       });
-      await within(Math.min(waitMs > 0 ? waitMs : WAIT_MS_USUAL, WAIT_MS_MAX), settled);
+      await withTimeout(Math.min(waitMs > 0 ? waitMs : WAIT_MS_USUAL, WAIT_MS_MAX), settled);
       const ready = await Promise.all(hashes.map((hash) => audios.get(hash)));
       return {
         prompts: ready

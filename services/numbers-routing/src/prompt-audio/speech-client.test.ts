@@ -38,7 +38,7 @@ describe('the synthesis of a long text', () => {
   it('ends between two parts once it is no longer needed', async () => {
     const { requests, synthesizer, finishNext } = fakeSpeech();
     let wanted = true;
-    const speech = synthesizer.synthesizePrompt(long, order({ isWanted: async () => wanted }));
+    const speech = synthesizer.synthesizePrompt(long, order({ isNeeded: async () => wanted }));
     const ended = expect(speech).rejects.toThrow(NoLongerNeeded);
     await finishNext();
     expect(requests).toHaveLength(2);
@@ -50,7 +50,7 @@ describe('the synthesis of a long text', () => {
 
   it('continues for requests that have joined it, with their company and priority', async () => {
     const { requests, synthesizer, finishNext } = fakeSpeech();
-    const background = synthesizer.synthesizePrompt(long, order({ isWanted: async () => false }));
+    const background = synthesizer.synthesizePrompt(long, order({ isNeeded: async () => false }));
     const call = synthesizer.synthesizePrompt(long, order({ companyId: 'com_b', priority: 'call' }));
     await finishNext();
     expect(requests[0]).toMatchObject({ companyId: 'com_a', priority: Priority.BACKGROUND });

@@ -19,7 +19,7 @@ export interface SynthesisOrder {
   readonly companyId: string;
   readonly priority: SpeechPriority;
   /** Called between the parts of a long text; once it is no longer needed, synthesis ends with `NoLongerNeeded`. */
-  readonly isWanted?: () => Promise<boolean>;
+  readonly isNeeded?: () => Promise<boolean>;
 }
 
 /** Synthesizes a prompt, however long; throws when the speech service cannot. */
@@ -90,7 +90,7 @@ export function speechClient(channel: Channel): Synthesizer {
 }
 
 async function anyNeeded(orders: readonly SynthesisOrder[]): Promise<boolean> {
-  for (const { isWanted } of orders) if (isWanted === undefined || (await isWanted())) return true;
+  for (const { isNeeded } of orders) if (isNeeded === undefined || (await isNeeded())) return true;
   return false;
 }
 

@@ -14,7 +14,7 @@ export function readCredentials(value: string): DigestCredentials | undefined {
 }
 
 /** Verifies a response against `md5(user:realm:secret)`. */
-export function fits(a1Hash: string, method: string, given: DigestCredentials): boolean {
+export function verifyDigest(a1Hash: string, method: string, given: DigestCredentials): boolean {
   const { nonce = '', uri = '', qop, nc = '', cnonce = '', response } = given;
   const request = md5(`${method}:${uri}`);
   const middle = qop === undefined ? nonce : [nonce, nc, cnonce, qop].join(':');

@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2';
-import { type DigestCredentials, fits } from './digest.ts';
+import { type DigestCredentials, verifyDigest } from './digest.ts';
 
 /** A user of call-control's directory: variables of its registration and of its calls. */
 export type DirectoryUser = Readonly<Record<string, string>>;
@@ -41,7 +41,7 @@ export function phoneDirectory(options: { url: string; credentials: string; doma
       if (response?.status !== 200) return undefined;
       const { param, variable } = readDirectory(await response.text());
       const a1Hash = param['a1-hash'];
-      return a1Hash !== undefined && fits(a1Hash, method, given) ? variable : undefined;
+      return a1Hash !== undefined && verifyDigest(a1Hash, method, given) ? variable : undefined;
     },
   };
 }

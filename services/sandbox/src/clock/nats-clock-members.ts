@@ -1,5 +1,5 @@
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
-import { type TestClockBroker, testClockSubjects, within } from '@parley/clock';
+import { type TestClockBroker, testClockSubjects, withTimeout } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
 import { z } from 'zod';
 import type { ClockMembers } from './clock-control.ts';
@@ -82,7 +82,7 @@ export function natsClockMembers(options: NatsClockMembersOptions): ClockMembers
         await reachable(connection);
         const answered = new Promise<void>((resolve) => (complete = resolve));
         connection.publish(subject, question === undefined ? undefined : JSON.stringify(question), { reply: inbox });
-        if (awaited.size > 0) await within(ANSWER_MS, answered);
+        if (awaited.size > 0) await withTimeout(ANSWER_MS, answered);
       }
     } finally {
       subscription.unsubscribe();
@@ -120,5 +120,5 @@ async function reachable(connection: NatsConnection): Promise<void> {
     () => true,
     () => false,
   );
-  if (!(await within(ANSWER_MS * QUESTIONS_MAX, answered))) throw new BrokerUnreachable();
+  if (!(await withTimeout(ANSWER_MS * QUESTIONS_MAX, answered))) throw new BrokerUnreachable();
 }

@@ -16,7 +16,7 @@ export function announce(channel: Channel, call: ApplicationRun): void {
 }
 
 /** Publishes its end and its result. */
-export function complete(channel: Channel, call: ApplicationRun, response: string): void {
+export function completeApplication(channel: Channel, call: ApplicationRun, response: string): void {
   if (response !== '_none_') channel.setVariable('current_application_response', response);
   channel.publish('CHANNEL_EXECUTE_COMPLETE', { ...applicationHeaders(call), 'Application-Response': response });
 }

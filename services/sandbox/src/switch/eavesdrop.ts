@@ -1,4 +1,4 @@
-import { announce, type ApplicationRun, complete } from './application-run.ts';
+import { announce, type ApplicationRun, completeApplication } from './application-run.ts';
 import { bridgedWith } from './bridge.ts';
 import type { Channel, Execution } from './channel.ts';
 import { conferenceListeners } from './conferences.ts';
@@ -50,7 +50,7 @@ export class Eavesdrop implements Execution {
     this.#target?.eavesdroppers.delete(this);
     const wasCurrent = channel.execution === this;
     if (wasCurrent) channel.execution = undefined;
-    complete(channel, this.#call, '_none_');
+    completeApplication(channel, this.#call, '_none_');
     if (wasCurrent || !this.#target?.hasMedia) runQueue(channel);
   }
 }

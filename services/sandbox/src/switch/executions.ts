@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { answerChannel, preAnswerChannel, ringReady } from './answer.ts';
-import { announce, type ApplicationRun, complete } from './application-run.ts';
+import { announce, type ApplicationRun, completeApplication } from './application-run.ts';
 import type { Channel } from './channel.ts';
 import { Eavesdrop } from './eavesdrop.ts';
 import { hangup } from './hangup.ts';
@@ -73,7 +73,7 @@ function runAtOnce(channel: Channel, call: ApplicationRun): void {
       scheduleHangup(channel, call.argument);
       break;
   }
-  complete(channel, call, '_none_');
+  completeApplication(channel, call, '_none_');
   if (call.name === 'hangup') hangup(channel, knownCause(call.argument || undefined), 'switch');
   runQueue(channel);
 }

@@ -1,4 +1,4 @@
-import { announce, type ApplicationRun, complete } from './application-run.ts';
+import { announce, type ApplicationRun, completeApplication } from './application-run.ts';
 import { type AudioSource, openAudio } from './audio-source.ts';
 import type { Channel, Execution } from './channel.ts';
 import type { HttpCache } from './http-cache.ts';
@@ -119,7 +119,7 @@ export class Playback implements Execution {
     const channel = this.#channel;
     const wasCurrent = channel.execution === this;
     if (wasCurrent) channel.execution = undefined;
-    complete(channel, this.#call, response);
+    completeApplication(channel, this.#call, response);
     if (wasCurrent) runQueue(channel);
   }
 }

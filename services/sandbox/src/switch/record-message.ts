@@ -1,4 +1,4 @@
-import { announce, type ApplicationRun, complete } from './application-run.ts';
+import { announce, type ApplicationRun, completeApplication } from './application-run.ts';
 import type { Channel, Execution } from './channel.ts';
 import { runQueue } from './park.ts';
 import { Recording } from './recording.ts';
@@ -65,7 +65,7 @@ export class RecordMessage implements Execution {
     const wasCurrent = channel.execution === this;
     if (wasCurrent) channel.execution = undefined;
     recording.stop();
-    complete(channel, this.#call, '_none_');
+    completeApplication(channel, this.#call, '_none_');
     if (wasCurrent) runQueue(channel);
   }
 }

@@ -33,7 +33,7 @@ export function startBlindTransfer(draft: CallDraft, { employee, legId }: Talkin
 }
 
 /** The customer waits for us, between two employees. */
-export function playToPassedOnParty(draft: CallDraft): void {
+export function playToTransferredParty(draft: CallDraft): void {
   const { phase, customerLegId: legId, number } = draft.call;
   if (phase.kind !== 'passing_on' && phase.kind !== 'returning') return;
   draft.control(

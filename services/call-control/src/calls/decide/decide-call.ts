@@ -25,7 +25,7 @@ import { awaitsCallback, type Call, type Leg } from '../model/call.ts';
 import type { CallTimer } from '../model/call-command.ts';
 import { type CallDecision, CallDraft, type InputDraft } from './call-draft.ts';
 import { type CallInput, causeOf } from '../model/call-input.ts';
-import { controllerAnswered, controllerLegEnded, playToPassedOnParty, returnToQueue } from './blind-transfer.ts';
+import { controllerAnswered, controllerLegEnded, playToTransferredParty, returnToQueue } from './blind-transfer.ts';
 import { connectOutsideWhenParked } from './outside-party.ts';
 import { employeeRemoved, withdraw } from './employee-removed.ts';
 import { heldLegParked, heldPartyConnected, holdCall } from './hold.ts';
@@ -238,7 +238,7 @@ function legParked(draft: CallDraft, legId: string): void {
   watchWhenParked(draft);
   if (legId !== draft.call.customerLegId) return;
   playToWaitingParty(draft);
-  playToPassedOnParty(draft);
+  playToTransferredParty(draft);
 }
 
 function legBridged(draft: CallDraft, input: Extract<CallInput, { type: 'leg_bridged' }>): void {

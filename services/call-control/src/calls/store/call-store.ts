@@ -81,7 +81,7 @@ const PAGE = 200;
 /** Calls of some seconds at the busiest; one has about 10 KB. */
 const RECENT_MAX = 2000;
 /** Far below the 50 ms in which an event of the switch is to be stored. */
-const GATHER_MS = 6;
+const BATCH_WAIT_MS = 6;
 /** One that hangs delays no further one. */
 const LEG_READS = { batchMax: 100, waitMaxMs: 100 };
 const NEWEST_FIRST = { startedAt: -1, id: -1 } as const;
@@ -117,7 +117,7 @@ export async function openCalls(options: { db: Db; relay: Relay; clock: Clock })
     renamedFields: { talks: 'conversationSpans' },
     // A call is written several times within seconds, by the process that reads its switch.
     recentMax: RECENT_MAX,
-    gatherMs: GATHER_MS,
+    batchWaitMs: BATCH_WAIT_MS,
   });
   const { of, acrossCompanies } = aggregates;
   const isOpen = true;

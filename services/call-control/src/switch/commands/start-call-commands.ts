@@ -29,7 +29,7 @@ import { addConversationLease } from '../../presence/conversation-lease.ts';
 import { decideCall } from '../../calls/decide/decide-call.ts';
 import type { EmployeeDispatch } from '../../dispatch/employee-dispatch.ts';
 import type { ReplaceCallbacks } from '../../dispatch/replace-callbacks.ts';
-import type { TellPlaces } from '../../dispatch/tell-places.ts';
+import type { UpdateQueuePositions } from '../../dispatch/update-queue-positions.ts';
 import type { HoldOthers } from '../../dispatch/hold-others.ts';
 import { hangUpAgain } from './hang-up-again.ts';
 
@@ -47,7 +47,7 @@ export interface CallCommandDeps {
   readonly carriers: readonly Carrier[];
   readonly presences: Pick<Presences, 'of'>;
   readonly dispatch: EmployeeDispatch;
-  readonly tellPlaces: TellPlaces;
+  readonly updateQueuePositions: UpdateQueuePositions;
   readonly replaceCallbacks: ReplaceCallbacks;
   readonly holdOthers: HoldOthers;
   readonly saveVoicemail: SaveVoicemail;
@@ -207,7 +207,7 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
         needsSettling,
         ...untilConfirmed<'find_places'>(async (_command, context) => {
           const call = await recentCallOf(context);
-          if (call) await deps.tellPlaces(call);
+          if (call) await deps.updateQueuePositions(call);
           return DONE;
         }),
         unordered: true,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { flushArgument, safe, UnsafeArgument } from './command-arguments.ts';
+import { flushArgument, validArgument, UnsafeArgument } from './command-arguments.ts';
 
 const domain = 'parley.invalid';
 const flush = (callId: string) => flushArgument({ callId, employeeId: 'emp_1' }, domain);
@@ -55,5 +55,5 @@ it.each([
   ['url', 'http://a/b c'],
   ['url', 'http://user@host/'],
 ] as const)('%s is not %j', (form, value) => {
-  expect(() => safe(form, value)).toThrow(UnsafeArgument);
+  expect(() => validArgument(form, value)).toThrow(UnsafeArgument);
 });

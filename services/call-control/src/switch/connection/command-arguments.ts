@@ -27,7 +27,7 @@ const FORMS = {
 } as const;
 
 /** An argument in its form; anything else is refused. */
-export function safe(form: keyof typeof FORMS, value: string | number): string {
+export function validArgument(form: keyof typeof FORMS, value: string | number): string {
   const text = String(value);
   if (!FORMS[form].test(text)) throw new UnsafeArgument();
   return text;
@@ -59,5 +59,5 @@ export function flushArgument(registration: { callId: string; employeeId: string
   const parts = CALL_ID.exec(callId);
   const others = [sipDomain.toLowerCase(), 'reboot'];
   if (parts && !parts.some((part) => others.includes(part?.toLowerCase()))) return callId;
-  return `${safe('id', employeeId)}@${safe('domain', sipDomain)}`;
+  return `${validArgument('id', employeeId)}@${validArgument('domain', sipDomain)}`;
 }

@@ -1,6 +1,6 @@
 import type { Audio, ControlStep } from '../../calls/model/call-command.ts';
 import type { ApiCommand } from './allow-list.ts';
-import { dialTarget, safe } from './command-arguments.ts';
+import { dialTarget, validArgument } from './command-arguments.ts';
 import { isBrowser } from './phone-contact.ts';
 
 /** A command as the event socket takes it. */
@@ -30,12 +30,12 @@ const PHONE_MEDIA_TIMEOUT_MS = 120_000;
 export const api = (command: ApiCommand): CommandLine => ({ line: `api ${command}` });
 
 const execute = (legId: string, application: string, argument: string, id: string): CommandLine => ({
-  line: `sendmsg ${safe('id', legId)}`,
+  line: `sendmsg ${validArgument('id', legId)}`,
   headers: {
     'call-command': 'execute',
     'execute-app-name': application,
     'execute-app-arg': argument,
-    'Event-UUID': safe('id', id),
+    'Event-UUID': validArgument('id', id),
   },
 });
 
@@ -43,68 +43,74 @@ const execute = (legId: string, application: string, argument: string, id: strin
 export function controlLines(step: ControlStep, mediaUrls: MediaUrls, callId: string): readonly CommandLine[] {
   switch (step.do) {
     case 'take': {
-      const variables = `app_call=${safe('id', callId)};park_after_bridge=true;RECORD_STEREO=true`;
+      const variables = `app_call=${validArgument('id', callId)};park_after_bridge=true;RECORD_STEREO=true`;
       return [
-        api(`sched_del ${safe('id', step.legId)}`),
-        api(`uuid_setvar_multi ${safe('id', step.legId)} ${variables}`),
+        api(`sched_del ${validArgument('id', step.legId)}`),
+        api(`uuid_setvar_multi ${validArgument('id', step.legId)} ${variables}`),
       ];
     }
     case 'answer':
-      return [api(`uuid_answer ${safe('id', step.legId)}`)];
+      return [api(`uuid_answer ${validArgument('id', step.legId)}`)];
     case 'ring':
       return [execute(step.legId, 'ring_ready', '', step.playId)];
     case 'send_early_media':
-      return [api(`uuid_pre_answer ${safe('id', step.legId)}`)];
+      return [api(`uuid_pre_answer ${validArgument('id', step.legId)}`)];
     case 'stop_audio':
-      return [api(`uuid_break ${safe('id', step.legId)} all`)];
+      return [api(`uuid_break ${validArgument('id', step.legId)} all`)];
     case 'play':
       return [execute(step.legId, 'playback', audioAddress(step.audio, mediaUrls), step.playId)];
     case 'bridge':
-      return [api(`uuid_bridge ${safe('id', step.legId)} ${safe('id', step.peerId)}`)];
+      return [api(`uuid_bridge ${validArgument('id', step.legId)} ${validArgument('id', step.peerId)}`)];
     case 'hang_up':
-      return [api(`uuid_kill ${safe('id', step.legId)} ${safe('cause', step.cause)}`)];
+      return [api(`uuid_kill ${validArgument('id', step.legId)} ${validArgument('cause', step.cause)}`)];
     case 'refuse': {
-      const reason = `sip_rh_X-Parley-Refusal=${safe('id', step.reason)}`;
+      const reason = `sip_rh_X-Parley-Refusal=${validArgument('id', step.reason)}`;
       return [
-        api(`uuid_setvar_multi ${safe('id', step.legId)} ${reason}`),
-        api(`uuid_kill ${safe('id', step.legId)} ${safe('cause', step.cause)}`),
+        api(`uuid_setvar_multi ${validArgument('id', step.legId)} ${reason}`),
+        api(`uuid_kill ${validArgument('id', step.legId)} ${validArgument('cause', step.cause)}`),
       ];
     }
     case 'start_recording':
-      return [api(`uuid_record ${safe('id', step.legId)} start ${recordingPath(step.recording, mediaUrls)}`)];
+      return [api(`uuid_record ${validArgument('id', step.legId)} start ${recordingPath(step.recording, mediaUrls)}`)];
     case 'stop_recording':
-      return [api(`uuid_record ${safe('id', step.legId)} stop ${recordingPath(step.recording, mediaUrls)}`)];
+      return [api(`uuid_record ${validArgument('id', step.legId)} stop ${recordingPath(step.recording, mediaUrls)}`)];
     case 'mask_recording': {
       const action = step.isMasked ? 'mask' : 'unmask';
-      return [api(`uuid_record ${safe('id', step.legId)} ${action} ${recordingPath(step.recording, mediaUrls)}`)];
+      return [
+        api(`uuid_record ${validArgument('id', step.legId)} ${action} ${recordingPath(step.recording, mediaUrls)}`),
+      ];
     }
     case 'record_voicemail': {
-      const limits = `${safe('count', step.maxSecs)} 200 ${safe('count', step.silenceSecs)}`;
+      const limits = `${validArgument('count', step.maxSecs)} 200 ${validArgument('count', step.silenceSecs)}`;
       return [execute(step.legId, 'record', `${recordingPath(step.recording, mediaUrls)} ${limits}`, step.playId)];
     }
     case 'park':
-      return [api(`uuid_transfer ${safe('id', step.legId)} -both park inline`)];
+      return [api(`uuid_transfer ${validArgument('id', step.legId)} -both park inline`)];
     case 'join_conference':
-      return [api(`uuid_transfer ${safe('id', step.legId)} -both conference:${conference(step.room)} inline`)];
+      return [api(`uuid_transfer ${validArgument('id', step.legId)} -both conference:${conference(step.room)} inline`)];
     case 'supervise': {
       // `bleg` is the supervised phone, `aleg` the one it talks to.
       const heardBy = `eavesdrop_whisper_aleg=${step.mode === 'barge'};eavesdrop_whisper_bleg=${step.mode !== 'listen'}`;
       return [
-        api(`uuid_setvar_multi ${safe('id', step.legId)} ${heardBy}`),
-        execute(step.legId, 'eavesdrop', safe('id', step.watchedLegId), step.playId),
+        api(`uuid_setvar_multi ${validArgument('id', step.legId)} ${heardBy}`),
+        execute(step.legId, 'eavesdrop', validArgument('id', step.watchedLegId), step.playId),
       ];
     }
     case 'hold':
-      return [api(`conference ${safe('id', step.room)} hold ${safe('id', step.memberId)} local_stream://moh`)];
+      return [
+        api(
+          `conference ${validArgument('id', step.room)} hold ${validArgument('id', step.memberId)} local_stream://moh`,
+        ),
+      ];
     case 'release_hold':
-      return [api(`conference ${safe('id', step.room)} unhold ${safe('id', step.memberId)}`)];
+      return [api(`conference ${validArgument('id', step.room)} unhold ${validArgument('id', step.memberId)}`)];
   }
 }
 
 function audioAddress(audio: Audio, { httpUrl }: MediaUrls): string {
   switch (audio.kind) {
     case 'prompt':
-      return `http_cache://${safe('url', httpUrl)}/switch/prompts/${safe('id', audio.contentHash)}.wav`;
+      return `http_cache://${validArgument('url', httpUrl)}/switch/prompts/${validArgument('id', audio.contentHash)}.wav`;
     case 'ringtone':
       return 'tone_stream://%(1000,4000,425);loops=-1';
     case 'music':
@@ -115,11 +121,11 @@ function audioAddress(audio: Audio, { httpUrl }: MediaUrls): string {
 }
 
 export function recordingPath(recording: string, { recordingsDir }: MediaUrls): string {
-  return `${safe('directory', recordingsDir)}/${safe('id', recording)}.wav`;
+  return `${validArgument('directory', recordingsDir)}/${validArgument('id', recording)}.wav`;
 }
 
 function conference(room: string): string {
-  return `${safe('id', room)}@${CONFERENCE_PROFILE}`;
+  return `${validArgument('id', room)}@${CONFERENCE_PROFILE}`;
 }
 
 /** A leg that we create. */
@@ -145,26 +151,29 @@ function mediaTimeout(dialString: string): string {
 export function originateCommand(leg: NewLeg): ApiCommand {
   const { legId, callId, employeeId, timeoutSecs, callerNumber, dialString, room } = leg;
   const variables = {
-    origination_uuid: safe('id', legId),
-    originate_timeout: safe('count', timeoutSecs),
+    origination_uuid: validArgument('id', legId),
+    originate_timeout: validArgument('count', timeoutSecs),
     ignore_early_media: 'true',
     // A 302 of the phone or the carrier names a destination that nobody has checked: the switch must not call it.
     outbound_redirect_fatal: 'true',
     park_after_bridge: 'true',
-    app_call: safe('id', callId),
+    app_call: validArgument('id', callId),
     ...(employeeId === null
       ? { RECORD_STEREO: 'true' }
       : {
-          app_employee: safe('id', employeeId),
+          app_employee: validArgument('id', employeeId),
           media_timeout: mediaTimeout(dialString),
-          'sip_h_X-Parley-Call': safe('id', callId),
+          'sip_h_X-Parley-Call': validArgument('id', callId),
         }),
     ...(callerNumber !== null && {
-      origination_caller_id_number: safe('caller', callerNumber),
-      origination_caller_id_name: safe('caller', callerNumber),
+      origination_caller_id_number: validArgument('caller', callerNumber),
+      origination_caller_id_name: validArgument('caller', callerNumber),
     }),
     ...Object.fromEntries(
-      Object.entries(leg.headers ?? {}).map(([name, value]) => [`sip_h_${safe('id', name)}`, safe('header', value)]),
+      Object.entries(leg.headers ?? {}).map(([name, value]) => [
+        `sip_h_${validArgument('id', name)}`,
+        validArgument('header', value),
+      ]),
     ),
   };
   const list = Object.entries(variables).map(([name, value]) => `${name}=${value}`);

@@ -11,7 +11,7 @@ import {
   originateCommand,
   recordingPath,
 } from './command-lines.ts';
-import { flushArgument, safe } from './command-arguments.ts';
+import { flushArgument, validArgument } from './command-arguments.ts';
 import { originateJobId } from './read-switch-event.ts';
 import { readChannels, readRegistrations } from './read-switch-state.ts';
 import { readCoreUuid } from './switch-state.ts';
@@ -93,7 +93,7 @@ export function switchClient(options: SwitchOptions): Switch {
       );
     },
     async contactsOf(employeeId) {
-      const user = `${safe('id', employeeId)}@${safe('domain', sipDomain)}`;
+      const user = `${validArgument('id', employeeId)}@${validArgument('domain', sipDomain)}`;
       const phones = readRegistrations(await ask(`sofia xmlstatus profile internal user ${user}`));
       return phones.flatMap(({ contact }) => contact?.dialString ?? []);
     },
@@ -110,12 +110,12 @@ export function switchClient(options: SwitchOptions): Switch {
       );
     },
     async existing(legIds) {
-      const answers = await Promise.all(legIds.map((legId) => ask(`uuid_exists ${safe('id', legId)}`)));
+      const answers = await Promise.all(legIds.map((legId) => ask(`uuid_exists ${validArgument('id', legId)}`)));
       return legIds.filter((_legId, index) => answers[index] === 'true');
     },
     async upload(recording) {
       const path = recordingPath(recording, mediaUrls);
-      const address = `${safe('url', mediaUrls.httpUrl)}/switch/recordings/${safe('id', recording)}.wav`;
+      const address = `${validArgument('url', mediaUrls.httpUrl)}/switch/recordings/${validArgument('id', recording)}.wav`;
       const { text } = await link.connection().runJob(`http_put ${address} ${path}`, newJobId(), UPLOAD_LIMIT_MS);
       if (/^\+OK 2\d\d/.test(text)) return 'uploaded';
       // A file without a byte is not sent, and counts as sent.

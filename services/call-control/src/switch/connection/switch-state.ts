@@ -1,6 +1,6 @@
 import type { ApiCommand } from './allow-list.ts';
 import type { SocketConnection } from './socket-client.ts';
-import { safe } from './command-arguments.ts';
+import { validArgument } from './command-arguments.ts';
 import { readArrival } from './read-switch-event.ts';
 import { readChannels, readRegistrations, type RegisteredPhone } from './read-switch-state.ts';
 import type { Arrival, LegSnapshot } from '../../calls/model/leg-event.ts';
@@ -16,7 +16,7 @@ export async function readCoreUuid(connection: SocketConnection): Promise<string
 
 /** Everything about a leg, named as in events; undefined when it does not exist. */
 async function dump(connection: SocketConnection, legId: string): Promise<Record<string, string> | undefined> {
-  const { ok, text } = await ask(connection, `uuid_dump ${safe('id', legId)} json`);
+  const { ok, text } = await ask(connection, `uuid_dump ${validArgument('id', legId)} json`);
   return ok ? (JSON.parse(text) as Record<string, string>) : undefined;
 }
 
@@ -44,7 +44,7 @@ export async function existingLegs(
   for (let start = 0; start < legIds.length; start += ASKED_AT_ONCE)
     await Promise.all(
       legIds.slice(start, start + ASKED_AT_ONCE).map(async (legId) => {
-        if ((await ask(connection, `uuid_exists ${safe('id', legId)}`)).text === 'true') existing.add(legId);
+        if ((await ask(connection, `uuid_exists ${validArgument('id', legId)}`)).text === 'true') existing.add(legId);
       }),
     );
   return existing;
@@ -52,7 +52,7 @@ export async function existingLegs(
 
 /** Cancels the scheduled hang-up of a leg that has arrived. */
 export async function cancelRelease(connection: SocketConnection, legId: string): Promise<void> {
-  await ask(connection, `sched_del ${safe('id', legId)}`);
+  await ask(connection, `sched_del ${validArgument('id', legId)}`);
 }
 
 /** A leg that belongs to no open call. */

@@ -7,7 +7,7 @@ import { ada, inbound, transfer } from '../../calls/decide/test-call.ts';
 import type { SocketConnection } from '../connection/socket-client.ts';
 import { readLegs } from '../connection/switch-state.ts';
 import { type ReconcileDeps, reconcileCalls, takeUnknownLegs } from './reconcile-calls.ts';
-import { lookForLegs } from './watch-calls.ts';
+import { endMissingLegs } from './watch-calls.ts';
 
 const CORE = 'core-1';
 const now = new Date('2026-03-02T10:00:00Z');
@@ -60,7 +60,7 @@ function fixture({ listed = ['leg-1', 'leg-2'], has = listed, failure }: Switch 
     clock: { now: () => now },
     onRepaired: (legs: number) => repaired.push(legs),
     log: { info() {}, warn() {}, error: (entry: { err: unknown }) => errors.push(entry.err) } as unknown as Logger,
-  } as unknown as ReconcileDeps & Parameters<typeof lookForLegs>[0];
+  } as unknown as ReconcileDeps & Parameters<typeof endMissingLegs>[0];
   const reconcile = async () => reconcileCalls(deps, connection, CORE, await readLegs(connection));
   return { deps, connection, reconcile, open, applied, hungUp, errors, asked, repaired };
 }
@@ -120,9 +120,9 @@ describe('reconciling calls with their switch', () => {
 describe('looking for the legs of open calls', () => {
   it('ends a leg that is missing twice, and counts it', async () => {
     const { deps, connection, applied, repaired } = fixture({ has: ['leg-2'] });
-    const first = await lookForLegs(deps, connection, nothing);
+    const first = await endMissingLegs(deps, connection, nothing);
     expect([applied, repaired]).toEqual([[], []]);
-    await lookForLegs(deps, connection, first.missing);
+    await endMissingLegs(deps, connection, first.missing);
     expect(applied).toEqual([['cal_1', { type: 'reconciled', legs: [], gone: ['leg-1'] }]]);
     expect(repaired).toEqual([1]);
   });
@@ -130,7 +130,7 @@ describe('looking for the legs of open calls', () => {
   it('asks the switch for nothing while no call is open', async () => {
     const { deps, connection, asked, open } = fixture();
     open.length = 0;
-    expect(await lookForLegs(deps, connection, nothing)).toEqual({ missing: nothing, isIdle: true });
+    expect(await endMissingLegs(deps, connection, nothing)).toEqual({ missing: nothing, isIdle: true });
     expect(asked).toEqual([]);
   });
 });

@@ -33,7 +33,7 @@ export async function watchCalls(deps: WatchDeps, connection: SocketConnection, 
     const { handled } = deps.legEvents;
     // Without an open call, and without an event since: nothing is asked.
     if (handled !== idleAt) {
-      const looked = await lookForLegs(deps, connection, missing);
+      const looked = await endMissingLegs(deps, connection, missing);
       missing = looked.missing;
       idleAt = looked.isIdle ? handled : -1;
     }
@@ -47,7 +47,7 @@ function lasting(leg: LegSnapshot): LegSnapshot {
 }
 
 /** Ends legs that were missing at the last look and still are. */
-export async function lookForLegs(
+export async function endMissingLegs(
   deps: WatchDeps,
   connection: SocketConnection,
   missingBefore: ReadonlySet<string>,

@@ -48,9 +48,9 @@ export function timelineSteps(entries: readonly Entry[], names: Names): readonly
       continue;
     }
     if (isEndOfLeg(entry)) {
-      if (!hasHungUp && isOver(entries, index)) steps.push(hungUpStep(entry, names));
+      if (!hasHungUp && endsCall(entries, index)) steps.push(hungUpStep(entry, names));
       else if (!hasHungUp) steps.push(leftStep(entry, names));
-      hasHungUp ||= isOver(entries, index);
+      hasHungUp ||= endsCall(entries, index);
       continue;
     }
     const step = stepOf(entry, names);
@@ -83,7 +83,7 @@ const isOffer = ({ type, what }: Entry) => type === 'offer' && what === 'offer_m
 const isEndOfLeg = ({ type, what }: Entry) => type === 'leg' && what === 'leg_ended';
 
 /** True when the departure of a phone ended the call: nothing but the end follows. */
-function isOver(entries: readonly Entry[], index: number): boolean {
+function endsCall(entries: readonly Entry[], index: number): boolean {
   const next = entries.slice(index + 1).find(({ type }) => type === 'state' || type === 'transfer');
   return next?.type === 'state' && next.what === 'ended';
 }

@@ -91,7 +91,7 @@ function useSteps(hasCalls: boolean): readonly Step[] | undefined {
     queryKey: [...queryKeys.contacts, 'any'],
     queryFn: ({ signal }) => ok(api.GET('/api/v1/contacts', { params: { query: { limit: '1' } }, signal })),
   });
-  const { isWanted } = useSyncExternalStore(softphone.subscribe, softphone.current);
+  const { isEnabled } = useSyncExternalStore(softphone.subscribe, softphone.current);
   if (!numbers || !employees || !contacts) return undefined;
   const [first] = numbers;
   const joined = employees.filter(({ invitation_pending: isPending }) => !isPending).length;
@@ -113,7 +113,7 @@ function useSteps(hasCalls: boolean): readonly Step[] | undefined {
     {
       title: t('Take calls in this browser'),
       detail: t('It rings here when somebody calls your numbers.'),
-      isDone: isWanted,
+      isDone: isEnabled,
       action: { label: t('Switch on'), press: () => void softphone.setAvailable(true) },
     },
     {

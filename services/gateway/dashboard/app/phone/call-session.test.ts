@@ -108,7 +108,7 @@ describe('a call that one makes', () => {
     expect(phone.last()).toMatchObject({ state: 'active', activeSince: 1000 });
     phone.legs[0]!.emit('ended', { originator: 'remote', cause: 'BYE' });
     expect(phone.last()).toBeNull();
-    expect(call.isOver).toBe(true);
+    expect(call.hasEnded).toBe(true);
   });
 
   it('is never sent when one hangs up while it is being prepared', async () => {
@@ -186,7 +186,7 @@ describe('a call whose audio is lost', () => {
     leg.terminate({ cause: 'RTP Timeout' });
     expect(leg.terminated).toEqual([]);
     expect(phone.legs[0]!.terminated).toEqual([]);
-    expect(call.isOver).toBe(false);
+    expect(call.hasEnded).toBe(false);
   });
 
   it('waits for the connection, then continues', async () => {

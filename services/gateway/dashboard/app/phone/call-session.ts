@@ -71,7 +71,7 @@ export class CallSession {
     return { ...this.#call, direction: 'outgoing', state: 'ringing', activeSince: null };
   }
 
-  get isOver(): boolean {
+  get hasEnded(): boolean {
     return this.#phase.name === 'ended';
   }
 
@@ -105,8 +105,8 @@ export class CallSession {
   }
 
   /** The API says that the call is over: a connection that was lost meanwhile has not told this phone. */
-  isOverElsewhere(callId: string): void {
-    if (this.#call.callId === callId && !this.isOver) this.hangUp();
+  endedElsewhere(callId: string): void {
+    if (this.#call.callId === callId && !this.hasEnded) this.hangUp();
   }
 
   setMuted(isMuted: boolean): void {
@@ -222,7 +222,7 @@ export class CallSession {
   }
 
   #publish(notice?: string | null): void {
-    if (this.isOver) return;
+    if (this.hasEnded) return;
     this.#ports.onChange(this.shown, notice);
   }
 }

@@ -230,7 +230,7 @@ function useIdentity(call: PhoneCall, activeId: string | undefined): void {
   }, [activeId]);
   const endedId = useEndedCall(isActive ? call.callId : null);
   useEffect(() => {
-    if (endedId) softphone.isOver(endedId);
+    if (endedId) softphone.onCallEnded(endedId);
   }, [endedId]);
 }
 

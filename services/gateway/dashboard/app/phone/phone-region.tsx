@@ -22,7 +22,7 @@ import { WaitingCaller } from './waiting-caller.tsx';
 export function PhoneRegion(): ReactNode {
   const state = useSyncExternalStore(softphone.subscribe, softphone.current);
   useEffect(() => softphone.restore(), []);
-  const { call, waiting, held, isWanted, notice, registration } = state;
+  const { call, waiting, held, isEnabled, notice, registration } = state;
   const region = useReturnedFocus(call !== null);
   useEffect(() => {
     // The employee's status has changed with it.
@@ -49,7 +49,7 @@ export function PhoneRegion(): ReactNode {
           <Switch
             tone="good"
             label={t('Available for calls')}
-            checked={isWanted}
+            checked={isEnabled}
             onChange={(wanted) => void softphone.setAvailable(wanted)}
           />
         </div>
@@ -94,13 +94,13 @@ function useReturnedFocus(isInCall: boolean) {
   return region;
 }
 
-function toneOf({ call, isWanted, registration }: PhoneState): Tone {
+function toneOf({ call, isEnabled, registration }: PhoneState): Tone {
   if (call?.state === 'active') return 'good';
-  if (!isWanted) return 'neutral';
+  if (!isEnabled) return 'neutral';
   return registration === 'registered' ? 'good' : 'warn';
 }
 
-function registrationText({ isWanted, registration }: PhoneState): string {
-  if (!isWanted) return '';
+function registrationText({ isEnabled, registration }: PhoneState): string {
+  if (!isEnabled) return '';
   return registration === 'registered' ? t('This browser takes calls.') : t('Connecting…');
 }

@@ -15,7 +15,7 @@ export interface PhoneCall {
 
 export interface PhoneState {
   /** The user has chosen to receive calls here. */
-  readonly isWanted: boolean;
+  readonly isEnabled: boolean;
   /** `asking`: waiting for permission to use the microphone. */
   readonly registration: 'off' | 'asking' | 'connecting' | 'registered';
   readonly call: PhoneCall | null;
@@ -28,7 +28,7 @@ export interface PhoneState {
 }
 
 export const initialState: PhoneState = {
-  isWanted: false,
+  isEnabled: false,
   registration: 'off',
   call: null,
   waiting: null,

@@ -28,7 +28,7 @@ function start(changes: Partial<RegistrationPorts> = {}) {
 describe('the registration of this browser', () => {
   it('asks for the microphone, connects, and is told of its success', async () => {
     const { registration, states, done, allow } = start();
-    const wanted = registration.want(true);
+    const wanted = registration.setEnabled(true);
     expect(states.at(-1)?.registration).toBe('asking');
     allow(true);
     await wanted;
@@ -40,12 +40,12 @@ describe('the registration of this browser', () => {
 
   it('does not register when it is switched off while the browser asks for the microphone', async () => {
     const { registration, states, done, allow } = start();
-    const wanted = registration.want(true);
-    await registration.want(false);
+    const wanted = registration.setEnabled(true);
+    await registration.setEnabled(false);
     allow(true);
     await wanted;
     expect(done).toEqual(['unregister']);
-    expect(states.at(-1)).toEqual({ isWanted: false, registration: 'off' });
+    expect(states.at(-1)).toEqual({ isEnabled: false, registration: 'off' });
     registration.registered();
     expect(states.at(-1)?.registration).toBe('off');
   });
@@ -58,10 +58,10 @@ describe('the registration of this browser', () => {
           connected = resolve;
         }),
     });
-    const wanted = registration.want(true);
+    const wanted = registration.setEnabled(true);
     allow(true);
     await new Promise((resolve) => setTimeout(resolve));
-    await registration.want(false);
+    await registration.setEnabled(false);
     connected();
     await wanted;
     expect(done).toEqual(['unregister', 'unregister']);
@@ -69,14 +69,14 @@ describe('the registration of this browser', () => {
 
   it('says what to do without a microphone, and why it could not connect', async () => {
     const denied = start();
-    const wanted = denied.registration.want(true);
+    const wanted = denied.registration.setEnabled(true);
     denied.allow(false);
     await wanted;
     expect(denied.notices.at(-1)).toContain('Allow it');
-    expect(denied.registration.isWanted).toBe(false);
+    expect(denied.registration.isEnabled).toBe(false);
 
     const failing = start({ register: () => Promise.reject(new Error('No connection.')) });
-    const tried = failing.registration.want(true);
+    const tried = failing.registration.setEnabled(true);
     failing.allow(true);
     await tried;
     expect(failing.notices.at(-1)).toBe('No connection.');

@@ -13,7 +13,7 @@ export interface RegistrationPorts {
 
 export interface RegistrationState {
   /** The user has chosen to receive calls here. */
-  readonly isWanted: boolean;
+  readonly isEnabled: boolean;
   /** `asking`: for the microphone. */
   readonly registration: 'off' | 'asking' | 'connecting' | 'registered';
 }
@@ -21,51 +21,51 @@ export interface RegistrationState {
 /** Registers this browser as one of the employee's phones. */
 export class Registration {
   readonly #ports: RegistrationPorts;
-  #state: RegistrationState = { isWanted: false, registration: 'off' };
+  #state: RegistrationState = { isEnabled: false, registration: 'off' };
 
   constructor(ports: RegistrationPorts) {
     this.#ports = ports;
   }
 
-  get isWanted(): boolean {
-    return this.#state.isWanted;
+  get isEnabled(): boolean {
+    return this.#state.isEnabled;
   }
 
   /** The person's choice; the last one counts, however long the one before takes. */
-  async want(isWanted: boolean): Promise<void> {
-    if (!isWanted) {
-      this.#set({ isWanted: false, registration: 'off' }, null);
+  async setEnabled(isEnabled: boolean): Promise<void> {
+    if (!isEnabled) {
+      this.#set({ isEnabled: false, registration: 'off' }, null);
       this.#ports.unregister();
       return;
     }
-    const asking = this.#set({ isWanted: true, registration: 'asking' }, null);
+    const asking = this.#set({ isEnabled: true, registration: 'asking' }, null);
     const mayUseMicrophone = await this.#ports.mayUseMicrophone();
     if (this.#state !== asking) return;
     if (!mayUseMicrophone) {
-      this.#set({ isWanted: false, registration: 'off' }, microphoneDenied());
+      this.#set({ isEnabled: false, registration: 'off' }, microphoneDenied());
       return;
     }
-    this.#set({ isWanted: true, registration: 'connecting' });
+    this.#set({ isEnabled: true, registration: 'connecting' });
     try {
       await this.#ports.register();
       // Switched off while it was connecting.
-      if (!this.#state.isWanted) this.#ports.unregister();
+      if (!this.#state.isEnabled) this.#ports.unregister();
     } catch (error) {
-      if (!this.#state.isWanted) return;
+      if (!this.#state.isEnabled) return;
       const reason = error instanceof Error ? error.message : t('The phone could not be connected. Try again.');
-      this.#set({ isWanted: false, registration: 'off' }, reason);
+      this.#set({ isEnabled: false, registration: 'off' }, reason);
     }
   }
 
   /** The switch has accepted the registration. */
   registered(): void {
-    if (this.#state.isWanted) this.#set({ isWanted: true, registration: 'registered' });
+    if (this.#state.isEnabled) this.#set({ isEnabled: true, registration: 'registered' });
   }
 
   /** The connection is lost, or the switch has ended the registration: it is tried again. */
   lost(): void {
-    if (this.#state.isWanted && this.#state.registration !== 'asking')
-      this.#set({ isWanted: true, registration: 'connecting' });
+    if (this.#state.isEnabled && this.#state.registration !== 'asking')
+      this.#set({ isEnabled: true, registration: 'connecting' });
   }
 
   #set(state: RegistrationState, notice?: string | null): RegistrationState {

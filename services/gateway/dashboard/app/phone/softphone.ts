@@ -11,7 +11,7 @@ import { Ringer } from './ringer.ts';
 import { SipConnection } from './sip-connection.ts';
 
 /** Stores whether this browser receives calls for this employee. */
-const WANTED_KEY = `parley.available.${employeeSession.employeeId}`;
+const ENABLED_KEY = `parley.available.${employeeSession.employeeId}`;
 /** The attempts to read the call to return to, and the delay between them. */
 const RETURN = { attempts: 5, waitMs: 1500 };
 /** Keys are part of the audio. The library declares an enum that it does not export: the value is its name. */
@@ -40,7 +40,7 @@ class Softphone {
     registered: () => this.#registration.registered(),
     unregistered: () => this.#registration.lost(),
     rings: (leg, caller) => this.#rings(leg, caller),
-    wantsRegistration: () => this.#registration.isWanted,
+    wantsRegistration: () => this.#registration.isEnabled,
   });
 
   readonly #registration: Registration = new Registration({
@@ -48,7 +48,7 @@ class Softphone {
     register: () => this.#connection.register(),
     unregister: () => this.#stop(),
     onChange: (registration, notice) => {
-      localStorage.setItem(WANTED_KEY, registration.isWanted ? 'on' : 'off');
+      localStorage.setItem(ENABLED_KEY, registration.isEnabled ? 'on' : 'off');
       this.#set({ ...registration, ...(notice !== undefined && { notice }) });
     },
   });
@@ -66,7 +66,7 @@ class Softphone {
     this.#isRestored = true;
     const interrupted = rememberedCall('call');
     const held = rememberedCall('held');
-    const ready = localStorage.getItem(WANTED_KEY) === 'on' ? this.setAvailable(true) : Promise.resolve();
+    const ready = localStorage.getItem(ENABLED_KEY) === 'on' ? this.setAvailable(true) : Promise.resolve();
     if (!interrupted) return;
     void ready.then(() => {
       if (this.#call) return;
@@ -77,10 +77,10 @@ class Softphone {
     });
   }
 
-  setAvailable(isWanted: boolean): Promise<void> {
-    if (isWanted && 'Notification' in window && Notification.permission === 'default')
+  setAvailable(isEnabled: boolean): Promise<void> {
+    if (isEnabled && 'Notification' in window && Notification.permission === 'default')
       void Notification.requestPermission();
-    return this.#registration.want(isWanted);
+    return this.#registration.setEnabled(isEnabled);
   }
 
   dial(typed: string, businessNumber: string): void {
@@ -147,9 +147,9 @@ class Softphone {
   }
 
   /** The API says that the call is over: a connection that was lost meanwhile has not told this phone. */
-  isOver(callId: string): void {
-    this.#call?.isOverElsewhere(callId);
-    this.#held?.isOverElsewhere(callId);
+  onCallEnded(callId: string): void {
+    this.#call?.endedElsewhere(callId);
+    this.#held?.endedElsewhere(callId);
   }
 
   #rings(leg: Leg, caller: Pick<PhoneCall, 'number' | 'callId'>): void {
@@ -215,7 +215,7 @@ class Softphone {
     this.#showCalls();
     if (isWaiting) this.#ringer.start();
     else if (this.#call) this.#hear(this.#call);
-    else if (!this.#registration.isWanted) this.#stop();
+    else if (!this.#registration.isEnabled) this.#stop();
   }
 
   #showCalls(): void {

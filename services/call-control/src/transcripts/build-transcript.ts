@@ -16,7 +16,7 @@ export interface TranscribedCall {
 const TEXT_LENGTH_MAX = 100_000;
 
 /** The transcript of a conversation, with who spoke. */
-export function makeTranscript(
+export function buildTranscript(
   call: TranscribedCall,
   heard: readonly RecognizedSegment[],
   summary: string | null,

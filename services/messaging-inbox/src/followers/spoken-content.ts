@@ -4,7 +4,7 @@ import type { Voicemail } from '@parley/proto/call_control/v1/voicemails_pb';
 import type { Channel } from '@parley/rpc';
 
 /** Adds what was said, which no event carries, to calls and voicemails of events. */
-export interface SaidContent {
+export interface SpokenContent {
   completeCall(call: Call): Promise<Call>;
   completeVoicemail(voicemail: Voicemail): Promise<Voicemail>;
   /** Undefined until the voicemail is transcribed, and once it is deleted. */
@@ -12,7 +12,7 @@ export interface SaidContent {
 }
 
 /** From call-control, as it is now: what was said never changes. Events of earlier versions are complete. */
-export function saidContent(callControl: Channel): SaidContent {
+export function spokenContent(callControl: Channel): SpokenContent {
   const contents = callControl.client(CallContentService);
   const transcriptionOf = async (companyId: string, voicemailId: string) =>
     (await contents.getVoicemailContent({ companyId, voicemailId })).voicemail?.transcription;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { makeTranscript } from './make-transcript.ts';
+import { buildTranscript } from './build-transcript.ts';
 
 const [ada, bob] = [
   { id: 'emp_ada', name: 'Ada' },
@@ -14,7 +14,7 @@ describe('a transcript', () => {
       { employee: ada, recordedMs: 0 },
       { employee: bob, recordedMs: 5000 },
     ];
-    const { segments, text } = makeTranscript(
+    const { segments, text } = buildTranscript(
       { ...call, conversationSpans },
       [heard(1, 4800, ' Bob here. '), heard(0, 0, 'Hello.'), heard(1, 1500, 'One moment.'), heard(0, 6000, '  ')],
       'They talked.',
@@ -28,7 +28,7 @@ describe('a transcript', () => {
   });
 
   it('of a call whose conversation was not seen to begin is of the employee who answered', () => {
-    const { segments } = makeTranscript({ ...call, conversationSpans: [] }, [heard(1, 0, 'Hello.')], null);
+    const { segments } = buildTranscript({ ...call, conversationSpans: [] }, [heard(1, 0, 'Hello.')], null);
     expect(segments[0]).toMatchObject({ speaker: 'Ada', employeeId: 'emp_ada' });
   });
 });

@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
-import { oncePerInterval } from './once-per-interval.ts';
+import { throttleByKey } from './keyed-throttle.ts';
 
 it('passes on the first of many at once and the others together after the interval, each key by itself', () => {
   const [passed, ends]: [string[], (() => void)[]] = [[], []];
-  const throttle = oncePerInterval(
+  const throttle = throttleByKey(
     1000,
     (key) => passed.push(key),
     (work) => ends.push(work),

@@ -1,14 +1,14 @@
 /** Passes on that something happened to a key: at once, and at most once per interval. What happens in between is passed on at its end. */
-export interface OncePerInterval {
+export interface KeyedThrottle {
   add(key: string): void;
   stop(): void;
 }
 
-export function oncePerInterval(
+export function throttleByKey(
   intervalMs: number,
   pass: (key: string) => void,
   afterMs: (work: () => void, ms: number) => void = setTimeout,
-): OncePerInterval {
+): KeyedThrottle {
   /** Keys within an interval, and whether something has happened in it. */
   const resting = new Map<string, boolean>();
   let isStopped = false;

@@ -1,5 +1,5 @@
 /** The result of `work`, or undefined after the timeout, by the machine's time. The work itself continues. */
-export async function within<T>(limitMs: number, work: Promise<T>): Promise<T | undefined> {
+export async function withTimeout<T>(limitMs: number, work: Promise<T>): Promise<T | undefined> {
   const late = Promise.withResolvers<undefined>();
   const timer = setTimeout(late.resolve, limitMs, undefined);
   try {

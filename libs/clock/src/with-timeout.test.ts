@@ -1,18 +1,18 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { within } from './within.ts';
+import { withTimeout } from './with-timeout.ts';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
 describe('work with a time limit', () => {
   it('returns the result, and leaves no timer running', async () => {
-    expect(await within(1000, Promise.resolve('done'))).toBe('done');
-    await expect(within(1000, Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await withTimeout(1000, Promise.resolve('done'))).toBe('done');
+    await expect(withTimeout(1000, Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(jest.getTimerCount()).toBe(0);
   });
 
   it('answers undefined when it takes longer', async () => {
-    const answer = within(1000, new Promise(() => {}));
+    const answer = withTimeout(1000, new Promise(() => {}));
     await jest.advanceTimersByTimeAsync(1000);
     expect(await answer).toBeUndefined();
   });

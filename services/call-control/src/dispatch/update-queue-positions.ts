@@ -4,10 +4,16 @@ import type { Calls } from '../calls/store/call-store.ts';
 import type { CallRunner } from '../calls/store/call-runner.ts';
 
 /** Tells the waiting calls of a call's business number their places in the queue. May be repeated. */
-export type TellPlaces = (call: Call) => Promise<void>;
+export type UpdateQueuePositions = (call: Call) => Promise<void>;
 
 /** Only those who would hear it; a call whose place is the same as before is not written. */
-export function tellPlaces({ calls, runner }: { calls: Pick<Calls, 'queueOf'>; runner: CallRunner }): TellPlaces {
+export function updateQueuePositions({
+  calls,
+  runner,
+}: {
+  calls: Pick<Calls, 'queueOf'>;
+  runner: CallRunner;
+}): UpdateQueuePositions {
   return async ({ companyId, number }) => {
     const places = number.positionPrompts?.length ?? 0;
     const waiting = (await calls.queueOf(companyId)).filter((queued) => queued.number.id === number.id);
