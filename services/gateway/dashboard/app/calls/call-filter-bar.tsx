@@ -5,7 +5,7 @@ import { businessNumbersQuery } from '../api/shared-queries.ts';
 import { t } from '../i18n/translate.ts';
 import { phoneText } from '../i18n/phone-number.ts';
 import { Button } from '../ui/button.tsx';
-import { SelectField, TextField } from '../ui/field.tsx';
+import { DayField, SelectField, TextField } from '../ui/field.tsx';
 import { type Filters, useTextFilter } from '../ui/use-filters.ts';
 import styles from './call-filter-bar.module.css';
 import { CALL_FILTERS, type CallFilter } from './call-query.ts';
@@ -101,18 +101,18 @@ function PeriodChoice({ filters }: { filters: Filters }): ReactNode {
       </SelectField>
       {shown === 'days' && (
         <span className={styles['days']}>
-          <TextField
+          <DayField
             label={t('First day')}
             hideLabel
-            type="date"
+            emptyText={t('Any day')}
             value={period.from}
             onChange={(event) => filters.set({ from: event.target.value })}
           />
           <span aria-hidden="true">–</span>
-          <TextField
+          <DayField
             label={t('Last day')}
             hideLabel
-            type="date"
+            emptyText={t('Any day')}
             value={period.to}
             onChange={(event) => filters.set({ to: event.target.value })}
           />

@@ -101,7 +101,7 @@ function Head(props: { call: Call; name: string | undefined; contactId: string |
             {words}
           </OutcomeMark>
           <span className={styles['meta']}>
-            {call.duration !== null && <> · {duration(call.duration)}</>} ·{' '}
+            {call.duration !== null && <>{duration(call.duration)} · </>}
             <bdi>{call.main_number_name || call.main_number_formatted}</bdi>
           </span>
           <CallbackBadge callback={call.callback} />

@@ -71,7 +71,11 @@ function NoContacts({ search }: { search: string }): ReactNode {
           {t('No contact has “{search}” in name, company, e-mail address or number.', { search })}
         </EmptyState>
       ) : (
-        <EmptyState icon={BookUser} title={t('There are no contacts yet.')}>
+        <EmptyState
+          icon={BookUser}
+          title={t('There are no contacts yet.')}
+          action={<ButtonLink href="/new">{t('Add the first contact')}</ButtonLink>}
+        >
           {t('A contact gives a name to a number: everybody in the team sees who calls.')}
         </EmptyState>
       )}

@@ -31,7 +31,7 @@ export function Checklist(props: { hasCalls: boolean; otherwise: ReactNode }): R
   if (!steps) return null;
   const done = steps.filter(({ isDone }) => isDone).length;
   if (isHidden || done === steps.length) return props.otherwise;
-  const next = steps.find(({ isDone }) => !isDone);
+  const next = steps.find(({ isDone, action }) => !isDone && action);
   return (
     <section className={styles['checklist']} aria-label={t('Finish setting up')}>
       <header className={styles['head']}>

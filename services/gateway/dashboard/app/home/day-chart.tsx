@@ -7,9 +7,11 @@ import { type Figures, shownHours } from './figures.ts';
 export function DayChart({ figures }: { figures: Figures }): ReactNode {
   const hours = shownHours(figures);
   const max = Math.max(1, ...figures.today, ...figures.yesterday);
+  const isEmpty = [...figures.today, ...figures.yesterday].every((count) => count === 0);
   const barOf = (count = 0) => ({ height: `${(count / max) * 100}%` });
   return (
     <figure className={styles['chart']} role="img" aria-label={summary(figures, hours)}>
+      {isEmpty && <figcaption className={styles['empty']}>{t('No calls today or yesterday.')}</figcaption>}
       {hours.map((hour) => (
         <div key={hour} className={styles['slot']}>
           <div className={styles['bars']}>

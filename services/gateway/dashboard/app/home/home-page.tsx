@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { CircleCheck, MessageSquare, PhoneMissed, SquarePen, Voicemail } from 'lucide-react';
+import { CircleCheck, Inbox, MessageSquare, PhoneMissed, Voicemail } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { InboxThread } from '../api/schema.d.ts';
 import { unseenQuery } from '../api/shared-queries.ts';
+import { threadPreview } from '../api/thread-preview.ts';
 import { elapsed, number } from '../i18n/format.ts';
 import { t, tn } from '../i18n/translate.ts';
 import { useEmployees } from '../live/use-employees.ts';
@@ -49,9 +50,11 @@ export function HomePage(): ReactNode {
                 : tn(unseenCount, '{count} person waits for an answer.', '{count} people wait for an answer.')}
           </p>
         </div>
-        <ButtonLink href="~/dashboard/inbox" icon={SquarePen}>
-          {t('Open inbox')}
-        </ButtonLink>
+        <div className={styles['open']}>
+          <ButtonLink href="~/dashboard/inbox" icon={Inbox}>
+            {t('Open inbox')}
+          </ButtonLink>
+        </div>
       </header>
       <dl className={styles['figures']}>
         <Figure label={t('Calls today')} value={figures?.calls}>
@@ -153,7 +156,7 @@ function Waiting({ thread }: { thread: InboxThread }): ReactNode {
         </span>
         <span className={classes(styles['preview'], latest.missed && styles['missed'])}>
           <Shape {...SMALL} />
-          <bdi>{thread.preview}</bdi>
+          <bdi>{threadPreview(thread)}</bdi>
         </span>
       </Link>
       <span className={styles['ago']}>{elapsed(new Date(thread.last_activity_at))}</span>

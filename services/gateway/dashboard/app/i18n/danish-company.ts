@@ -233,4 +233,38 @@ export const danishCompany: Catalogue = {
     'Denne browser kan ikke vise push-beskeder. På en iPhone eller iPad skal du først føje Parley til hjemmeskærmen.',
   'Notifications were not allowed.': 'Notifikationer blev ikke tilladt.',
   'This browser could not be changed. Try it again later.': 'Denne browser kunne ikke ændres. Prøv igen senere.',
+  'In {zone} it is {day} {time}; on {day} the number is open from {from} to {to}.':
+    'I {zone} er det {day} {time}; {day} har nummeret åbent fra {from} til {to}.',
+  'In {zone} it is {day} {time}; on {day} the number is closed all day.':
+    'I {zone} er det {day} {time}; {day} har nummeret lukket hele dagen.',
+  'The closure “{name}” applies on {from}: the number is closed all day.':
+    'Lukkedagen “{name}” gælder {from}: nummeret har lukket hele dagen.',
+  'The closure “{name}” applies from {from} to {to}: the number is closed all day.':
+    'Lukkedagene “{name}” gælder fra {from} til {to}: nummeret har lukket hele dagen.',
+  'There is a break from {from} to {to}.': 'Der er pause fra {from} til {to}.',
+  'That is within business hours, so “Incoming calls” applies.':
+    'Det er inden for åbningstiden, så “Indgående opkald” gælder.',
+  'That is outside business hours, so “Outside business hours” applies.':
+    'Det er uden for åbningstiden, så “Uden for åbningstid” gælder.',
+  'That is outside business hours, but “Outside business hours” is not set, so “Incoming calls” applies.':
+    'Det er uden for åbningstiden, men “Uden for åbningstid” er ikke sat op, så “Indgående opkald” gælder.',
+  'The number is not active: it takes no calls.': 'Nummeret er ikke aktivt: det tager ikke imod opkald.',
+  'If no employee answers within {count} seconds, “No answer” applies.':
+    'Hvis ingen svarer inden for {count} sekunder, gælder “Intet svar”.',
+  '“No answer” is set, but its timer is off: callers wait until an employee answers.':
+    '“Intet svar” er sat op, men tiden er slået fra: den, der ringer, venter, til nogen svarer.',
+  '“No answer” is not set: callers wait until an employee answers.':
+    '“Intet svar” er ikke sat op: den, der ringer, venter, til nogen svarer.',
+  'The call is forwarded to {phone}, which rings for {count} seconds.':
+    'Opkaldet viderestilles til {phone}, som ringer i {count} sekunder.',
+  'If nobody there answers, “No answer” applies.': 'Hvis ingen svarer der, gælder “Intet svar”.',
+  'If nobody there answers and presses 1, “No answer” applies.':
+    'Hvis ingen svarer der og trykker 1, gælder “Intet svar”.',
+  'Choose a time': 'Vælg et tidspunkt',
+  'Choose a day': 'Vælg en dag',
+  'Any day': 'Alle dage',
+  'Add the first contact': 'Tilføj den første kontakt',
+  'Invite the first coworker': 'Inviter den første kollega',
+  'Add the first webhook': 'Tilføj den første webhook',
+  'No calls today or yesterday.': 'Ingen opkald i dag eller i går.',
 };

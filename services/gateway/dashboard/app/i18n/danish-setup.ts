@@ -5,6 +5,7 @@ export const danishSetup: Catalogue = {
   'Times in {zone}, as 09:00. 24:00 is the end of the day.': 'Tider i {zone}, som 09:00. 24:00 er dagens slutning.',
   From: 'Fra',
   To: 'Til',
+  'To number': 'Til nummeret',
   Closed: 'Lukket',
   Routing: 'Routing',
   Welcome: 'Velkomst',
@@ -339,7 +340,7 @@ export const danishSetup: Catalogue = {
   'Seconds it rings': 'Sekunder, det ringer',
   'Who answers has to press 1, so that a mailbox does not take the call':
     'Den, der svarer, skal trykke 1, så en telefonsvarer ikke tager opkaldet',
-  'Phone outside': 'Ekstern telefon',
+  'Forward to': 'Viderestil til',
   'Phones ring': 'Telefonerne ringer',
   'All at once': 'Alle på én gang',
   'Who has been idle longest first': 'Den, der har været ledig længst, først',

@@ -64,6 +64,7 @@ export const danishWork: Catalogue = {
   'No calls or texts with this number yet.': "Ingen opkald eller sms'er med dette nummer endnu.",
   'New activity below': 'Nyt nedenfor',
   'Incoming call': 'Indgående opkald',
+  'Missed call': 'Ubesvaret opkald',
   'Outgoing call': 'Udgående opkald',
   'left a voicemail': 'indtalte en besked',
   'in progress': 'i gang',

@@ -238,4 +238,38 @@ export const germanCompany: Catalogue = {
   'Notifications were not allowed.': 'Benachrichtigungen wurden nicht erlaubt.',
   'This browser could not be changed. Try it again later.':
     'Dieser Browser konnte nicht geändert werden. Versuche es später noch einmal.',
+  'In {zone} it is {day} {time}; on {day} the number is open from {from} to {to}.':
+    'In {zone} ist es {day} {time}; am {day} ist die Nummer von {from} bis {to} geöffnet.',
+  'In {zone} it is {day} {time}; on {day} the number is closed all day.':
+    'In {zone} ist es {day} {time}; am {day} ist die Nummer ganztägig geschlossen.',
+  'The closure “{name}” applies on {from}: the number is closed all day.':
+    'Der Schließtag „{name}“ gilt am {from}: die Nummer ist ganztägig geschlossen.',
+  'The closure “{name}” applies from {from} to {to}: the number is closed all day.':
+    'Die Schließtage „{name}“ gelten vom {from} bis {to}: die Nummer ist ganztägig geschlossen.',
+  'There is a break from {from} to {to}.': 'Von {from} bis {to} ist Pause.',
+  'That is within business hours, so “Incoming calls” applies.':
+    'Das ist innerhalb der Öffnungszeiten, also gilt „Eingehende Anrufe“.',
+  'That is outside business hours, so “Outside business hours” applies.':
+    'Das ist außerhalb der Öffnungszeiten, also gilt „Außerhalb der Öffnungszeiten“.',
+  'That is outside business hours, but “Outside business hours” is not set, so “Incoming calls” applies.':
+    'Das ist außerhalb der Öffnungszeiten, aber „Außerhalb der Öffnungszeiten“ ist nicht eingerichtet, also gilt „Eingehende Anrufe“.',
+  'The number is not active: it takes no calls.': 'Die Nummer ist nicht aktiv: sie nimmt keine Anrufe an.',
+  'If no employee answers within {count} seconds, “No answer” applies.':
+    'Wenn niemand innerhalb von {count} Sekunden annimmt, gilt „Keine Antwort“.',
+  '“No answer” is set, but its timer is off: callers wait until an employee answers.':
+    '„Keine Antwort“ ist eingerichtet, aber ohne Frist: wer anruft, wartet, bis jemand annimmt.',
+  '“No answer” is not set: callers wait until an employee answers.':
+    '„Keine Antwort“ ist nicht eingerichtet: wer anruft, wartet, bis jemand annimmt.',
+  'The call is forwarded to {phone}, which rings for {count} seconds.':
+    'Der Anruf wird an {phone} weitergeleitet, dort klingelt es {count} Sekunden.',
+  'If nobody there answers, “No answer” applies.': 'Wenn dort niemand annimmt, gilt „Keine Antwort“.',
+  'If nobody there answers and presses 1, “No answer” applies.':
+    'Wenn dort niemand annimmt und 1 drückt, gilt „Keine Antwort“.',
+  'Choose a time': 'Zeitpunkt wählen',
+  'Choose a day': 'Tag wählen',
+  'Any day': 'Alle Tage',
+  'Add the first contact': 'Ersten Kontakt anlegen',
+  'Invite the first coworker': 'Erste Person einladen',
+  'Add the first webhook': 'Ersten Webhook anlegen',
+  'No calls today or yesterday.': 'Heute und gestern keine Anrufe.',
 };

@@ -64,6 +64,7 @@ export const germanWork: Catalogue = {
   'No calls or texts with this number yet.': 'Noch keine Anrufe oder SMS mit dieser Nummer.',
   'New activity below': 'Neues weiter unten',
   'Incoming call': 'Eingehender Anruf',
+  'Missed call': 'Verpasster Anruf',
   'Outgoing call': 'Ausgehender Anruf',
   'left a voicemail': 'hat eine Nachricht hinterlassen',
   'in progress': 'läuft',

@@ -32,9 +32,13 @@ export function TextItem({ message, phoneNumber }: { message: MessageItem; phone
       <p className={styles['meta']}>
         {isFailed && <CircleAlert {...SMALL} />}
         {status === 'queued' && <Clock3 {...SMALL} />}
-        {isOut && <bdi>{message.author.name?.trim() || t('Sent')} ·</bdi>}
-        <Time at={message.created_at} onlyTime />
-        <span>· {isOut ? statusWords(message) : <bdi>{message.business_number_name ?? message.to}</bdi>}</span>
+        {isOut && (
+          <>
+            <bdi>{message.author.name?.trim() || t('Sent')}</bdi> ·{' '}
+          </>
+        )}
+        <Time at={message.created_at} onlyTime /> ·{' '}
+        {isOut ? statusWords(message) : <bdi>{message.business_number_name ?? message.to}</bdi>}
         {message.can_retry && <Retry id={message.id} phoneNumber={phoneNumber} />}
       </p>
     </li>

@@ -2,6 +2,7 @@ import { Check, CircleAlert, Phone, PhoneMissed, PhoneOutgoing, Reply, UserRound
 import { memo, type ReactNode, useId } from 'react';
 import { Link } from 'wouter';
 import type { InboxThread } from '../api/schema.d.ts';
+import { threadPreview } from '../api/thread-preview.ts';
 import { t } from '../i18n/translate.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Count } from '../ui/badge.tsx';
@@ -62,7 +63,7 @@ export const ThreadRow = memo(function ThreadRow(props: {
               <Unseen>{t('Outgoing:')} </Unseen>
             </>
           )}
-          <bdi className={styles['words']}>{thread.preview}</bdi>
+          <bdi className={styles['words']}>{threadPreview(thread)}</bdi>
           {thread.assignee && (
             <span className={styles['assignee']} title={t('Assigned to {name}', { name: thread.assignee.name })}>
               <UserRound {...TINY} />

@@ -3,7 +3,7 @@ import { t } from '../i18n/translate.ts';
 import { announce } from '../ui/announcements.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
-import { TextField } from '../ui/field.tsx';
+import { DayField, TextField } from '../ui/field.tsx';
 import { Fields } from '../ui/form.tsx';
 import { FormFailure } from '../ui/form-failure.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
@@ -40,14 +40,8 @@ export function AddClosure(props: { numberId: string; onClose: () => void }): Re
             hint={t('Such as “Summer holiday”.')}
           />
           <div className={styles['dates']}>
-            <TextField label={t('First day')} name="from" type="date" errors={errorsOf('from')} />
-            <TextField
-              label={t('Last day')}
-              name="to"
-              type="date"
-              errors={errorsOf('to')}
-              hint={t('Empty for one day.')}
-            />
+            <DayField label={t('First day')} name="from" errors={errorsOf('from')} />
+            <DayField label={t('Last day')} name="to" errors={errorsOf('to')} hint={t('Empty for one day.')} />
           </div>
         </Fields>
         <DialogActions>

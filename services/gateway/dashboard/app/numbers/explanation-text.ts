@@ -1,4 +1,4 @@
-import { listOf } from '../i18n/format.ts';
+import { listOf, weekdayName } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import type { CallFlowConfig, ExplainedEmployee, RouteExplanation } from '../api/schema.d.ts';
 
@@ -28,8 +28,44 @@ function whyNot(reason: string | null): string {
   }
 }
 
+/** The API's sentences, which are English; the values in them are by name. */
+const REASONS = [
+  'In {zone} it is {day} {time}; on {day} the number is open from {from} to {to}.',
+  'In {zone} it is {day} {time}; on {day} the number is closed all day.',
+  'The closure “{name}” applies on {from}: the number is closed all day.',
+  'The closure “{name}” applies from {from} to {to}: the number is closed all day.',
+  'There is a break from {from} to {to}.',
+  'That is within business hours, so “Incoming calls” applies.',
+  'That is outside business hours, so “Outside business hours” applies.',
+  'That is outside business hours, but “Outside business hours” is not set, so “Incoming calls” applies.',
+  'The number is not active: it takes no calls.',
+  'If no employee answers within {count} seconds, “No answer” applies.',
+  '“No answer” is set, but its timer is off: callers wait until an employee answers.',
+  '“No answer” is not set: callers wait until an employee answers.',
+  'The call is forwarded to {phone}, which rings for {count} seconds.',
+  'If nobody there answers, “No answer” applies.',
+  'If nobody there answers and presses 1, “No answer” applies.',
+] as const;
+
+const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+
+/** The reasons in the language of the page, with the slots by their headings; a sentence that is not known stays English. */
 export function reasonTexts({ reasons }: RouteExplanation): readonly string[] {
-  return reasons.map((reason) => HEADINGS.reduce((text, [slot, heading]) => text.replaceAll(slot, heading), reason));
+  return reasons.map((reason) =>
+    translated(HEADINGS.reduce((text, [slot, heading]) => text.replaceAll(slot, heading), reason)),
+  );
+}
+
+function translated(sentence: string): string {
+  for (const known of REASONS) {
+    const names = [...known.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+    const found = new RegExp(`^${known.replaceAll(/\{\w+\}/g, '(.+?)')}$`, 'u').exec(sentence);
+    if (!found) continue;
+    const values = Object.fromEntries(names.map((name, index) => [name, found[index + 1] ?? '']));
+    const day = DAYS.indexOf(values['day'] ?? '');
+    return t(known, day < 0 ? values : { ...values, day: weekdayName(day) });
+  }
+  return sentence;
 }
 
 /** Describes the flow from the caller's view, in sentences. */

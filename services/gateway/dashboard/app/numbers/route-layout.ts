@@ -43,6 +43,12 @@ export interface RouteLayout {
 
 const COLUMN = { call: 0, hours: 112, flow: 252, target: 468, noAnswer: 508 };
 const WIDTH = { call: 88, hours: 116, flow: 168, target: 212, noAnswer: 172 };
+/** On a phone everything is below each other, indented by what it follows. */
+const INDENT = { call: 0, hours: 0, flow: 32, target: 64, noAnswer: 96 };
+const NARROW = 340;
+/** From a node's left edge to the line that leads down from it. */
+const STEM = 16;
+const STEP = 20;
 const TOP = 28;
 const NODE = 56;
 const TARGET = 64;
@@ -52,14 +58,76 @@ const MENU_ROW = 34;
 const RADIUS = 12;
 const LABEL = 28;
 
-/** Computes the positions of a route: the call, the hours, the flow, the employees who are rung, and the flow without an answer. */
-export function routeLayout(route: {
-  incoming: CallFlowForm;
-  outside: CallFlowForm;
-  noAnswer: NoAnswerForm;
+interface Route {
+  readonly incoming: CallFlowForm;
+  readonly outside: CallFlowForm;
+  readonly noAnswer: NoAnswerForm;
   /** Undefined while it is not known. */
-  isOpen: boolean | undefined;
-}): RouteLayout {
+  readonly isOpen: boolean | undefined;
+}
+
+/** The same picture in the width of a phone, from the top to the bottom. */
+export function narrowRouteLayout(route: Route): RouteLayout {
+  const wide = routeLayout(route);
+  let y = 0;
+  const placed = new Map<string, RouteNode>();
+  for (const node of wide.nodes.toSorted((one, other) => narrowOrder(one) - narrowOrder(other))) {
+    const x = INDENT[columnOf(node)];
+    y += placed.size === 0 ? 0 : isLabelled(node) ? STEP + LABEL : STEP;
+    placed.set(node.id, { ...node, x, y, width: columnOf(node) === 'call' ? 120 : NARROW - x });
+    y += node.height;
+  }
+  const nodes = wide.nodes.map(({ id }) => placed.get(id)!);
+  const takes = (id: string) => wide.taken.has(id);
+  const edges = nodes.flatMap((node): RouteEdge[] => {
+    const from = placed.get(parentOf(node, nodes) ?? '');
+    if (!from) return [];
+    const path =
+      from.x === node.x
+        ? `M${from.x + STEM} ${from.y + from.height} V${node.y}`
+        : downThenRight(from.x + STEM, from.y + from.height, node.x, centre(node));
+    return [{ path, isTaken: takes(node.id) && takes(from.id) }];
+  });
+  const noAnswer = placed.get('no answer');
+  return {
+    nodes,
+    edges,
+    taken: wide.taken,
+    noAnswerLabel: noAnswer && { x: noAnswer.x, y: noAnswer.y - 22 },
+    width: NARROW,
+    height: y + 16,
+  };
+}
+
+function columnOf({ id }: RouteNode): keyof typeof INDENT {
+  if (id === 'call' || id === 'hours') return id;
+  if (id === 'no answer') return 'noAnswer';
+  return id.startsWith('target') ? 'target' : 'flow';
+}
+
+const isLabelled = ({ id }: RouteNode) => id === 'incoming' || id === 'outside' || id === 'no answer';
+
+const narrowOrder = (node: RouteNode) =>
+  ['call', 'hours', 'flow', 'target', 'noAnswer'].indexOf(columnOf(node)) + (node.id === 'outside' ? 9 : 0);
+
+/** The id of the node that leads to this one. */
+function parentOf(node: RouteNode, nodes: readonly RouteNode[]): string | undefined {
+  switch (columnOf(node)) {
+    case 'call':
+      return undefined;
+    case 'hours':
+      return 'call';
+    case 'flow':
+      return 'hours';
+    case 'target':
+      return 'incoming';
+    case 'noAnswer':
+      return nodes.findLast(({ id }) => id.startsWith('target'))?.id ?? 'incoming';
+  }
+}
+
+/** Computes the positions of a route: the call, the hours, the flow, the employees who are rung, and the flow without an answer. */
+export function routeLayout(route: Route): RouteLayout {
   const { incoming, outside, noAnswer, isOpen } = route;
   const targets = targetsOf(incoming);
   const targetsHeight = targets.length * TARGET + Math.max(0, targets.length - 1) * GAP;

@@ -10,7 +10,7 @@ import {
   Voicemail,
   Volume2,
 } from 'lucide-react';
-import { type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo, useSyncExternalStore } from 'react';
 import { employeesQuery } from '../api/shared-queries.ts';
 import { phoneText } from '../i18n/phone-number.ts';
 import { t, tn } from '../i18n/translate.ts';
@@ -20,7 +20,7 @@ import { classes } from '../ui/classes.ts';
 import { type Icon, MEDIUM } from '../ui/icon.ts';
 import type { CallFlowForm } from './call-flow-form.ts';
 import { type NoAnswerForm, timeoutText } from './no-answer-form.ts';
-import { type NodeKind, routeLayout, type RouteNode, type RoutePart } from './route-layout.ts';
+import { narrowRouteLayout, type NodeKind, routeLayout, type RouteNode, type RoutePart } from './route-layout.ts';
 import styles from './route-picture.module.css';
 
 const ICONS: Readonly<Record<NodeKind, Icon>> = {
@@ -38,6 +38,12 @@ const ICONS: Readonly<Record<NodeKind, Icon>> = {
 /** Avatars that fit into a node. */
 const PEOPLE_MAX = 4;
 
+const narrow = matchMedia('(max-width: 799px)');
+const followNarrow = (onChange: () => void) => {
+  narrow.addEventListener('change', onChange);
+  return () => narrow.removeEventListener('change', onChange);
+};
+
 interface Person {
   readonly id: string;
   readonly name: string;
@@ -54,9 +60,10 @@ export function RoutePicture(props: {
 }): ReactNode {
   const { incoming, outside, noAnswer, isOpen, chosen } = props;
   const { data: employees = [] } = useQuery(employeesQuery);
+  const isNarrow = useSyncExternalStore(followNarrow, () => narrow.matches);
   const layout = useMemo(
-    () => routeLayout({ incoming, outside, noAnswer, isOpen }),
-    [incoming, outside, noAnswer, isOpen],
+    () => (isNarrow ? narrowRouteLayout : routeLayout)({ incoming, outside, noAnswer, isOpen }),
+    [isNarrow, incoming, outside, noAnswer, isOpen],
   );
   const outsideNode = layout.nodes.find(({ id }) => id === 'outside')!;
   const flowNode = layout.nodes.find(({ id }) => id === 'incoming')!;
@@ -78,9 +85,11 @@ export function RoutePicture(props: {
         <Label x={outsideNode.x} y={outsideNode.y - 22}>
           {t('Outside business hours')}
         </Label>
-        <Label x={hoursNode.x + 38} y={(hoursNode.y + hoursNode.height + outsideNode.y) / 2 - 4}>
-          {t('closed')}
-        </Label>
+        {!isNarrow && (
+          <Label x={hoursNode.x + 38} y={(hoursNode.y + hoursNode.height + outsideNode.y) / 2 - 4}>
+            {t('closed')}
+          </Label>
+        )}
         {layout.noAnswerLabel && (
           <Label {...layout.noAnswerLabel}>
             {noAnswer.timeoutSecs === null
@@ -94,6 +103,7 @@ export function RoutePicture(props: {
             node={node}
             isOpen={isOpen}
             isTaken={layout.taken.has(node.id)}
+            saysKey={isNarrow}
             isChosen={node.part === chosen && node.id !== 'call' && !node.id.startsWith('target')}
             people={peopleOf(node, employees)}
             onPress={() => props.onChoose(node.part, node.digit)}
@@ -116,6 +126,8 @@ function Node(props: {
   node: RouteNode;
   isOpen: boolean | undefined;
   isTaken: boolean;
+  /** Says which key leads here, where no line shows it. */
+  saysKey: boolean;
   isChosen: boolean;
   people: readonly Person[];
   onPress: () => void;
@@ -139,6 +151,7 @@ function Node(props: {
       <span className={styles['title']}>
         <Shape {...MEDIUM} />
         <span className={styles['words']}>{titleOf(node, people)}</span>
+        {props.saysKey && node.digit !== undefined && <Kbd>{node.digit}</Kbd>}
       </span>
       {people.length > 0 ? (
         <span className={styles['people']}>
@@ -173,7 +186,7 @@ function titleOf(node: RouteNode, people: readonly Person[]): string {
     case 'ring':
       return people.length === 0 ? t('Who should ring?') : t('Ring');
     case 'forward':
-      return t('Phone outside');
+      return t('Forward to');
     case 'voicemail':
       return t('Voicemail');
     case 'reject':

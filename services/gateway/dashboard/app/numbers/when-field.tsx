@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { longDay } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { TextField } from '../ui/field.tsx';
 import styles from './when-field.module.css';
@@ -14,6 +15,9 @@ export function WhenField(props: {
     <div className={styles['when']}>
       <TextField
         type="datetime-local"
+        shownAs={
+          props.value === '' ? t('Choose a time') : `${longDay(props.value.slice(0, 10))}, ${props.value.slice(11, 16)}`
+        }
         label={t('What happens at …')}
         value={props.value}
         onChange={(event) => props.onChange(event.target.value)}

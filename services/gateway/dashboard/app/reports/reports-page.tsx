@@ -7,7 +7,7 @@ import { phoneText } from '../i18n/phone-number.ts';
 import { t } from '../i18n/translate.ts';
 import { isAdmin } from '../session.ts';
 import { DownloadLink } from '../ui/button.tsx';
-import { SelectField, TextField } from '../ui/field.tsx';
+import { DayField, SelectField } from '../ui/field.tsx';
 import { SMALL } from '../ui/icon.ts';
 import { Page, Section } from '../ui/page.tsx';
 import { QueryState } from '../ui/query-state.tsx';
@@ -121,10 +121,9 @@ function PeriodChoice({ filters }: { filters: Filters }): ReactNode {
     if (chosen !== 'days') filters.set({ ...lastDays(Number(chosen)) });
   }
   const day = (name: 'from' | 'to', label: string) => (
-    <TextField
+    <DayField
       label={label}
       hideLabel
-      type="date"
       value={period[name]}
       onChange={(event) => event.target.value !== '' && filters.set({ ...period, [name]: event.target.value })}
     />

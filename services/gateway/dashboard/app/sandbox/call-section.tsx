@@ -51,7 +51,7 @@ export function CallSection(props: {
           hint={t('The customer’s number, or “anonymous”.')}
           errors={errorsOf('from')}
         />
-        <BusinessNumberField label={t('To')} name="to" errors={errorsOf('to')} />
+        <BusinessNumberField label={t('To number')} name="to" errors={errorsOf('to')} />
         <Button
           type="submit"
           variant={calls.length === 0 ? 'answer' : 'secondary'}

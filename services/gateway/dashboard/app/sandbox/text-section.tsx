@@ -50,7 +50,7 @@ export function TextSection(): ReactNode {
             hint={t('The customer’s number.')}
             errors={errorsOf('from')}
           />
-          <BusinessNumberField label={t('To')} name="to" errors={errorsOf('to')} />
+          <BusinessNumberField label={t('To number')} name="to" errors={errorsOf('to')} />
           <TextArea
             label={t('Text')}
             value={text}

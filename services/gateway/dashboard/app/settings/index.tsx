@@ -104,7 +104,7 @@ function CompanyForm({ company }: { company: Company }): ReactNode {
   return (
     <form ref={form} onSubmit={save} noValidate>
       <FormFailure error={error} form={form} />
-      <Fields>
+      <Fields areShort>
         {companyFields().map(([name, label]) => (
           <TextField key={name} name={name} label={label} defaultValue={company[name] ?? ''} errors={errorsOf(name)} />
         ))}

@@ -15,15 +15,13 @@ import { AccountMenu } from './account-menu.tsx';
 import styles from './app.module.css';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { Navigation } from './navigation.tsx';
-import { sections } from './sections.ts';
+import { ACCOUNT_PAGES, sections } from './sections.ts';
 
 const Palette = lazy(() => import('../palette/palette.tsx'));
 const AfterCall = lazy(() => import('./after-call.tsx'));
 const ShortcutsHelp = lazy(() => import('./shortcuts-help.tsx'));
 
-/** Their addresses are older than the settings, where they are listed. */
 const AccountPages = lazy(() => import('../settings/account/index.tsx'));
-const ACCOUNT_PAGES = ['/api-keys', '/connected-apps', '/sessions', '/security', '/password', '/addresses/:id'];
 
 export function App(): ReactNode {
   return (

@@ -13,7 +13,7 @@ import { Mark } from '../ui/mark.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { toggleDialler } from '../phone/dialler-state.ts';
 import styles from './navigation.module.css';
-import { type Section, sections } from './sections.ts';
+import { ACCOUNT_PAGES, type Section, sections } from './sections.ts';
 
 const GROUPS = [
   ['work', undefined],
@@ -114,5 +114,6 @@ function MoreMenu(): ReactNode {
 }
 
 function isCurrent({ path }: Section, location: string): boolean {
+  if (path === '/settings' && ACCOUNT_PAGES.includes(location)) return true;
   return location === path || location.startsWith(`${path}/`);
 }

@@ -29,6 +29,9 @@ export interface Section {
   readonly Pages: ComponentType;
 }
 
+/** Pages of the settings with addresses of their own, which are older. */
+export const ACCOUNT_PAGES = ['/api-keys', '/connected-apps', '/sessions', '/security', '/password', '/addresses/:id'];
+
 export const sections: readonly Section[] = [
   {
     path: '/home',

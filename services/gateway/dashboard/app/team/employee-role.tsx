@@ -7,6 +7,7 @@ import { isOwner, mayManage } from '../session.ts';
 import { announce } from '../ui/announcements.tsx';
 import { SelectField } from '../ui/field.tsx';
 import { employeesChanged } from './employee-queries.ts';
+import styles from './team.module.css';
 
 type Role = Employee['role'];
 
@@ -45,14 +46,16 @@ export function EmployeeRole({ employee }: { employee: Employee }): ReactNode {
   });
   if (!mayManage(employee)) return roleName(current);
   return (
-    <SelectField
-      label={t('Role, {name}', { name })}
-      hideLabel
-      look="quiet"
-      value={change.isPending ? change.variables : current}
-      onChange={({ target }) => change.mutate(target.value as Role)}
-    >
-      <RoleOptions />
-    </SelectField>
+    <div className={styles['role']}>
+      <SelectField
+        label={t('Role, {name}', { name })}
+        hideLabel
+        look="quiet"
+        value={change.isPending ? change.variables : current}
+        onChange={({ target }) => change.mutate(target.value as Role)}
+      >
+        <RoleOptions />
+      </SelectField>
+    </div>
   );
 }

@@ -60,7 +60,11 @@ export function Team(): ReactNode {
           <>
             <EmployeeTable employees={listedEmployees(all, session.employeeId, search)} onRemove={setRemoving} />
             {all.length === 1 && (
-              <EmptyState icon={UserPlus} title={t('You are the first here.')}>
+              <EmptyState
+                icon={UserPlus}
+                title={t('You are the first here.')}
+                action={<Button onPress={() => setInviting(true)}>{t('Invite the first coworker')}</Button>}
+              >
                 {t('Invite the first coworker: they get an e-mail and can take calls a minute later.')}
               </EmptyState>
             )}

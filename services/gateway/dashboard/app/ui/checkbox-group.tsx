@@ -53,11 +53,10 @@ export function CheckboxGroup(props: {
                 onChange(target.checked ? [...selected, value] : selected.filter((one) => one !== value))
               }
             />
-            <span>
+            <span className={styles['words']}>
               <span id={`${id}-${value}`}>{label}</span>
               {detail && (
-                <span className={styles['detail']} id={`${id}-${value}-detail`}>
-                  {' '}
+                <span className={styles['detail']} id={`${id}-${value}-detail`} title={detail}>
                   {detail}
                 </span>
               )}

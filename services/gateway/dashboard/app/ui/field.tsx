@@ -1,6 +1,8 @@
 import { ChevronDown, CircleAlert } from 'lucide-react';
-import { type ComponentProps, type ReactNode, useId } from 'react';
+import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { sentence } from '../api/api-error.ts';
+import { calendarDate } from '../i18n/format.ts';
+import { t } from '../i18n/translate.ts';
 import { classes } from './classes.ts';
 import { SMALL } from './icon.ts';
 import styles from './field.module.css';
@@ -20,20 +22,46 @@ interface FieldProps {
 type ControlProps<Element extends 'input' | 'textarea' | 'select'> = FieldProps &
   Omit<ComponentProps<Element>, 'id' | 'className'>;
 
-export function TextField(props: ControlProps<'input'>): ReactNode {
-  const { label, hint, errors, hideLabel, controlSize, ...input } = props;
+/** `shownAs`: the value in words, in place of the browser's while nobody edits it. */
+export function TextField(props: ControlProps<'input'> & { shownAs?: string }): ReactNode {
+  const { label, hint, errors, hideLabel, controlSize, shownAs, ...input } = props;
   return (
     <Field {...{ label, hint, errors, hideLabel }}>
       {(described) => (
-        <input
-          type="text"
-          autoComplete="off"
-          {...input}
-          {...described}
-          className={classes(styles['control'], styles[controlSize ?? 'm'])}
-        />
+        <span className={styles['input-box']}>
+          <input
+            type="text"
+            autoComplete="off"
+            {...input}
+            {...described}
+            className={classes(styles['control'], styles[controlSize ?? 'm'])}
+          />
+          {shownAs !== undefined && (
+            <span className={styles['shown-as']} aria-hidden="true">
+              {shownAs}
+            </span>
+          )}
+        </span>
       )}
     </Field>
+  );
+}
+
+/** A day. Browsers write it in their own language, which need not be the page's. */
+export function DayField(props: ControlProps<'input'> & { emptyText?: string }): ReactNode {
+  const { emptyText = t('Choose a day'), onChange, ...field } = props;
+  const [typed, setTyped] = useState('');
+  const value = String(props.value ?? typed);
+  return (
+    <TextField
+      {...field}
+      type="date"
+      shownAs={value === '' ? emptyText : calendarDate(value)}
+      onChange={(event) => {
+        setTyped(event.target.value);
+        onChange?.(event);
+      }}
+    />
   );
 }
 

@@ -32,7 +32,11 @@ export function WebhookList(): ReactNode {
       <QueryState query={webhooks} what="webhooks">
         {(list) =>
           list.length === 0 ? (
-            <EmptyState icon={WebhookIcon} title={t('No webhooks yet.')}>
+            <EmptyState
+              icon={WebhookIcon}
+              title={t('No webhooks yet.')}
+              action={<Button onPress={() => setIsCreating(true)}>{t('Add the first webhook')}</Button>}
+            >
               {t('A webhook sends events, such as the end of a call, to a server of yours.')}
             </EmptyState>
           ) : (

@@ -9,7 +9,7 @@ import { t } from '../../i18n/translate.ts';
 import { DownloadLink } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { SelectField, TextField } from '../../ui/field.tsx';
+import { DayField, SelectField } from '../../ui/field.tsx';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Section } from '../../ui/page.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
@@ -77,9 +77,9 @@ export function ActivityLog(): ReactNode {
 function ActivityFilters({ filters }: { filters: Filters }): ReactNode {
   const { data: employees = [] } = useQuery(employeesQuery);
   const day = (name: string, label: string) => (
-    <TextField
+    <DayField
       label={label}
-      type="date"
+      emptyText={t('Any day')}
       value={filters.get(name)}
       onChange={(event) => filters.set({ [name]: event.target.value })}
     />

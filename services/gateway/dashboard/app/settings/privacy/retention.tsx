@@ -63,7 +63,7 @@ function RetentionForm({ retention }: { retention: Retention }): ReactNode {
   return (
     <form ref={form} onSubmit={save} noValidate>
       <FormFailure error={error} form={form} />
-      <Fields>
+      <Fields areShort>
         {kinds().map(([name, label]) => (
           <TextField
             key={name}
