@@ -28,19 +28,6 @@ describe('a connection to MongoDB', () => {
     expect(await mongo.db.collection('things').findOne({}, { projection: { _id: 0 } })).toEqual({ b: 1 });
   });
 
-  it('keeps the write concern of its address, and uses a majority by default', async () => {
-    const [address = ''] = url.split('?');
-    mongo = await connectMongo({
-      url: `${address}?w=1&journal=true&directConnection=true`,
-      database: 'x_y',
-      telemetry: silent,
-    });
-    expect(mongo.db.writeConcern).toMatchObject({ w: 1, journal: true });
-    const plain = await connectMongo({ url: `${address}?directConnection=true`, database: 'x_y', telemetry: silent });
-    expect(plain.db.writeConcern).toMatchObject({ w: 'majority' });
-    await plain.close();
-  });
-
   it('reports whether the server responds', async () => {
     const own = await ownMongo();
     try {

@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { SpanKind, SpanStatusCode, trace, type Span } from '@opentelemetry/api';
 import type { Telemetry } from '@parley/telemetry';
 import { type CommandStartedEvent, type Db, MongoClient, type MongoClientOptions } from 'mongodb';
+import { defaultWriteConcern, detectEngine, type Engine } from './embedded-engine/engine.ts';
+import { GIVE_UP_MS, repeatOperations } from './embedded-engine/repeat-operations.ts';
 import { isUnreachable } from './mongo-errors.ts';
 
 /** A query that runs longer than this is a mistake, not work. */
@@ -18,8 +20,8 @@ export interface Mongo {
 }
 
 /**
- * Connects to one service's own database. Options of the address take precedence over our defaults; it contains the write concern:
- * majority, or journaled on the embedded engine.
+ * Connects to one service's own database. Options of the address take precedence over our defaults. Operations are repeated
+ * while the server is unreachable, and may be done twice if it is the embedded engine: `wasRepeated`.
  */
 export async function connectMongo(options: {
   url: string;
@@ -30,17 +32,18 @@ export async function connectMongo(options: {
 }): Promise<Mongo> {
   const { url, database, telemetry, signal } = options;
   const client = new MongoClient(url, {
-    ...unlessInUrl(url, { w: 'majority', serverSelectionTimeoutMS: 5000, maxPoolSize: 50 }),
+    ...unlessInUrl(url, { serverSelectionTimeoutMS: GIVE_UP_MS, maxPoolSize: 50 }),
     appName: database,
     ignoreUndefined: true,
     monitorCommands: telemetry.recording,
   });
   if (telemetry.recording) traceCommands(client, telemetry);
-  await connectWhenReachable(client, telemetry, signal).catch(async (error: unknown) => {
+  const engine = await connectWhenReachable(client, telemetry, signal).catch(async (error: unknown) => {
     await client.close();
     throw error;
   });
-  const db = client.db(database);
+  const writeConcern = client.writeConcern ?? defaultWriteConcern(engine);
+  const db = repeatOperations(client.db(database, { writeConcern }), engine);
   return {
     db,
     ping: () =>
@@ -53,12 +56,12 @@ export async function connectMongo(options: {
 }
 
 /** A server that is still starting is waited for: ending the process would only make the orchestrator restart it. */
-async function connectWhenReachable(client: MongoClient, telemetry: Telemetry, signal?: AbortSignal): Promise<void> {
+async function connectWhenReachable(client: MongoClient, telemetry: Telemetry, signal?: AbortSignal): Promise<Engine> {
   const startedAt = performance.now();
   for (;;) {
     try {
       await client.connect();
-      return;
+      return await detectEngine(client);
     } catch (error) {
       if (!isUnreachable(error) || !signal || signal.aborted) throw error;
       const waitedSecs = Math.round((performance.now() - startedAt) / 1000);

@@ -3,13 +3,13 @@ import type { Logger } from '@parley/telemetry';
 import type { Collection, Filter } from 'mongodb';
 import { isUnreachable } from './mongo-errors.ts';
 
-interface SweepOptions {
+export interface SweepOptions {
   everyMs: number;
   backgroundWork: BackgroundWork;
   log: Logger;
 }
 
-/** Removes what has expired, every so often: the embedded engine has no TTL monitor, and a moved clock could not steer one. */
+/** Removes what has expired by the product's clock, every so often: a TTL index would follow the server's clock. */
 export function startExpirySweep<Doc extends { _id: string }>(
   options: SweepOptions & { collection: Collection<Doc>; expired: () => Filter<Doc> },
 ): { stop(): Promise<void> } {

@@ -1,4 +1,6 @@
 export { connectMongo, type Mongo, QUERY_TIME_MAX_MS } from './connection.ts';
-export { startExpirySweep, startSweep } from './expiry.ts';
+export { expireByAge } from './embedded-engine/expire-by-age.ts';
+export { wasRepeated } from './embedded-engine/repeat-operations.ts';
+export { startExpirySweep, startSweep, type SweepOptions } from './expiry.ts';
 export { createIndexes } from './indexes.ts';
-export { collidedIndex, isUnreachable, whileUnreachable } from './mongo-errors.ts';
+export { collidedIndex, isUnreachable } from './mongo-errors.ts';

@@ -1,44 +1,12 @@
-import { type OwnMongo, ownMongo, testMongo, waitUntil } from '@parley/testkit';
+import { testMongo } from '@parley/testkit';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
 import { MongoClient, MongoServerError } from 'mongodb';
-import { collidedIndex, isUnreachable, whileUnreachable } from './mongo-errors.ts';
+import { collidedIndex, isUnreachable } from './mongo-errors.ts';
 
 const mongo = testMongo();
-let server: OwnMongo | undefined;
 let client: MongoClient | undefined;
-afterEach(async () => {
-  await client?.close();
-  await server?.close();
-});
+afterEach(() => client?.close());
 afterAll(() => mongo.close());
-
-describe('work on a database that restarts', () => {
-  it('is repeated until the server is back', async () => {
-    const own = (server = await ownMongo());
-    client = new MongoClient(own.url, { serverSelectionTimeoutMS: 100 });
-    const things = client.db('test').collection<{ _id: string; n: number }>('things');
-    await things.insertOne({ _id: 'a', n: 1 });
-    await own.kill();
-    let attempts = 0;
-    const answer = whileUnreachable(async (attempt) => {
-      attempts = attempt + 1;
-      return things.findOne({ _id: 'a' });
-    });
-    await waitUntil(() => attempts > 1, { what: 'a second attempt' });
-    await own.start();
-    expect(await answer).toEqual({ _id: 'a', n: 1 });
-  });
-
-  it('is not repeated when the server refused', async () => {
-    let attempts = 0;
-    const work = whileUnreachable(async () => {
-      attempts++;
-      await mongo.database().command({ nonsense: 1 });
-    });
-    await expect(work).rejects.toBeInstanceOf(MongoServerError);
-    expect(attempts).toBe(1);
-  });
-});
 
 describe('an error', () => {
   it('of a server that is not there is "unreachable"', async () => {

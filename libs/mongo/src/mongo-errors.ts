@@ -10,26 +10,6 @@ const DUPLICATE_KEY = 11000;
 /** Errors of a replica set during a failover or shutdown. */
 const FAILOVER_CODES = new Set<unknown>([91, 189, 10_107, 11_600, 11_602, 13_435, 13_436]);
 const SOCKET_CODES = new Set<unknown>(['EPIPE', 'ECONNRESET', 'ECONNREFUSED']);
-const BACKOFF_MS = [20, 50, 100, 200, 400, 800];
-/** A restart of the embedded engine takes one to two seconds, the choice of a new primary a few more. */
-const GIVE_UP_MS = 8000;
-
-/**
- * Repeats `work` while the database cannot be reached: a restart takes a second or two. Only for work that may happen
- * twice; the embedded engine has no retryable writes, so a write whose response was lost may have happened.
- */
-export async function whileUnreachable<T>(work: (attempt: number) => Promise<T>): Promise<T> {
-  const giveUpAt = performance.now() + GIVE_UP_MS;
-  for (let attempt = 0; ; attempt++) {
-    try {
-      return await work(attempt);
-    } catch (error) {
-      const delay = BACKOFF_MS[Math.min(attempt, BACKOFF_MS.length - 1)] ?? 0;
-      if (!isUnreachable(error) || performance.now() + delay > giveUpAt) throw error;
-      await new Promise((resolve) => setTimeout(resolve, delay));
-    }
-  }
-}
 
 /** True when the server did not respond, as opposed to a refusal. */
 export function isUnreachable(error: unknown): boolean {

@@ -5,6 +5,7 @@ export type { OwnServer } from './servers/own-server.ts';
 export type { Servers } from './servers/servers.ts';
 export { startTestServers } from './servers/start-test-servers.ts';
 export { type TestMongo, testMongo } from './servers/test-mongo.ts';
+export { startWireProxy, type WireProxy } from './servers/wire-proxy.ts';
 export { natsAt, type TestNats, testNats } from './servers/test-nats.ts';
 export { type CrashMoment, crashingDb } from './database/crashing-db.ts';
 export { documentQueryPlan, explainCommand, type QueryPlan, queryPlans } from './database/query-plan.ts';

@@ -1,5 +1,5 @@
 import type { Refusal } from '@parley/errors';
-import { createIndexes, QUERY_TIME_MAX_MS, whileUnreachable } from '@parley/mongo';
+import { createIndexes, QUERY_TIME_MAX_MS } from '@parley/mongo';
 import type { Collection, Condition, Db, Document, IndexDescription, Sort } from 'mongodb';
 import { type EarlierVersions, migrateDocuments, renamedFieldIndexes } from '../migrations/earlier-versions.ts';
 import { type AnyEffects, type Outbox, outboxIndexes } from '../outbox/outbox.ts';
@@ -112,12 +112,10 @@ export async function openCollection<State extends Entity, SomeEffects extends A
     async findByCompanies(companyIds, sort) {
       const filter = { companyId: { $in: [...new Set(companyIds)] }, _deleted: false };
       const order: Document = { companyId: 1, ...withStoredId(sort as object) };
-      const found = await whileUnreachable(() =>
-        collection
-          .find(filter, { maxTimeMS: QUERY_TIME_MAX_MS })
-          .sort(order as Sort)
-          .toArray(),
-      );
+      const found = await collection
+        .find(filter, { maxTimeMS: QUERY_TIME_MAX_MS })
+        .sort(order as Sort)
+        .toArray();
       const byCompany = Map.groupBy(found, (stored) => stored.companyId ?? '');
       return new Map(
         [...byCompany].map(([companyId, own]) => [companyId, own.map((stored) => toState<State>(stored))]),

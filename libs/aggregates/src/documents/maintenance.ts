@@ -7,7 +7,7 @@ import { type Entity, type StoredDocument, toState, withStoredId } from '../stor
 import { type AnyEffects, isIdle, type Outbox } from '../outbox/outbox.ts';
 import type { DocumentWriter } from '../writes/document-writer.ts';
 import { type DueDocument, type DueLease, type DueWork, startDueWork } from '../due-work/due-work.ts';
-import { startSweep, whileUnreachable } from '@parley/mongo';
+import { startSweep } from '@parley/mongo';
 
 export interface ExpiryOptions<SomeFilter> {
   /** Matches documents that are no longer needed; its fields need an index. */
@@ -106,9 +106,7 @@ export function documentMaintenance<State extends Entity, SomeEffects extends An
       async renew() {
         const until = new Date(Date.now() + leaseMs);
         const own = { _id: id, [`${LEASE}.owner`]: lease };
-        const { matchedCount } = await whileUnreachable(() =>
-          collection.updateOne(own, { $set: { [`${LEASE}.until`]: until } }),
-        );
+        const { matchedCount } = await collection.updateOne(own, { $set: { [`${LEASE}.until`]: until } });
         return matchedCount === 1;
       },
     };

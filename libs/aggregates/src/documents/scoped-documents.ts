@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DecisionWith, Effects } from '@parley/errors';
-import { QUERY_TIME_MAX_MS, whileUnreachable } from '@parley/mongo';
+import { QUERY_TIME_MAX_MS } from '@parley/mongo';
 import { coalesce } from '@parley/queues';
 import type { Collection, Condition, Document, FindCursor, Sort } from 'mongodb';
 import { type AnyEffects, outboxFields } from '../outbox/outbox.ts';
@@ -160,15 +160,11 @@ export function scopedDocuments<State extends Entity, SomeEffects extends AnyEff
         return stored && toState<State>(stored);
       },
       findOne: async (filter) =>
-        withSource(
-          await whileUnreachable(() => collection.findOne(filterOf(filter), { maxTimeMS: QUERY_TIME_MAX_MS })),
-        ),
+        withSource(await collection.findOne(filterOf(filter), { maxTimeMS: QUERY_TIME_MAX_MS })),
       batchFinder: (path) =>
         coalesce(async (values: readonly string[]) => {
           const wanted = values.length === 1 ? values[0] : { $in: [...new Set(values)] };
-          const found = await whileUnreachable(() =>
-            collection.find(filterOf({ [path]: wanted }), { maxTimeMS: QUERY_TIME_MAX_MS }).toArray(),
-          );
+          const found = await collection.find(filterOf({ [path]: wanted }), { maxTimeMS: QUERY_TIME_MAX_MS }).toArray();
           const byValue = new Map(
             found.flatMap((stored) => valuesAt(stored, path.split('.')).map((at) => [at, stored])),
           );
@@ -184,12 +180,12 @@ export function scopedDocuments<State extends Entity, SomeEffects extends AnyEff
           limit,
           sort: withStoredId(sort as object) as Sort,
         };
-        const found = await whileUnreachable(() => collection.find(filterOf(filter), options).toArray());
+        const found = await collection.find(filterOf(filter), options).toArray();
         return found.map((stored) => toState<State>(stored));
       },
       async findUnsorted(fields, filter, { index, limit }) {
         const options = { maxTimeMS: QUERY_TIME_MAX_MS, projection: onlyFields(fields), hint: index, limit };
-        const found = await whileUnreachable(() => collection.find(filterOf(filter), options).toArray());
+        const found = await collection.find(filterOf(filter), options).toArray();
         return found.map((stored) => toState<State>(stored));
       },
       async *findInChunks(filter, sort) {
@@ -205,13 +201,13 @@ export function scopedDocuments<State extends Entity, SomeEffects extends AnyEff
         const projection = { _id: 0, ...onlyFields([field]) };
         const hinted = from && { hint: from.index, limit: from.limit };
         const options = { maxTimeMS: QUERY_TIME_MAX_MS, projection, ...hinted };
-        const found = await whileUnreachable(() => collection.find(filterOf(filter), options).toArray());
+        const found = await collection.find(filterOf(filter), options).toArray();
         return found.map((stored) => toState<State>(stored)[field]);
       },
       async assign(id, fields) {
         // The version grows, so that a decision made on the old fields is made again.
         const update: Document = { $set: fields, $inc: { _version: 1 } };
-        const { matchedCount } = await whileUnreachable(() => collection.updateOne(filterOf({ id }), update));
+        const { matchedCount } = await collection.updateOne(filterOf({ id }), update);
         return matchedCount === 1;
       },
       create: (decision) => writer.create(companyId, decision),

@@ -4,7 +4,7 @@ import { newId } from '@parley/ids';
 import type { Logger } from '@parley/telemetry';
 import type { Collection, Document, Filter } from 'mongodb';
 import type { Due } from '@parley/errors';
-import { isUnreachable, whileUnreachable } from '@parley/mongo';
+import { isUnreachable } from '@parley/mongo';
 
 /** The fields of a document with due work. */
 export interface DueDocument extends Document {
@@ -177,15 +177,13 @@ export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Do
 
 /** After a clock went back: nothing waits longer from now than it was meant to wait. */
 async function pullBack<Doc extends DueDocument>(collection: Collection<Doc>, now: Date): Promise<void> {
-  await whileUnreachable(() =>
-    collection.updateMany({ 'due.at': { $gt: now } } as unknown as Filter<Doc>, [
-      {
-        $set: {
-          'due.at': { $min: ['$due.at', { $add: [now, '$due.waitMs'] }] },
-          // A decision made on the old time is made again.
-          _version: { $cond: [{ $isNumber: '$_version' }, { $add: ['$_version', 1] }, '$$REMOVE'] },
-        },
+  await collection.updateMany({ 'due.at': { $gt: now } } as unknown as Filter<Doc>, [
+    {
+      $set: {
+        'due.at': { $min: ['$due.at', { $add: [now, '$due.waitMs'] }] },
+        // A decision made on the old time is made again.
+        _version: { $cond: [{ $isNumber: '$_version' }, { $add: ['$_version', 1] }, '$$REMOVE'] },
       },
-    ]),
-  );
+    },
+  ]);
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '@parley/clock';
 import { newId } from '@parley/ids';
 import type { Collection, Db } from 'mongodb';
-import { collidedIndex, whileUnreachable } from '@parley/mongo';
+import { collidedIndex } from '@parley/mongo';
 
 /** One limited thing: when it was done within the window. */
 interface RollingLimitDocument {
@@ -96,7 +96,7 @@ export async function openRollingLimits(options: Omit<RollingLimitOptions, keyof
     // The id makes the update safe to repeat: one whose response was lost is detected, not repeated.
     async take(key, limit, id = newId('mark')) {
       const now = clock.now();
-      const take = () => whileUnreachable(() => mark(key, id, now, limit));
+      const take = () => mark(key, id, now, limit);
       return take().catch((error: unknown) => {
         // Two concurrent first marks of one key; the document exists now.
         if (collidedIndex(error) === undefined) throw error;
@@ -106,10 +106,10 @@ export async function openRollingLimits(options: Omit<RollingLimitOptions, keyof
     async withdraw(outcome) {
       if (!outcome.taken) return;
       const { key, mark: id } = outcome;
-      await whileUnreachable(() => collection.updateOne({ _id: key }, { $pull: { marks: { id } } }));
+      await collection.updateOne({ _id: key }, { $pull: { marks: { id } } });
     },
     async clear(key) {
-      await whileUnreachable(() => collection.deleteOne({ _id: key }));
+      await collection.deleteOne({ _id: key });
     },
   };
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '@parley/clock';
 import type { Collection, Db } from 'mongodb';
-import { collidedIndex, whileUnreachable } from '@parley/mongo';
+import { collidedIndex } from '@parley/mongo';
 
 /** The usage of a key within one window. */
 interface UsageDocument {
@@ -58,7 +58,7 @@ export async function openUsageQuota(options: UsageQuotaOptions): Promise<UsageQ
       const window = windowOf(clock.now());
       const _id = `${key}/${window}`;
       const expiresAt = new Date((window + 2) * windowMs);
-      const attempt = () => whileUnreachable(() => add(_id, amount, expiresAt));
+      const attempt = () => add(_id, amount, expiresAt);
       // The counter exists but has too little left, or two first uses were concurrent: the second attempt distinguishes them.
       const collided = (error: unknown) => {
         if (collidedIndex(error) === undefined) throw error;

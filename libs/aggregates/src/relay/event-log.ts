@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
 import { decodeEvent, encodeEvent, type Event } from '@parley/events';
-import { whileUnreachable } from '@parley/mongo';
+import { expireByAge, type SweepOptions } from '@parley/mongo';
 import { Binary, type Collection, type Db, type Filter, MongoBulkWriteError } from 'mongodb';
 
 interface LoggedEvent {
@@ -18,6 +18,7 @@ interface LoggedEvent {
 
 /** Longer than the streams keep their copy. */
 export const EVENT_LOG_DAYS = 30;
+export const DAY_MS = 24 * 3600 * 1000;
 
 /** Larger envelopes are compressed if that makes them smaller; most events are smaller and not worth the time. */
 const COMPRESSED_FROM_BYTES = 4096;
@@ -34,6 +35,8 @@ export interface EventLog {
    * continue, or undefined at the end.
    */
   remove(companyId: string, after: string, fits: (event: Event) => Promise<boolean>): Promise<string | undefined>;
+  /** Removes old events, and creates the index that `since` needs. */
+  startExpiry(sweep: SweepOptions): Promise<{ stop(): Promise<void> }>;
   readonly collection: Collection<LoggedEvent>;
 }
 
@@ -43,10 +46,10 @@ const PORTION = 500;
 /** Opens the log in a service's own database. */
 export async function openEventLog(db: Db): Promise<EventLog> {
   const collection = db.collection<LoggedEvent>('event_log');
-  await collection.createIndex({ at: 1, sequence: 1 }, { name: 'at_sequence' });
   await collection.createIndex({ companyId: 1, _id: 1 }, { name: 'company' });
   return {
     collection,
+    startExpiry: (sweep) => expireByAge({ ...sweep, db, collection, ageMs: EVENT_LOG_DAYS * DAY_MS }),
     async add(events) {
       const at = new Date();
       const logged = await Promise.all(
@@ -58,27 +61,36 @@ export async function openEventLog(db: Db): Promise<EventLog> {
           ...(await pack(encodeEvent(event))),
         })),
       );
-      await whileUnreachable(() => collection.insertMany(logged, { ordered: false }).catch(ignoreRepeated));
+      await collection.insertMany(logged, { ordered: false }).catch(ignoreRepeated);
     },
     async *since(from) {
-      for await (const { envelope, deflated } of collection.find({ at: { $gte: from } }).sort({ at: 1, sequence: 1 })) {
-        yield await unpack({ envelope, deflated });
+      // Sorted here among those of one millisecond: a TTL index has one field.
+      let sameTime: LoggedEvent[] = [];
+      for await (const logged of collection.find({ at: { $gte: from } }).sort({ at: 1 })) {
+        if (sameTime.length > 0 && sameTime[0]!.at.getTime() !== logged.at.getTime()) {
+          yield* bySequence(sameTime);
+          sameTime = [];
+        }
+        sameTime.push(logged);
       }
+      yield* bySequence(sameTime);
     },
     async remove(companyId, after, fits) {
       const ofCompany = { companyId: { $in: [companyId, null] }, _id: { $gt: after } } as Filter<LoggedEvent>;
-      const page = await whileUnreachable(() =>
-        collection.find(ofCompany, { hint: 'company' }).sort({ _id: 1 }).limit(PORTION).toArray(),
-      );
+      const page = await collection.find(ofCompany, { hint: 'company' }).sort({ _id: 1 }).limit(PORTION).toArray();
       const fitting: string[] = [];
       for (const logged of page) {
         const event = await unpack(logged);
         if (event.companyId === companyId && (await fits(event))) fitting.push(logged._id);
       }
-      if (fitting.length > 0) await whileUnreachable(() => collection.deleteMany({ _id: { $in: fitting } }));
+      if (fitting.length > 0) await collection.deleteMany({ _id: { $in: fitting } });
       return page.length < PORTION ? undefined : page.at(-1)?._id;
     },
   };
+}
+
+async function* bySequence(logged: readonly LoggedEvent[]): AsyncIterable<Event> {
+  for (const one of logged.toSorted((a, b) => a.sequence - b.sequence)) yield await unpack(one);
 }
 
 async function unpack({ envelope, deflated }: { envelope: Binary; deflated?: true | undefined }): Promise<Event> {

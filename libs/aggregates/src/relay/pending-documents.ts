@@ -1,6 +1,6 @@
 import { newId } from '@parley/ids';
 import { byIds, replaceIf, valueById } from '../statements/guarded-update.ts';
-import { QUERY_TIME_MAX_MS, whileUnreachable } from '@parley/mongo';
+import { QUERY_TIME_MAX_MS } from '@parley/mongo';
 import type { Collection, Filter } from 'mongodb';
 import type { Aggregate, Stored } from '../stored/bookkeeping.ts';
 
@@ -56,7 +56,7 @@ export async function claim(
 /** Documents of a company with pending events; there are few at a time. */
 export function findPendingOf(collection: AggregateCollection, companyId: string): Promise<PendingDocument[]> {
   const filter = { _pendingSince: { $exists: true }, companyId };
-  return whileUnreachable(() => collection.find(filter, { hint: 'pending', maxTimeMS: QUERY_TIME_MAX_MS }).toArray());
+  return collection.find(filter, { hint: 'pending', maxTimeMS: QUERY_TIME_MAX_MS }).toArray();
 }
 
 /** Stops counting at 1,000. */
@@ -90,14 +90,10 @@ export async function clearUnchanged(
     $unsetField: { field: '_pendingSince', input: { $mergeObjects: ['$$ROOT', { _outbox: [], _relay: null }] } },
   };
   const pipeline = [replaceIf(own, isUnchanged, cleared)];
-  const { modifiedCount } = await whileUnreachable(() =>
-    collection.updateMany(byIds(ids) as Filter<Stored<Aggregate>>, pipeline),
-  );
+  const { modifiedCount } = await collection.updateMany(byIds(ids) as Filter<Stored<Aggregate>>, pipeline);
   if (modifiedCount === published.length) return published.map(() => true);
   // The server reports how many were cleared, not which; those that are not still have their lease.
-  const left = await whileUnreachable(() =>
-    collection.find(byIds(ids) as Filter<Stored<Aggregate>>, { projection: { _relay: 1 } }).toArray(),
-  );
+  const left = await collection.find(byIds(ids) as Filter<Stored<Aggregate>>, { projection: { _relay: 1 } }).toArray();
   const owners = new Map(left.map(({ _id, _relay }) => [_id, _relay?.owner]));
   return published.map(({ id, owner }) => owners.get(id) !== owner);
 }
@@ -115,20 +111,18 @@ export async function clear(
   const rest = { $filter: { input: '$_outbox', cond: { $not: [{ $in: ['$$this.id', done] }] } } };
   const hasCommands = { $gt: [{ $size: { $ifNull: ['$_commands', []] } }, 0] };
   const finished = { $and: [{ $eq: ['$_outbox', []] }, { $or: [{ $not: '$_deleted' }, hasCommands] }] };
-  const left = await whileUnreachable(() =>
-    collection.findOneAndUpdate(
-      { _id: stored._id, '_relay.owner': owner },
-      [
-        { $set: { _outbox: rest } },
-        {
-          $set: {
-            _relay: { $cond: [finished, null, '$_relay'] },
-            _pendingSince: { $cond: [finished, '$$REMOVE', '$_pendingSince'] },
-          },
+  const left = await collection.findOneAndUpdate(
+    { _id: stored._id, '_relay.owner': owner },
+    [
+      { $set: { _outbox: rest } },
+      {
+        $set: {
+          _relay: { $cond: [finished, null, '$_relay'] },
+          _pendingSince: { $cond: [finished, '$$REMOVE', '$_pendingSince'] },
         },
-      ],
-      { returnDocument: 'after', projection: { companyId: 1, _outbox: 1, _deleted: 1, _commands: 1 } },
-    ),
+      },
+    ],
+    { returnDocument: 'after', projection: { companyId: 1, _outbox: 1, _deleted: 1, _commands: 1 } },
   );
   return left && (left._outbox.length > 0 || isRemovable(left)) ? left : null;
 }
@@ -141,7 +135,7 @@ export function isRemovable({ _deleted, _commands = [] }: PendingDocument): bool
 /** A deleted aggregate without commands never changes: those were its last events. */
 export async function removeTombstone(collection: AggregateCollection, id: string, owner: string): Promise<boolean> {
   const removable = { _id: id, '_relay.owner': owner, '_commands.0': { $exists: false } };
-  return (await whileUnreachable(() => collection.deleteOne(removable))).deletedCount === 1;
+  return (await collection.deleteOne(removable)).deletedCount === 1;
 }
 
 /** Keeps the lease without publishing: writes and sweeps skip the document until the lease expires. */
@@ -152,11 +146,9 @@ export async function postpone(
   waitMs: number,
 ): Promise<void> {
   const until = new Date(Date.now() + waitMs);
-  await whileUnreachable(() =>
-    collection.updateOne({ _id: id, '_relay.owner': owner }, { $set: { '_relay.until': until } }),
-  );
+  await collection.updateOne({ _id: id, '_relay.owner': owner }, { $set: { '_relay.until': until } });
 }
 
 export async function release(collection: AggregateCollection, id: string, owner: string): Promise<void> {
-  await whileUnreachable(() => collection.updateOne({ _id: id, '_relay.owner': owner }, { $set: { _relay: null } }));
+  await collection.updateOne({ _id: id, '_relay.owner': owner }, { $set: { _relay: null } });
 }

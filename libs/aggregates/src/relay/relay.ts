@@ -2,11 +2,11 @@ import type { Actor, AuditEntry } from '@parley/actor';
 import { type BackgroundWork, withTimeout } from '@parley/clock';
 import { type Broker, type Event, removeFromStream } from '@parley/events';
 import { coalesce } from '@parley/queues';
-import { isUnreachable, startExpirySweep } from '@parley/mongo';
+import { isUnreachable } from '@parley/mongo';
 import { contextFrom, SpanKind, type Telemetry } from '@parley/telemetry';
 import type { Db } from 'mongodb';
 import type { OutboxEntry } from '../stored/bookkeeping.ts';
-import { EVENT_LOG_DAYS, openEventLog } from './event-log.ts';
+import { openEventLog } from './event-log.ts';
 import {
   type AggregateCollection,
   claim,
@@ -40,7 +40,6 @@ const SWEEP_BATCH = 200;
 const POSTPONE_MS_MAX = 10_000;
 /** Unclaimed events are searched for more often during this time: leases and postponements end within it. */
 const UNCLAIMED_MS = LEASE_MS + POSTPONE_MS_MAX;
-const DAY_MS = 24 * 3600 * 1000;
 
 /** Removal of a company's events from everywhere they are kept, a bounded portion at a time. */
 export interface EventRemoval {
@@ -88,6 +87,7 @@ export async function startRelay(options: {
   const { service, db, broker, backgroundWork, telemetry, budget = openPublishBudget() } = options;
   const self: Actor = { type: 'system', id: service, name: service };
   const log = await openEventLog(db);
+  const expiry = await log.startExpiry({ everyMs: 3600_000, backgroundWork, log: telemetry.log });
   const delay = telemetry.meter.createHistogram('parley_event_publish_delay_seconds', { unit: 's' });
   const postponed = telemetry.meter.createCounter('parley_events_postponed_total');
   const watched: AggregateCollection[] = [];
@@ -198,13 +198,6 @@ export async function startRelay(options: {
 
   const guard = republishLog({ service, db, log, broker, backgroundWork, telemetry, onComplete: () => sweepAll() });
   const open = () => broker.connected() && guard.isComplete();
-  const expiry = startExpirySweep({
-    collection: log.collection,
-    expired: () => ({ at: { $lt: new Date(Date.now() - EVENT_LOG_DAYS * DAY_MS) } }),
-    everyMs: 3600_000,
-    backgroundWork,
-    log: telemetry.log,
-  });
   const pending = async () => {
     const counts = await Promise.all(watched.map(countPending));
     return counts.reduce((sum, count) => sum + count, 0);

@@ -1,9 +1,9 @@
 import type { BackgroundWork } from '@parley/clock';
 import type { Broker, Event, StreamState } from '@parley/events';
-import { isUnreachable, whileUnreachable } from '@parley/mongo';
+import { isUnreachable } from '@parley/mongo';
 import type { Telemetry } from '@parley/telemetry';
 import type { Db } from 'mongodb';
-import { EVENT_LOG_DAYS, type EventLog } from './event-log.ts';
+import { DAY_MS, EVENT_LOG_DAYS, type EventLog } from './event-log.ts';
 
 /** The stream as it was seen last, with everything in it that was published until then. */
 interface StreamCheckpoint extends Pick<StreamState, 'created' | 'server'> {
@@ -11,7 +11,6 @@ interface StreamCheckpoint extends Pick<StreamState, 'created' | 'server'> {
   seenAt: Date;
 }
 
-const DAY_MS = 24 * 3600 * 1000;
 /** A server may lose what it acknowledged in its last two minutes before a power cut, unless it syncs more often. */
 const UNSAFE_MS = 5 * 60 * 1000;
 const CHECK_EVERY_MS = 5000;
@@ -84,7 +83,7 @@ export function republishLog(options: {
     const checked = connection;
     const stream = await broker.ensureStream(service);
     usage = stream.usage;
-    const checkpoint = await whileUnreachable(() => checkpoints.findOne({ _id: service }));
+    const checkpoint = await checkpoints.findOne({ _id: service });
     const since = lostSince(stream, checkpoint, checked);
     // Replicas of a replicated stream do not lose what they acknowledged; it is republished as a precaution, in the background.
     if (since === undefined || (stream.server === '' && checkpoint?.created === stream.created)) completeFor(checked);
@@ -98,7 +97,7 @@ export function republishLog(options: {
     }
     if (stopped || checked !== connection) return;
     const seen = { created: stream.created, server: stream.server, seenAt: new Date() };
-    await whileUnreachable(() => checkpoints.updateOne({ _id: service }, { $set: seen }, { upsert: true }));
+    await checkpoints.updateOne({ _id: service }, { $set: seen }, { upsert: true });
     checkedConnection = checked;
     completeFor(checked);
   }

@@ -1,5 +1,4 @@
 import type { StoredDocument } from '../stored/stored-document.ts';
-import { whileUnreachable } from '@parley/mongo';
 import type { Collection } from 'mongodb';
 
 /** After a clock went back: nothing waits longer from now than it was meant to wait. */
@@ -29,13 +28,11 @@ export async function pullBackDueTimes(collection: Collection<StoredDocument>, n
   };
   const ahead = { $gt: now };
   const times = { $concatArrays: ['$_timers.at', '$_commands.retry.at'] };
-  await whileUnreachable(() =>
-    collection.updateMany(
-      { _dueAt: { $exists: true }, $or: [{ '_timers.at': ahead }, { '_commands.retry.at': ahead }] },
-      [
-        { $set: { _timers: timers, _commands: commands } },
-        { $set: { _dueAt: { $min: times }, _version: { $add: ['$_version', 1] } } },
-      ],
-    ),
+  await collection.updateMany(
+    { _dueAt: { $exists: true }, $or: [{ '_timers.at': ahead }, { '_commands.retry.at': ahead }] },
+    [
+      { $set: { _timers: timers, _commands: commands } },
+      { $set: { _dueAt: { $min: times }, _version: { $add: ['$_version', 1] } } },
+    ],
   );
 }

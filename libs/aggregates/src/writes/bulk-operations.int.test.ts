@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { trackBackgroundWork } from '@parley/clock';
-import { createLog } from '@parley/telemetry';
+import { createLog, startTelemetry } from '@parley/telemetry';
 import { ownMongo, testMongo, waitUntil } from '@parley/testkit';
 import { decided } from '@parley/errors';
-import { MongoClient } from 'mongodb';
+import { connectMongo } from '@parley/mongo';
 import { openDocuments, type PlainDocuments } from '../documents/documents.ts';
 
 interface Task {
@@ -139,8 +139,9 @@ describe('bulk operations', () => {
 
 it('bulk writes wait for a killed server, and report only written documents', async () => {
   const own = await ownMongo();
-  const client = await new MongoClient(own.url).connect();
-  const some = await openDocuments<Task>({ db: client.db('bulk'), collection: 'tasks' });
+  const telemetry = startTelemetry({ service: 'test', version: '0', logLevel: 'silent' });
+  const { db, close } = await connectMongo({ url: own.url, database: 'bulk', telemetry });
+  const some = await openDocuments<Task>({ db, collection: 'tasks' });
   await some.bulk.createMissing([task({ id: 'before' })]);
   await own.kill();
   const writes = Promise.all([
@@ -151,8 +152,9 @@ it('bulk writes wait for a killed server, and report only written documents', as
   expect(await writes).toEqual([[true, false], 1]);
   expect(await some.of('com_1').get('one')).toBeDefined();
   expect(await some.of('com_1').get('before')).toMatchObject({ note: 'changed' });
-  await client.close();
+  await close();
   await own.close();
+  await telemetry.stop();
 }, 60_000);
 
 it('a field that has expired is removed from all documents, and nothing else', async () => {

@@ -17,7 +17,7 @@ import {
   guardedUpdates,
   uniformUpdate,
 } from '../statements/guarded-update.ts';
-import { QUERY_TIME_MAX_MS, whileUnreachable } from '@parley/mongo';
+import { QUERY_TIME_MAX_MS, wasRepeated } from '@parley/mongo';
 
 export interface PageOptions<State, SomeFilter> {
   readonly filter: SomeFilter;
@@ -98,31 +98,27 @@ export function bulkOperations<State extends Entity>(
         _stamps: [`${stamp}-${index}`],
         _deleted: false,
       }));
-      return whileUnreachable(async (attempt) => {
-        try {
-          await collection.insertMany(documents, { ordered: false });
-          documents.forEach(cache.set);
-          return states.map(() => true);
-        } catch (error) {
-          const duplicates = duplicateIndexes(error);
-          // The response of an earlier attempt was lost: documents with our stamp are ours.
-          const repeated = duplicates.map((at) => ({ id: documents[at]!._id, stamp: documents[at]!._stamps[0]! }));
-          const own = attempt > 0 ? await lookForStamps(collection, repeated) : [];
-          const taken = new Set(duplicates.filter((_, at) => !own[at]));
-          return states.map((_, index) => !taken.has(index));
-        }
-      });
+      try {
+        await collection.insertMany(documents, { ordered: false });
+        documents.forEach(cache.set);
+        return states.map(() => true);
+      } catch (error) {
+        const duplicates = duplicateIndexes(error);
+        // The response of an earlier attempt was lost: documents with our stamp are ours.
+        const repeated = duplicates.map((at) => ({ id: documents[at]!._id, stamp: documents[at]!._stamps[0]! }));
+        const own = wasRepeated(error) ? await lookForStamps(collection, repeated) : [];
+        const taken = new Set(duplicates.filter((_, at) => !own[at]));
+        return states.map((_, index) => !taken.has(index));
+      }
     },
     async readPage({ filter, sort, limit, index, omit = [] }) {
       const projection = Object.fromEntries(['_stamps', ...omit].map((name) => [name, 0]));
-      const found = await whileUnreachable(() =>
-        collection
-          .find(withStoredId(filter), { ...query(index), projection })
-          .sort(withStoredId(sort as object) as Sort)
-          .limit(limit)
-          .batchSize(limit)
-          .toArray(),
-      );
+      const found = await collection
+        .find(withStoredId(filter), { ...query(index), projection })
+        .sort(withStoredId(sort as object) as Sort)
+        .limit(limit)
+        .batchSize(limit)
+        .toArray();
       return found.map((stored) => {
         const state = toState<State>(stored);
         versions.set(state, stored._version);
@@ -139,7 +135,7 @@ export function bulkOperations<State extends Entity>(
         const fields = { ...set, _version: version + 1, _stamps: [stamp] };
         return { id: from.id, version, set: fields, unset, push: {}, stamp, deletes: false };
       });
-      const { modifiedCount } = await whileUnreachable(() => write(updates));
+      const { modifiedCount } = await write(updates);
       const ours = modifiedCount === changes.length ? undefined : await lookForStamps(collection, updates);
       return changes.map(({ from, to }, index) => {
         const isWritten = ours ? ours[index] === true : true;
@@ -152,54 +148,46 @@ export function bulkOperations<State extends Entity>(
       const statements = guardedAssignments(
         assignments.map(({ id, where, fields }) => ({ id, guard: where, set: fields })),
       );
-      const written = await Promise.all(
-        statements.map(({ filter, update }) => whileUnreachable(() => collection.updateMany(filter, update))),
-      );
+      const written = await Promise.all(statements.map(({ filter, update }) => collection.updateMany(filter, update)));
       return written.reduce((sum, { modifiedCount }) => sum + modifiedCount, 0);
     },
     async assignAll(filter, fields) {
-      const { matchedCount } = await whileUnreachable(() =>
-        collection.updateMany(withStoredId(filter), assignment(fields)),
-      );
+      const { matchedCount } = await collection.updateMany(withStoredId(filter), assignment(fields));
       return matchedCount;
     },
     async removeAll(filter) {
-      return (await whileUnreachable(() => collection.deleteMany(withStoredId(filter)))).deletedCount;
+      return (await collection.deleteMany(withStoredId(filter))).deletedCount;
     },
     async countValues({ list, filter, limit, index }) {
       const path = `$${list}`;
-      const found = await whileUnreachable(() =>
-        collection
-          .aggregate<{ _id: string; count: number }>(
-            [
-              { $match: withStoredId(filter) },
-              { $limit: limit },
-              { $unwind: path },
-              { $group: { _id: path, count: { $sum: 1 } } },
-            ],
-            query(index),
-          )
-          .toArray(),
-      );
+      const found = await collection
+        .aggregate<{ _id: string; count: number }>(
+          [
+            { $match: withStoredId(filter) },
+            { $limit: limit },
+            { $unwind: path },
+            { $group: { _id: path, count: { $sum: 1 } } },
+          ],
+          query(index),
+        )
+        .toArray();
       return new Map(found.map(({ _id, count }) => [_id, count]));
     },
     async firstOfEach({ by, filter, sort, fields, having, limit, index }) {
       const pathOf = (field: string) => (field === 'id' ? '$_id' : `$${field}`);
       const first = Object.fromEntries(fields.map((field) => [field, { $first: pathOf(field) }]));
-      const found = await whileUnreachable(() =>
-        collection
-          .aggregate<Document>(
-            [
-              { $match: withStoredId(filter) },
-              { $sort: withStoredId(sort as object) },
-              { $group: { ...first, _id: pathOf(by) } },
-              ...(having ? [{ $match: having }] : []),
-              ...(limit === undefined ? [] : [{ $limit: limit }]),
-            ],
-            query(index),
-          )
-          .toArray(),
-      );
+      const found = await collection
+        .aggregate<Document>(
+          [
+            { $match: withStoredId(filter) },
+            { $sort: withStoredId(sort as object) },
+            { $group: { ...first, _id: pathOf(by) } },
+            ...(having ? [{ $match: having }] : []),
+            ...(limit === undefined ? [] : [{ $limit: limit }]),
+          ],
+          query(index),
+        )
+        .toArray();
       return found.map(({ _id, ...rest }) => ({ ...rest, [by]: _id }) as Pick<State, typeof by>) as never;
     },
   };

@@ -1,4 +1,4 @@
-import { QUERY_TIME_MAX_MS, whileUnreachable } from '@parley/mongo';
+import { QUERY_TIME_MAX_MS } from '@parley/mongo';
 import { coalesce } from '@parley/queues';
 import type { Collection } from 'mongodb';
 import type { DocumentCache } from '../stored/document-cache.ts';
@@ -24,10 +24,9 @@ export function documentReader(collection: Collection<StoredDocument>, cache: Do
   /** Queries by id alone, which needs no query plan; the company is checked here. */
   const find = coalesce(async (ids: readonly string[]): Promise<(StoredDocument | undefined)[]> => {
     const bounded = { maxTimeMS: QUERY_TIME_MAX_MS };
-    if (ids.length === 1)
-      return [(await whileUnreachable(() => collection.findOne({ _id: ids[0]! }, bounded))) ?? undefined];
+    if (ids.length === 1) return [(await collection.findOne({ _id: ids[0]! }, bounded)) ?? undefined];
     const all = { _id: { $in: [...new Set(ids)] } };
-    const found = await whileUnreachable(() => collection.find(all, bounded).toArray());
+    const found = await collection.find(all, bounded).toArray();
     const byId = new Map(found.map((stored) => [stored._id, stored]));
     return ids.map((id) => byId.get(id));
   }, READS);

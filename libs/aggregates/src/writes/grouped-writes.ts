@@ -3,7 +3,7 @@ import { coalesce } from '@parley/queues';
 import type { StoredDocument } from '../stored/stored-document.ts';
 import { lookForStamps } from './stamps.ts';
 import { type GuardedUpdate, guardedUpdates } from '../statements/guarded-update.ts';
-import { collidedIndex, whileUnreachable } from '@parley/mongo';
+import { collidedIndex, isUnreachable, wasRepeated } from '@parley/mongo';
 
 /**
  * Writes of one collection. Those that are added while others are in progress are sent together: the server waits for
@@ -27,26 +27,22 @@ export function groupedWrites(collection: Collection<StoredDocument>, batchWaitM
     (await lookForStamps(collection, updates)).map((isDone, index) => isDone ?? updates[index]!.deletes);
 
   /** `mayBeDone`: by an attempt whose outcome is not known. */
-  function updateOne(one: GuardedUpdate, mayBeDone: boolean): Promise<boolean> {
-    return whileUnreachable(async (attempt) => {
-      const { filter, pipeline } = guardedUpdates([one]);
-      const { modifiedCount } = await collection.updateOne(filter, pipeline);
-      if (modifiedCount === 1) return true;
-      return (mayBeDone || attempt > 0) && (await wereDone([one]))[0]!;
-    });
+  async function updateOne(one: GuardedUpdate, mayBeDone: boolean): Promise<boolean> {
+    const { filter, pipeline } = guardedUpdates([one]);
+    const result = await collection.updateOne(filter, pipeline);
+    if (result.modifiedCount === 1) return true;
+    return (mayBeDone || wasRepeated(result)) && (await wereDone([one]))[0]!;
   }
 
   async function insertOne(stored: StoredDocument, mayBeDone: boolean): Promise<void> {
-    await whileUnreachable(async (attempt) => {
-      try {
-        await collection.insertOne(stored);
-      } catch (error) {
-        // A repeated insert that conflicts with itself: the first one's response was lost, not the document.
-        const again = (mayBeDone || attempt > 0) && collidedIndex(error) !== undefined;
-        if (again && (await collection.findOne({ _id: stored._id, _stamps: stored._stamps[0]! }))) return;
-        throw error;
-      }
-    });
+    try {
+      await collection.insertOne(stored);
+    } catch (error) {
+      // A repeated insert that conflicts with itself: the first one's response was lost, not the document.
+      const again = (mayBeDone || wasRepeated(error)) && collidedIndex(error) !== undefined;
+      if (again && (await collection.findOne({ _id: stored._id, _stamps: stored._stamps[0]! }))) return;
+      throw error;
+    }
   }
 
   async function updateTogether(updates: readonly GuardedUpdate[]): Promise<Outcome[]> {
@@ -79,7 +75,7 @@ export function groupedWrites(collection: Collection<StoredDocument>, batchWaitM
   };
 }
 
-/** Writes a group together; one by one when that fails: a collision is the fault of one, a lost connection is tried again. */
+/** Writes a group together; one by one when the server refuses that, because a collision is the fault of one. */
 function inGroups<Item>(
   together: (items: readonly Item[]) => Promise<Outcome[]>,
   alone: (item: Item, mayBeDone: boolean) => Promise<boolean>,
@@ -98,8 +94,8 @@ function inGroups<Item>(
     if (items.length === 1) return oneByOne(items, false);
     try {
       return await together(items);
-    } catch {
-      return oneByOne(items, true);
+    } catch (error) {
+      return isUnreachable(error) ? items.map(() => ({ error })) : oneByOne(items, true);
     }
   };
 }

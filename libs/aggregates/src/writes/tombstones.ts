@@ -1,4 +1,4 @@
-import { whileUnreachable } from '@parley/mongo';
+import { wasRepeated } from '@parley/mongo';
 import type { Collection, IndexDescription } from 'mongodb';
 import type { StoredDocument } from '../stored/stored-document.ts';
 
@@ -10,10 +10,8 @@ export async function removeWithoutTombstone(
   collection: Collection<StoredDocument>,
   { _id, _version }: StoredDocument,
 ): Promise<boolean> {
-  return whileUnreachable(async (attempt) => {
-    const { deletedCount } = await collection.deleteOne({ _id, _version });
-    return deletedCount === 1 || (attempt > 0 && (await collection.findOne({ _id })) === null);
-  });
+  const removed = await collection.deleteOne({ _id, _version });
+  return removed.deletedCount === 1 || (wasRepeated(removed) && (await collection.findOne({ _id })) === null);
 }
 
 /** A tombstone does not keep a unique value from being used again. */

@@ -1,4 +1,3 @@
-import { whileUnreachable } from '@parley/mongo';
 import { redactText, type Telemetry } from '@parley/telemetry';
 import { Binary, type Db } from 'mongodb';
 import { decodeEvent, encodeEvent, type Event } from '../event/envelope.ts';
@@ -49,9 +48,7 @@ export async function openDeadLetters(
         at: new Date(),
         envelope: new Binary(encodeEvent(event)),
       };
-      await whileUnreachable(() =>
-        collection.updateOne({ _id: key(event.id) }, { $setOnInsert: letter }, { upsert: true }),
-      );
+      await collection.updateOne({ _id: key(event.id) }, { $setOnInsert: letter }, { upsert: true });
       counter.add(1, { follower, type: event.type });
       telemetry.log.error({ err: reason, follower, event: event.id, type: event.type }, 'event became a dead letter');
     },
@@ -77,7 +74,7 @@ export async function openDeadLetters(
 export async function removeDeadLetters(db: Db, fits: (event: Event) => Promise<boolean>): Promise<void> {
   const collection = db.collection<DeadLetterDocument>('dead_letters');
   for await (const { _id, envelope } of collection.find().sort({ _id: 1 }))
-    if (await fits(decodeEvent(envelope.buffer))) await whileUnreachable(() => collection.deleteOne({ _id }));
+    if (await fits(decodeEvent(envelope.buffer))) await collection.deleteOne({ _id });
 }
 
 function reasonText(reason: unknown): string {

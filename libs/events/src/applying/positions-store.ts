@@ -1,6 +1,6 @@
 import type { BackgroundWork } from '@parley/clock';
 import { coalesce } from '@parley/queues';
-import { QUERY_TIME_MAX_MS, startExpirySweep, whileUnreachable } from '@parley/mongo';
+import { expireByAge, QUERY_TIME_MAX_MS } from '@parley/mongo';
 import type { Logger } from '@parley/telemetry';
 import type { Db, UpdateFilter } from 'mongodb';
 import { closeGap, NOTHING_APPLIED, type Position } from './position.ts';
@@ -72,7 +72,6 @@ export async function openPositions(
 ): Promise<Positions> {
   const collection = db.collection<PositionDocument>('follower_positions');
   await collection.createIndexes([
-    { name: 'at', key: { at: 1 } },
     {
       name: 'behind',
       key: { 'behind.partition': 1, 'behind.resumeAt': 1 },
@@ -81,9 +80,10 @@ export async function openPositions(
   ]);
   const idOf = (key: string) => `${follower}:${key}`;
   const partitionKey = (partition: number) => `${follower}:${partition}`;
-  const expiry = startExpirySweep({
+  const expiry = await expireByAge({
+    db,
     collection,
-    expired: () => ({ at: { $lt: new Date(Date.now() - POSITION_LIFE_MS) } }),
+    ageMs: POSITION_LIFE_MS,
     everyMs: EXPIRE_EVERY_MS,
     backgroundWork,
     log,
@@ -108,7 +108,7 @@ export async function openPositions(
   return {
     async read(keys) {
       if (keys.length === 0) return () => NOTHING_KNOWN;
-      const found = await whileUnreachable(() => collection.find({ _id: { $in: keys.map(idOf) } }).toArray());
+      const found = await collection.find({ _id: { $in: keys.map(idOf) } }).toArray();
       const byId = new Map(found.map((document) => [document._id, toProgress(document)]));
       return (key) => byId.get(idOf(key)) ?? NOTHING_KNOWN;
     },
@@ -117,20 +117,18 @@ export async function openPositions(
       async (changes: readonly ProgressChange[]) => {
         // The last of several changes of one aggregate counts.
         const latest = [...new Map(changes.map((change) => [change.key, change])).values()];
-        await whileUnreachable(() => collection.bulkWrite(latest.map(updateOf), { ordered: false }));
+        await collection.bulkWrite(latest.map(updateOf), { ordered: false });
         return changes.map(() => undefined);
       },
       { batchMax: 500, batchWaitMs: SAVE_BATCH_WAIT_MS },
     ),
 
     async behind(partition) {
-      const found = await whileUnreachable(() =>
-        collection
-          .find({ 'behind.partition': partitionKey(partition) }, { maxTimeMS: QUERY_TIME_MAX_MS })
-          .sort({ 'behind.resumeAt': 1 })
-          .limit(BEHIND_MAX)
-          .toArray(),
-      );
+      const found = await collection
+        .find({ 'behind.partition': partitionKey(partition) }, { maxTimeMS: QUERY_TIME_MAX_MS })
+        .sort({ 'behind.resumeAt': 1 })
+        .limit(BEHIND_MAX)
+        .toArray();
       return found.map((document) => ({
         key: document._id.slice(follower.length + 1),
         progress: toProgress(document),

@@ -1,4 +1,3 @@
-import { whileUnreachable } from '@parley/mongo';
 import type { Db } from 'mongodb';
 import { type Assignment, UNASSIGNED } from './assignment.ts';
 
@@ -39,7 +38,7 @@ export interface FollowerState {
 /** One document per follower: who reads which partition, and how far each has been read. */
 export function openFollowerState(db: Db, follower: string): FollowerState {
   const collection = db.collection<FollowerStateDocument>('follower_state');
-  const read = () => whileUnreachable(() => collection.findOne({ _id: follower }));
+  const read = () => collection.findOne({ _id: follower });
   /** The state that this process wrote last: while no other process changes it, a renewal needs no read. */
   let written: (Assignment & { version: number }) | undefined;
 
@@ -50,15 +49,13 @@ export function openFollowerState(db: Db, follower: string): FollowerState {
       const { members, owners } = decide(stored ?? UNASSIGNED);
       const version = stored?.version ?? 0;
       // A repeated write whose first response was lost finds a newer version and is decided again on its own result.
-      const { matchedCount, upsertedCount } = await whileUnreachable(() =>
-        collection
-          .updateOne(
-            { _id: follower, version },
-            { $set: { members, owners, version: version + 1 } },
-            { upsert: stored === null },
-          )
-          .catch(ignoreDuplicate),
-      );
+      const { matchedCount, upsertedCount } = await collection
+        .updateOne(
+          { _id: follower, version },
+          { $set: { members, owners, version: version + 1 } },
+          { upsert: stored === null },
+        )
+        .catch(ignoreDuplicate);
       if (matchedCount + upsertedCount === 0) continue;
       written = { members, owners, version: version + 1 };
       return written;
@@ -77,8 +74,9 @@ export function openFollowerState(db: Db, follower: string): FollowerState {
       );
       if (fields.length === 0) return true;
       const owned = Object.fromEntries(partitions.map((partition) => [`owners.${partition}`, member]));
-      const { matchedCount } = await whileUnreachable(() =>
-        collection.updateOne({ _id: follower, ...owned }, { $set: Object.fromEntries(fields) }),
+      const { matchedCount } = await collection.updateOne(
+        { _id: follower, ...owned },
+        { $set: Object.fromEntries(fields) },
       );
       return matchedCount === 1;
     },

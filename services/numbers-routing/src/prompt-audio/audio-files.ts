@@ -1,6 +1,5 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { whileUnreachable } from '@parley/mongo';
 import { type Db, GridFSBucket, ObjectId } from 'mongodb';
 
 /** Audio files of any length, in GridFS. */
@@ -19,21 +18,17 @@ export function openAudioFiles(db: Db): AudioFiles {
   const bucket = new GridFSBucket(db, { bucketName: 'prompt_files', chunkSizeBytes: CHUNK_BYTES });
 
   async function remove(id: string): Promise<void> {
-    await whileUnreachable(() =>
-      bucket.delete(new ObjectId(id)).catch((error: unknown) => {
-        // The driver removes the chunks first, and then throws if the file does not exist.
-        if (!(error instanceof Error && error.message.startsWith('File not found'))) throw error;
-      }),
-    );
+    await bucket.delete(new ObjectId(id)).catch((error: unknown) => {
+      // The driver removes the chunks first, and then throws if the file does not exist.
+      if (!(error instanceof Error && error.message.startsWith('File not found'))) throw error;
+    });
   }
 
   return {
     newId: () => new ObjectId().toHexString(),
     async write(id, bytes) {
-      await whileUnreachable(async () => {
-        await remove(id);
-        await pipeline(Readable.from([bytes]), bucket.openUploadStreamWithId(new ObjectId(id), id));
-      });
+      await remove(id);
+      await pipeline(Readable.from([bytes]), bucket.openUploadStreamWithId(new ObjectId(id), id));
     },
     async *read(id, start, end) {
       if (start < end) yield* bucket.openDownloadStream(new ObjectId(id), { start, end }) as AsyncIterable<Buffer>;

@@ -1,4 +1,3 @@
-import { whileUnreachable } from '@parley/mongo';
 import { type AnyBulkWriteOperation, type Db, MongoBulkWriteError } from 'mongodb';
 import type { Scope, Total, TotalKey, ZoneTotals } from './total.ts';
 
@@ -65,45 +64,38 @@ export async function openTotals(db: Db): Promise<Totals> {
         ...emptied.map((key) => ({ deleteOne: { filter: { _id: totalId(of, key), run: { $lte: run } } } })),
       ];
       for (let first = 0; first < operations.length; first += BATCH)
-        await whileUnreachable(() =>
-          collection.bulkWrite(operations.slice(first, first + BATCH), { ordered: false }),
-        ).catch(exceptOutrun);
+        await collection.bulkWrite(operations.slice(first, first + BATCH), { ordered: false }).catch(exceptOutrun);
     },
-    daysOf: (of, keys) =>
-      whileUnreachable(() => collection.find({ _id: { $in: keys.map((key) => totalId(of, key)) } }).toArray()),
+    daysOf: (of, keys) => collection.find({ _id: { $in: keys.map((key) => totalId(of, key)) } }).toArray(),
     ofScope: (of, scope, periods, ...parts) =>
-      whileUnreachable(() =>
-        collection
-          .find({ _id: { $in: periods.map((period) => totalId(of, { ...scope, ...period })) } })
-          .project<PartOfTotal>(projection(...parts))
-          .toArray(),
-      ),
+      collection
+        .find({ _id: { $in: periods.map((period) => totalId(of, { ...scope, ...period })) } })
+        .project<PartOfTotal>(projection(...parts))
+        .toArray(),
     async grouped(of, by, within, periods) {
       const other = by === 'employeeId' ? 'businessNumberId' : 'employeeId';
       const found = await Promise.all(
         [...Map.groupBy(periods, ({ unit }) => unit)].map(([unit, some]) =>
-          whileUnreachable(() =>
-            collection
-              .find({
-                ...of,
-                unit,
-                [other]: within[other],
-                period: { $in: some.map(({ period }) => period) },
-                [by]: within[by] === '' ? { $gt: '' } : within[by],
-              })
-              .hint(groupIndexes[by])
-              .project<PartOfTotal>(projection('total'))
-              .toArray(),
-          ),
+          collection
+            .find({
+              ...of,
+              unit,
+              [other]: within[other],
+              period: { $in: some.map(({ period }) => period) },
+              [by]: within[by] === '' ? { $gt: '' } : within[by],
+            })
+            .hint(groupIndexes[by])
+            .project<PartOfTotal>(projection('total'))
+            .toArray(),
         ),
       );
       return found.flat();
     },
     async removeZone(companyId, name, run) {
-      await whileUnreachable(() => collection.deleteMany({ companyId, zone: name, run: { $lte: run } }));
+      await collection.deleteMany({ companyId, zone: name, run: { $lte: run } });
     },
     async removeBefore(of, run) {
-      await whileUnreachable(() => collection.deleteMany({ ...of, run: { $lt: run } }));
+      await collection.deleteMany({ ...of, run: { $lt: run } });
     },
   };
 }
