@@ -3,11 +3,14 @@ import { SpanKind, SpanStatusCode, trace, type Span } from '@opentelemetry/api';
 import type { Telemetry } from '@parley/telemetry';
 import { type CommandStartedEvent, type Db, MongoClient, type MongoClientOptions } from 'mongodb';
 import { defaultWriteConcern, detectEngine, type Engine } from './embedded-engine/engine.ts';
-import { GIVE_UP_MS, repeatOperations } from './embedded-engine/repeat-operations.ts';
+import { repeatOperations } from './embedded-engine/repeat-operations.ts';
 import { isUnreachable } from './mongo-errors.ts';
 
 /** A query that runs longer than this is a mistake, not work. */
 export const QUERY_TIME_MAX_MS = 5000;
+
+/** How long an operation waits for a primary, which the driver does twice: the choice of a new one takes some seconds. */
+const SELECTION_MS = 10_000;
 
 /** Pause between two attempts to reach a server that does not answer at the start. */
 const CONNECT_RETRY_MS = 1000;
@@ -32,7 +35,7 @@ export async function connectMongo(options: {
 }): Promise<Mongo> {
   const { url, database, telemetry, signal } = options;
   const client = new MongoClient(url, {
-    ...unlessInUrl(url, { serverSelectionTimeoutMS: GIVE_UP_MS, maxPoolSize: 50 }),
+    ...unlessInUrl(url, { serverSelectionTimeoutMS: SELECTION_MS, maxPoolSize: 50 }),
     appName: database,
     ignoreUndefined: true,
     monitorCommands: telemetry.recording,

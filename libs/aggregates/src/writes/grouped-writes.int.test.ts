@@ -1,7 +1,9 @@
 import { decided, refused, refusal, Refused } from '@parley/errors';
-import { testMongo } from '@parley/testkit';
+import { connectMongo } from '@parley/mongo';
+import { startTelemetry } from '@parley/telemetry';
+import { startWireProxy, testMongo } from '@parley/testkit';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type Collection, type Db, MongoNetworkError } from 'mongodb';
+import type { Collection, Db } from 'mongodb';
 import type { StoredDocument } from '../stored/stored-document.ts';
 import { type Documents, openDocuments } from '../documents/documents.ts';
 import { groupedWrites } from './grouped-writes.ts';
@@ -94,21 +96,21 @@ describe('writes at the same time', () => {
     expect(await changesOf()).toEqual(once.map(([id, changes]) => [id, id === 'note_3' ? 2 : changes]));
   });
 
-  it('are done once when the response to all of them is lost', async () => {
-    await create();
-    let isLost = false;
-    const own = await open(
-      watched(async (call) => {
-        const answer = await call();
-        if (isLost) return answer;
-        isLost = true;
-        throw new MongoNetworkError('the connection was lost');
-      }),
-    );
-    await Promise.all(ids.map((id) => own.of('com_1').change(id, changed)));
-    expect(isLost).toBe(true);
-    expect(await changesOf()).toEqual(once);
-  });
+  it.each(['embedded', 'server'] as const)(
+    'are done once when the response to all of them is lost: %s',
+    async (engine) => {
+      await create();
+      const proxy = await startWireProxy(mongo.url, engine);
+      const telemetry = startTelemetry({ service: 'test', version: '0', logLevel: 'silent' });
+      const connection = await connectMongo({ url: proxy.url, database: db.databaseName, telemetry });
+      const own = await open(connection.db);
+      proxy.loseResponse('update');
+      await Promise.all(ids.map((id) => own.of('com_1').change(id, changed)));
+      expect(await changesOf()).toEqual(once);
+      await connection.close();
+      await Promise.all([proxy.close(), telemetry.stop()]);
+    },
+  );
 
   it('fail alone with what is wrong with them', async () => {
     await create();

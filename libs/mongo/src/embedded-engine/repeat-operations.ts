@@ -3,8 +3,8 @@ import { collidedIndex, isUnreachable } from '../mongo-errors.ts';
 import type { Engine } from './engine.ts';
 
 const BACKOFF_MS = [20, 50, 100, 200, 400, 800];
-/** A restart of the embedded engine takes one to two seconds, the choice of a new primary a few more. */
-export const GIVE_UP_MS = 8000;
+/** A restart of the embedded engine takes one to two seconds, on a busy machine ten. */
+const GIVE_UP_MS = 12_000;
 
 /**
  * Operations that are repeated here while the server is unreachable. With retryable writes the driver repeats reads and writes
