@@ -1,3 +1,5 @@
+import { t } from '../i18n/translate.ts';
+
 /** More are shown at the fields themselves. */
 const FIELDS_SHOWN = 3;
 
@@ -41,19 +43,21 @@ export class ApiError extends Error {
 
 /** Tells the user what happened, and what to do. */
 function messageOf(status: number, body: Record<string, unknown>): string {
-  if (status === 0) return 'No connection to the server. Check your network and try again.';
-  if (status === 429) return 'Too many requests. Wait a minute and try again.';
-  if (status === 404) return 'It does not exist any more.';
-  if (status === 403) return 'You are not allowed to do this.';
-  if (status === 503) return 'The service is temporarily unavailable. Try again in a moment.';
+  if (status === 0) return t('No connection to the server. Check your network and try again.');
+  if (status === 429) return t('Too many requests. Wait a minute and try again.');
+  if (status === 404) return t('It does not exist any more.');
+  if (status === 403) return t('You are not allowed to do this.');
+  if (status === 503) return t('The service is temporarily unavailable. Try again in a moment.');
   if (status >= 500) {
-    const requestId = body['request_id'];
-    return `The server could not complete this. Try again; if it fails again, ${typeof requestId === 'string' ? `report request ${requestId}` : 'tell your administrator'}.`;
+    const id = body['request_id'];
+    return typeof id === 'string'
+      ? t('The server could not complete this. Try again; if it fails again, report request {id}.', { id })
+      : t('The server could not complete this. Try again; if it fails again, tell your administrator.');
   }
   const fields = Object.entries((body['errors'] ?? {}) as Record<string, string[]>);
   if (fields.length > 0) return fields.slice(0, FIELDS_SHOWN).map(fieldSentence).join(' ');
   const error = body['error'];
-  return typeof error === 'string' && error !== '' ? sentence(error) : 'This was not accepted.';
+  return typeof error === 'string' && error !== '' ? sentence(error) : t('This was not accepted.');
 }
 
 /** `menu_options[1].digit` with "is wrong" becomes "Menu options 2, digit is wrong." */

@@ -319,4 +319,17 @@ export const danishWork: Catalogue = {
   'Answer and hold': 'Besvar og sæt på hold',
   'Hang up and answer': 'Læg på og besvar',
   'Call on hold': 'Opkald på hold',
+  'Missed call': 'Ubesvaret opkald',
+  'No connection to the server. Check your network and try again.':
+    'Ingen forbindelse til serveren. Tjek dit netværk, og prøv igen.',
+  'Too many requests. Wait a minute and try again.': 'For mange forespørgsler. Vent et minut, og prøv igen.',
+  'It does not exist any more.': 'Det findes ikke længere.',
+  'You are not allowed to do this.': 'Det har du ikke adgang til.',
+  'The service is temporarily unavailable. Try again in a moment.':
+    'Tjenesten er midlertidigt utilgængelig. Prøv igen om et øjeblik.',
+  'The server could not complete this. Try again; if it fails again, report request {id}.':
+    'Serveren kunne ikke gennemføre det. Prøv igen; sker det igen, så meld forespørgsel {id}.',
+  'The server could not complete this. Try again; if it fails again, tell your administrator.':
+    'Serveren kunne ikke gennemføre det. Prøv igen; sker det igen, så sig det til din administrator.',
+  'This was not accepted.': 'Det blev ikke accepteret.',
 };

@@ -320,4 +320,18 @@ export const germanWork: Catalogue = {
   'Answer and hold': 'Annehmen und halten',
   'Hang up and answer': 'Auflegen und annehmen',
   'Call on hold': 'Gehaltener Anruf',
+  'Missed call': 'Verpasster Anruf',
+  'No connection to the server. Check your network and try again.':
+    'Keine Verbindung zum Server. Prüfe dein Netzwerk und versuche es noch einmal.',
+  'Too many requests. Wait a minute and try again.':
+    'Zu viele Anfragen. Warte eine Minute und versuche es noch einmal.',
+  'It does not exist any more.': 'Das gibt es nicht mehr.',
+  'You are not allowed to do this.': 'Das darfst du nicht.',
+  'The service is temporarily unavailable. Try again in a moment.':
+    'Der Dienst ist vorübergehend nicht verfügbar. Versuche es gleich noch einmal.',
+  'The server could not complete this. Try again; if it fails again, report request {id}.':
+    'Der Server konnte das nicht ausführen. Versuche es noch einmal; scheitert es wieder, melde die Anfrage {id}.',
+  'The server could not complete this. Try again; if it fails again, tell your administrator.':
+    'Der Server konnte das nicht ausführen. Versuche es noch einmal; scheitert es wieder, sag es deiner Administration.',
+  'This was not accepted.': 'Das wurde nicht angenommen.',
 };

@@ -1,10 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
+import { ApiError } from '../api/api-error.ts';
 import { Registration, type RegistrationPorts, type RegistrationState } from './registration.ts';
 
 function start(changes: Partial<RegistrationPorts> = {}) {
   const states: RegistrationState[] = [];
   const notices: (string | null)[] = [];
   const done: string[] = [];
+  const waiting: (() => void)[] = [];
   let allow: (isAllowed: boolean) => void = () => undefined;
   const registration = new Registration({
     mayUseMicrophone: () =>
@@ -16,13 +18,14 @@ function start(changes: Partial<RegistrationPorts> = {}) {
       return Promise.resolve();
     },
     unregister: () => done.push('unregister'),
+    later: (action) => waiting.push(action),
     onChange: (state, notice) => {
       states.push(state);
       if (notice !== undefined) notices.push(notice);
     },
     ...changes,
   });
-  return { registration, states, notices, done, allow: (isAllowed: boolean) => allow(isAllowed) };
+  return { registration, states, notices, done, waiting, allow: (isAllowed: boolean) => allow(isAllowed) };
 }
 
 describe('the registration of this browser', () => {
@@ -75,10 +78,36 @@ describe('the registration of this browser', () => {
     expect(denied.notices.at(-1)).toContain('Allow it');
     expect(denied.registration.isEnabled).toBe(false);
 
-    const failing = start({ register: () => Promise.reject(new Error('No connection.')) });
-    const tried = failing.registration.setEnabled(true);
-    failing.allow(true);
+    const refused = start({ register: () => Promise.reject(new ApiError(403)) });
+    const tried = refused.registration.setEnabled(true);
+    refused.allow(true);
     await tried;
-    expect(failing.notices.at(-1)).toBe('No connection.');
+    expect(refused.notices.at(-1)).toContain('not allowed');
+    expect(refused.registration.isEnabled).toBe(false);
+    expect(refused.waiting).toEqual([]);
+  });
+
+  it('stays enabled while the server cannot be reached, and tries again until it is switched off', async () => {
+    let failures = 1;
+    const register = () => (failures-- > 0 ? Promise.reject(new ApiError(503)) : Promise.resolve());
+    const { registration, states, notices, waiting, allow } = start({ register });
+    const enabled = registration.setEnabled(true);
+    allow(true);
+    await enabled;
+    expect(states.at(-1)).toEqual({ isEnabled: true, registration: 'connecting' });
+    expect(notices.at(-1)).toContain('temporarily unavailable');
+    waiting.shift()?.();
+    await Promise.resolve();
+    registration.registered();
+    expect(states.at(-1)?.registration).toBe('registered');
+    expect(notices.at(-1)).toBeNull();
+
+    failures = 1;
+    const again = registration.setEnabled(true);
+    allow(true);
+    await again;
+    await registration.setEnabled(false);
+    waiting.shift()?.();
+    expect(states.at(-1)).toEqual({ isEnabled: false, registration: 'off' });
   });
 });

@@ -1,3 +1,4 @@
+import { ApiError } from '../api/api-error.ts';
 import { t } from '../i18n/translate.ts';
 import { microphoneDenied } from './phone-state.ts';
 
@@ -8,6 +9,8 @@ export interface RegistrationPorts {
   readonly register: () => Promise<void>;
   /** Registers no more; a call that goes on keeps its connection. */
   readonly unregister: () => void;
+  /** Does something after a while, as when the server could not be reached. */
+  readonly later: (action: () => void) => void;
   readonly onChange: (state: RegistrationState, notice?: string | null) => void;
 }
 
@@ -22,6 +25,8 @@ export interface RegistrationState {
 export class Registration {
   readonly #ports: RegistrationPorts;
   #state: RegistrationState = { isEnabled: false, registration: 'off' };
+  /** Whether people were told why it does not connect. */
+  #hasFailed = false;
 
   constructor(ports: RegistrationPorts) {
     this.#ports = ports;
@@ -45,21 +50,37 @@ export class Registration {
       this.#set({ isEnabled: false, registration: 'off' }, microphoneDenied());
       return;
     }
+    await this.#connect();
+  }
+
+  async #connect(): Promise<void> {
     this.#set({ isEnabled: true, registration: 'connecting' });
     try {
       await this.#ports.register();
       // Switched off while it was connecting.
       if (!this.#state.isEnabled) this.#ports.unregister();
     } catch (error) {
-      if (!this.#state.isEnabled) return;
-      const reason = error instanceof Error ? error.message : t('The phone could not be connected. Try again.');
-      this.#set({ isEnabled: false, registration: 'off' }, reason);
+      if (this.#state.isEnabled) this.#failed(error);
     }
+  }
+
+  /** What is wrong only for now is tried again: the choice of the person stays, also when the page is loaded meanwhile. */
+  #failed(error: unknown): void {
+    const isLasting = error instanceof ApiError && !error.isTemporary;
+    const reason = error instanceof Error ? error.message : t('The phone could not be connected. Try again.');
+    this.#hasFailed = !isLasting;
+    const failed = this.#set({ isEnabled: !isLasting, registration: isLasting ? 'off' : 'connecting' }, reason);
+    if (isLasting) return;
+    this.#ports.later(() => {
+      if (this.#state === failed) void this.#connect();
+    });
   }
 
   /** The switch has accepted the registration. */
   registered(): void {
-    if (this.#state.isEnabled) this.#set({ isEnabled: true, registration: 'registered' });
+    if (!this.#state.isEnabled) return;
+    this.#set({ isEnabled: true, registration: 'registered' }, this.#hasFailed ? null : undefined);
+    this.#hasFailed = false;
   }
 
   /** The connection is lost, or the switch has ended the registration: it is tried again. */

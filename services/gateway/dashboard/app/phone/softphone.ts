@@ -14,6 +14,8 @@ import { SipConnection } from './sip-connection.ts';
 const ENABLED_KEY = `parley.available.${employeeSession.employeeId}`;
 /** The attempts to read the call to return to, and the delay between them. */
 const RETURN = { attempts: 5, waitMs: 1500 };
+/** How long after a failure the phone tries to register again. */
+const REGISTER_AGAIN_MS = 5000;
 /** Keys are part of the audio. The library declares an enum that it does not export: the value is its name. */
 const DTMF_IN_AUDIO = { transportType: 'RFC2833' };
 
@@ -47,6 +49,7 @@ class Softphone {
     mayUseMicrophone: () => this.#audio.mayUseMicrophone(),
     register: () => this.#connection.register(),
     unregister: () => this.#stop(),
+    later: (action) => window.setTimeout(action, REGISTER_AGAIN_MS),
     onChange: (registration, notice) => {
       localStorage.setItem(ENABLED_KEY, registration.isEnabled ? 'on' : 'off');
       this.#set({ ...registration, ...(notice !== undefined && { notice }) });
