@@ -73,11 +73,16 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const baseUrl = baseUrls(config.PUBLIC_URL, config.PUBLIC_HOSTS);
   const perSecond = config.RATE_LIMIT_PER_SECOND;
   const originOf = (request: IncomingMessage) => new URL(baseUrl(request)).origin;
+  const dashboard = dashboardFiles();
   const visitorOf = readVisitor(clients, {
     baseUrl,
     addressOf,
     failureLimit,
-    dashboard: { sandboxUrl: config.SANDBOX_URL, sipWebsocketUrl: config.SIP_WEBSOCKET_URL || undefined },
+    dashboard: {
+      sandboxUrl: config.SANDBOX_URL,
+      sipWebsocketUrl: config.SIP_WEBSOCKET_URL || undefined,
+      scriptsOf: dashboard.scriptsOf,
+    },
   });
   const signedInEmployee = async (request: IncomingMessage) => (await visitorOf(request)).employee;
   const forEmployees = {
@@ -123,7 +128,6 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     every,
   });
 
-  const dashboard = dashboardFiles();
   const publicApp = createApp({
     middleware: [
       warnOfUncountedProxy(log, config.PROXY_HOPS),

@@ -1,1 +1,1 @@
-export { bundleDashboard, type Dashboard, type DashboardFile } from './bundle.ts';
+export { bundleDashboard, type Dashboard, type DashboardFile, scriptsOf } from './bundle.ts';

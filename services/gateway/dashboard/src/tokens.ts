@@ -1,4 +1,6 @@
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 
 /** The design's colours and sizes as a style sheet, for pages that load no script and no other styles. */
@@ -6,5 +8,9 @@ export const TOKENS: string = readFileSync(path.join(import.meta.dirname, '../ap
   .replaceAll(/\/\*.*?\*\//gs, '')
   .replaceAll(/\s+/g, ' ');
 
-/** The address of the typeface, which does not change. */
-export const FONT = '/assets/inter.woff2';
+export const fontFile: Buffer = readFileSync(
+  createRequire(import.meta.url).resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'),
+);
+
+/** Where the gateway serves the typeface, for pages with and without scripts. */
+export const FONT = `/assets/inter-${createHash('sha256').update(fontFile).digest('hex').slice(0, 8)}.woff2`;

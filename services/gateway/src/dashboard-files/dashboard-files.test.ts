@@ -13,6 +13,7 @@ const file = (body: Buffer, immutable: boolean) => ({
   gzip: body,
   brotli: body,
   immutable,
+  imports: immutable ? [] : ['chunk-1.js'],
 });
 let loads = 0;
 const files = dashboardFiles(() => {

@@ -1,12 +1,21 @@
-import { bundleDashboard, type Dashboard, type DashboardFile } from '@parley/dashboard';
+import { bundleDashboard, type Dashboard, type DashboardFile, scriptsOf } from '@parley/dashboard';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 
+export interface DashboardFiles {
+  readonly whenSigningIn: RequestHandler;
+  readonly router: Router;
+  /** The names of the scripts that a section begins with; empty before any was loaded. */
+  readonly scriptsOf: (section: string) => readonly string[];
+}
+
 /** The files of the browser application. They are bundled while somebody signs in, so that the first page has them at once. */
-export function dashboardFiles(loadFiles = bundleOnce()): { whenSigningIn: RequestHandler; router: Router } {
+export function dashboardFiles(loadFiles = bundleOnce()): DashboardFiles {
+  let loaded: Dashboard = new Map();
   const router = express
     .Router({ caseSensitive: true, strict: true })
     .get('/assets/:name', async (request, response, next) => {
-      const file = (await loadFiles()).get(request.params.name);
+      loaded = await loadFiles();
+      const file = loaded.get(request.params.name);
       if (file) sendFile(request, response, file);
       else next();
     });
@@ -15,7 +24,7 @@ export function dashboardFiles(loadFiles = bundleOnce()): { whenSigningIn: Reque
     if (path === '/signin') loadFiles().catch(() => undefined);
     next();
   };
-  return { whenSigningIn, router };
+  return { whenSigningIn, router, scriptsOf: (section) => scriptsOf(loaded, section) };
 }
 
 /** Bundled when it is first needed; a failure is not kept. */

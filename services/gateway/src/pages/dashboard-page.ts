@@ -22,20 +22,21 @@ export function dashboardPage<const Status extends number>(
   status: Status,
   visitor: Visitor,
   content?: ContentWithoutScripts,
-  /** The application's first requests, which the browser starts before the script is loaded. */
-  preloaded: readonly string[] = [],
+  /** The section that is shown, and what it reads first: the browser begins with both before the first script is there. */
+  { section = '', reads = [] }: { section?: string; reads?: readonly string[] } = {},
 ): ContentResponse<Status> {
   const newCookies = visitor.form.isNew ? [cookie('form', visitor.form.secret, visitor.secure)] : [];
   // Allows the styles that React Aria adds to the document.
   const nonce = randomBytes(16).toString('base64');
+  const scripts = visitor.dashboard.scriptsOf?.(section) ?? [];
   const text = markup`<!doctype html>
 <html lang="${visitor.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta property="csp-nonce" nonce="${nonce}">
 <title>${content && markup`${content.title} – `}Parley</title>
 <link rel="icon" href="/assets/icon.svg" type="image/svg+xml"><link rel="manifest" href="/assets/manifest.webmanifest">
-<link rel="stylesheet" href="/assets/app.css"><link rel="preload" href="${FONT}" as="font" type="font/woff2" crossorigin>${preloaded.map(
+<link rel="stylesheet" href="/assets/app.css"><link rel="preload" href="${FONT}" as="font" type="font/woff2" crossorigin>${reads.map(
     (address) => markup`<link rel="preload" href="${address}" as="fetch" crossorigin>`,
-  )}
+  )}${scripts.map((name) => markup`<link rel="modulepreload" href="/assets/${name}">`)}
 <script type="module" src="/assets/app.js"></script></head>
 <body data-session="${JSON.stringify(sessionOf(visitor))}"><div id="app"></div>
 <noscript>${withoutScripts(visitor)}

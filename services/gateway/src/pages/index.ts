@@ -43,9 +43,12 @@ const applicationPage = (path: '/dashboard/:section' | '/dashboard/:section/:ite
     tag: 'Pages',
     summary: 'Show a page of the dashboard',
     responses: { 200: 'text/html', 303: null },
-    handle: ({ context: visitor, request }) =>
+    handle: ({ context: visitor, request, params }) =>
       signInFirst(visitor, request.url ?? HOME) ??
-      dashboardPage(200, visitor, undefined, request.url === HOME ? INBOX_READS : []),
+      dashboardPage(200, visitor, undefined, {
+        section: params.section,
+        reads: request.url === HOME ? INBOX_READS : [],
+      }),
   });
 
 /** Everything a person sees. The caller of each is a `Visitor`, made by `readVisitor`. */

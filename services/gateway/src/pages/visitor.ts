@@ -10,12 +10,14 @@ import type { BaseUrl } from '../well-known/base-url.ts';
 import { readCookie } from './cookies.ts';
 import { type Language, preferredLanguage } from './words.ts';
 
-/** Other origins that the dashboard connects to. */
+/** What the document of the dashboard says about its surroundings. */
 export interface DashboardSettings {
   /** The sandbox's address for browsers. */
   readonly sandboxUrl?: string | undefined;
   /** The SIP server for softphones. */
   readonly sipWebsocketUrl?: string | undefined;
+  /** The names of the scripts that a section begins with, as far as they are known. */
+  readonly scriptsOf?: ((section: string) => readonly string[]) | undefined;
 }
 
 /** The user of a browser, signed in or not. */

@@ -58,7 +58,7 @@ export function CallTable(props: {
                 contact={contacts.get(remoteNumber(entry.call) ?? '')}
                 leftVoicemail={withVoicemail.has(entry.call.id)}
                 search={search}
-                place={place}
+                {...place}
               />
             ) : (
               <GroupRow columns={COLUMNS}>{dayHeading(entry.day)}</GroupRow>
@@ -82,20 +82,21 @@ function entriesOf(calls: readonly Call[], byDay: boolean): readonly Entry[] {
   });
 }
 
-/** Thousands may be loaded: those that are shown already are not rendered again with every page. */
-const CallRow = memo(function CallRow(props: {
-  call: Call;
-  contact: Contact | undefined;
-  leftVoicemail: boolean;
-  search: string;
-  place: RowPlace;
-}): ReactNode {
-  const { call, contact, leftVoicemail } = props;
+interface CallRowProps {
+  readonly call: Call;
+  readonly contact: Contact | undefined;
+  readonly leftVoicemail: boolean;
+  readonly search: string;
+}
+
+/** Thousands may be loaded: those that are shown already are not rendered again with every page or while one scrolls. */
+const CallRow = memo(function CallRow(props: CallRowProps & RowPlace): ReactNode {
+  const { call, contact, leftVoicemail, search, ...place } = props;
   const number = remoteNumber(call);
   const name = contact?.name?.trim() || contact?.company_name?.trim() || undefined;
   const isLive = outcomeOf(call) === 'live';
   return (
-    <Row isLink {...props.place}>
+    <Row isLink {...place}>
       <Cell isName>
         <span className={styles['person']}>
           <Avatar id={contact?.id ?? number ?? ''} name={name} size={32} />
@@ -110,7 +111,7 @@ const CallRow = memo(function CallRow(props: {
         <CallbackBadge callback={call.callback} />
       </Cell>
       <Cell>
-        <About call={call} search={props.search} />
+        <About call={call} search={search} />
       </Cell>
       <Cell>
         <span className={styles['short']}>
@@ -128,9 +129,7 @@ const CallRow = memo(function CallRow(props: {
         </span>
       </Cell>
       <Cell align="end">
-        <span className={styles['time']}>
-          {call.started_at && <Time at={call.started_at} {...timeForm(props.search)} />}
-        </span>
+        <span className={styles['time']}>{call.started_at && <Time at={call.started_at} {...timeForm(search)} />}</span>
         {number !== undefined && (
           <span className={styles['actions']}>
             <RowActions>

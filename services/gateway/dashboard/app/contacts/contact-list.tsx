@@ -95,7 +95,7 @@ function ContactTable({ contacts }: { contacts: readonly Contact[] }): ReactNode
     <div className={styles['table']}>
       <Table label={t('Contacts')} columns={columns}>
         <VirtualRows items={contacts} keyOf={({ id }) => id} estimate={() => ROW_PX}>
-          {(contact, place) => <ContactRow contact={contact} place={place} />}
+          {(contact, place) => <ContactRow contact={contact} {...place} />}
         </VirtualRows>
       </Table>
     </div>
@@ -103,7 +103,7 @@ function ContactTable({ contacts }: { contacts: readonly Contact[] }): ReactNode
 }
 
 /** Thousands may be loaded: those that are shown already are not rendered again with every page. */
-const ContactRow = memo(function ContactRow({ contact, place }: { contact: Contact; place: RowPlace }): ReactNode {
+const ContactRow = memo(function ContactRow({ contact, ...place }: { contact: Contact } & RowPlace): ReactNode {
   const title = contactTitle(contact);
   return (
     <Row isLink {...place}>

@@ -304,7 +304,7 @@ export const danishWork: Catalogue = {
   'Mark as done, or open again': 'Markér som færdig, eller åbn igen',
   'Not done': 'Åbne',
   'Another number': 'Et andet nummer',
-  'Number to transfer to': 'Nummer at stille om til',
+  'Outside number': 'Eksternt nummer',
   'Hand over at once': 'Stil om med det samme',
   'Call ended': 'Opkaldet er slut',
   'Add a note': 'Tilføj en note',
@@ -319,7 +319,6 @@ export const danishWork: Catalogue = {
   'Answer and hold': 'Besvar og sæt på hold',
   'Hang up and answer': 'Læg på og besvar',
   'Call on hold': 'Opkald på hold',
-  'Missed call': 'Ubesvaret opkald',
   'No connection to the server. Check your network and try again.':
     'Ingen forbindelse til serveren. Tjek dit netværk, og prøv igen.',
   'Too many requests. Wait a minute and try again.': 'For mange forespørgsler. Vent et minut, og prøv igen.',

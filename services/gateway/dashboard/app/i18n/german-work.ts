@@ -305,7 +305,7 @@ export const germanWork: Catalogue = {
   'Mark as done, or open again': 'Als erledigt markieren oder wieder öffnen',
   'Not done': 'Offen',
   'Another number': 'Eine andere Nummer',
-  'Number to transfer to': 'Nummer zum Weiterleiten',
+  'Outside number': 'Externe Nummer',
   'Hand over at once': 'Sofort übergeben',
   'Call ended': 'Anruf beendet',
   'Add a note': 'Notiz hinzufügen',
@@ -320,7 +320,6 @@ export const germanWork: Catalogue = {
   'Answer and hold': 'Annehmen und halten',
   'Hang up and answer': 'Auflegen und annehmen',
   'Call on hold': 'Gehaltener Anruf',
-  'Missed call': 'Verpasster Anruf',
   'No connection to the server. Check your network and try again.':
     'Keine Verbindung zum Server. Prüfe dein Netzwerk und versuche es noch einmal.',
   'Too many requests. Wait a minute and try again.':

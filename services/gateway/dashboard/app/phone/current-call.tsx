@@ -59,7 +59,7 @@ export function CurrentCall({ call, isOneOfTwo }: { call: PhoneCall; isOneOfTwo:
   return (
     <section
       aria-label={t('Current call')}
-      className={classes(styles['card'], isSmall && styles['small'])}
+      className={classes(styles['card'], isSmall ? styles['small'] : panel && styles['with-panel'])}
       data-call={isSmall ? 'small' : 'shown'}
     >
       <span className={styles['collapse']}>

@@ -19,9 +19,10 @@ const OUTSIDE = 'outside';
 /** Chooses whom the call goes to. Nobody rings until one of the buttons is pressed. */
 export function TransferChoice(props: { active: ActiveCall; onDone: () => void }): ReactNode {
   const { call, available_employees: available } = props.active;
-  const [chosen, setChosen] = useState(available.length === 0 ? OUTSIDE : '');
+  const [chosen, setChosen] = useState('');
   const [typed, setTyped] = useState('');
-  const isOutside = chosen === OUTSIDE;
+  // Coworkers come and go meanwhile.
+  const isOutside = chosen === OUTSIDE || available.length === 0;
   const coworker = available.find(({ id }) => id === chosen);
   const target = isOutside ? { phone_number: typed.trim() } : { employee_id: coworker?.id ?? '' };
   const start = useMutation({
@@ -55,7 +56,7 @@ export function TransferChoice(props: { active: ActiveCall; onDone: () => void }
       />
       {isOutside && (
         <TextField
-          label={t('Number to transfer to')}
+          label={t('Outside number')}
           type="tel"
           autoComplete="off"
           value={typed}

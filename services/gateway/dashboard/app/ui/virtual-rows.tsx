@@ -5,7 +5,7 @@ import { scrollerOf } from './scroller-of.ts';
 /** From this many rows on only those in view are rendered. */
 const LONG = 200;
 
-/** The attributes of a row whose height is measured. */
+/** What a row needs so that its height is known; given as single properties, so that a row in `memo` is rendered once. */
 export interface RowPlace {
   readonly ref?: Ref<HTMLTableRowElement>;
   readonly 'data-index'?: number;
