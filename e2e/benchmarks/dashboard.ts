@@ -114,8 +114,8 @@ async function answerLongLists(context: BrowserContext): Promise<void> {
   await context.route(/\/api\/v1\/contacts\?/, (route) => {
     const first = at(route.request().url());
     const contacts = Array.from({ length: PAGE }, (_, n) => contact(first + n));
-    const next = first + PAGE < CONTACTS ? { Link: `</api/v1/contacts?cursor=${first + PAGE}>; rel="next"` } : {};
-    return route.fulfill({ ...json, headers: next, body: JSON.stringify(contacts) });
+    const Link = first + PAGE < CONTACTS ? `</api/v1/contacts?cursor=${first + PAGE}>; rel="next"` : '';
+    return route.fulfill({ ...json, headers: { Link }, body: JSON.stringify(contacts) });
   });
   await context.route(/\/activity(\?|$)/, (route) => {
     const first = at(route.request().url());
