@@ -88,7 +88,8 @@ function useReturnedFocus(isInCall: boolean) {
   }, [isInCall]);
   useEffect(() => {
     if (isInCall || document.activeElement !== document.body || !before.current) return;
-    if (before.current.isConnected) before.current.focus();
+    // What one reads meanwhile stays in view.
+    if (before.current.isConnected) before.current.focus({ preventScroll: true });
     else region.current?.querySelector('input')?.focus();
   }, [isInCall]);
   return region;

@@ -1,7 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, Suspense, useState } from 'react';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
-import { Redirect, Route, Router, Switch } from 'wouter';
+import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { queryClient } from '../api/query-client.ts';
 import { locale } from '../i18n/locale.ts';
 import { t } from '../i18n/translate.ts';
@@ -14,14 +14,15 @@ import { useShortcut, useShortcuts } from '../ui/shortcuts.ts';
 import { AccountMenu } from './account-menu.tsx';
 import styles from './app.module.css';
 import { ErrorBoundary } from './error-boundary.tsx';
+import { lazyPart } from './lazy-part.ts';
 import { Navigation } from './navigation.tsx';
 import { ACCOUNT_PAGES, sections } from './sections.ts';
 
-const Palette = lazy(() => import('../palette/palette.tsx'));
-const AfterCall = lazy(() => import('./after-call.tsx'));
-const ShortcutsHelp = lazy(() => import('./shortcuts-help.tsx'));
+const Palette = lazyPart(() => import('../palette/palette.tsx'));
+const AfterCall = lazyPart(() => import('./after-call.tsx'));
+const ShortcutsHelp = lazyPart(() => import('./shortcuts-help.tsx'));
 
-const AccountPages = lazy(() => import('../settings/account/index.tsx'));
+const AccountPages = lazyPart(() => import('../settings/account/index.tsx'));
 
 export function App(): ReactNode {
   return (
@@ -55,40 +56,43 @@ function Layout(): ReactNode {
         <main id="main" tabIndex={-1} className={styles['main']}>
           <ConnectionState />
           <div className={styles['panel']}>
-            <ErrorBoundary>
-              <Suspense fallback={null}>
-                <Pages />
-              </Suspense>
-            </ErrorBoundary>
+            <Pages />
           </div>
         </main>
       </div>
       <Announcements />
-      <Suspense fallback={null}>
-        {endedCallId !== undefined && <AfterCall key={endedCallId} callId={endedCallId} onClose={forgetEndedCall} />}
-        {open === 'palette' && <Palette onClose={() => setOpen(undefined)} onHelp={() => setOpen('help')} />}
-        {open === 'help' && <ShortcutsHelp onClose={() => setOpen(undefined)} />}
-      </Suspense>
+      <ErrorBoundary address={open ?? ''} fallback={null}>
+        <Suspense fallback={null}>
+          {endedCallId !== undefined && <AfterCall key={endedCallId} callId={endedCallId} onClose={forgetEndedCall} />}
+          {open === 'palette' && <Palette onClose={() => setOpen(undefined)} onHelp={() => setOpen('help')} />}
+          {open === 'help' && <ShortcutsHelp onClose={() => setOpen(undefined)} />}
+        </Suspense>
+      </ErrorBoundary>
     </>
   );
 }
 
 function Pages(): ReactNode {
+  const [address] = useLocation();
   return (
-    <Switch>
-      {sections.map(({ path, Pages: Section }) => (
-        <Route key={path} path={path} nest>
-          <Section />
-        </Route>
-      ))}
-      {ACCOUNT_PAGES.map((path) => (
-        <Route key={path} path={path} component={AccountPages} />
-      ))}
-      <Route path="/">
-        <Redirect to="/inbox" replace />
-      </Route>
-      <Route component={NotFound} />
-    </Switch>
+    <ErrorBoundary address={address}>
+      <Suspense fallback={null}>
+        <Switch>
+          {sections.map(({ path, Pages: Section }) => (
+            <Route key={path} path={path} nest>
+              <Section />
+            </Route>
+          ))}
+          {ACCOUNT_PAGES.map((path) => (
+            <Route key={path} path={path} component={AccountPages} />
+          ))}
+          <Route path="/">
+            <Redirect to="/inbox" replace />
+          </Route>
+          <Route component={NotFound} />
+        </Switch>
+      </Suspense>
+    </ErrorBoundary>
   );
 }
 

@@ -5,16 +5,29 @@ import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Page } from '../ui/page.tsx';
 
-/** Shows a defect of a page instead of an empty window; navigation and phone go on. */
-export class ErrorBoundary extends Component<{ children: ReactNode }, { failed: boolean }> {
-  override state = { failed: false };
+interface Props {
+  /** What is shown: with something else it is tried again. */
+  readonly address: string;
+  /** Instead of a page that says what to do. */
+  readonly fallback?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** Shows a defect of a page instead of an empty window, until one goes to another page; navigation and phone go on. */
+export class ErrorBoundary extends Component<Props, { failed: boolean; address: string }> {
+  override state = { failed: false, address: this.props.address };
 
   static getDerivedStateFromError(): { failed: boolean } {
     return { failed: true };
   }
 
+  static getDerivedStateFromProps({ address }: Props, state: { address: string }) {
+    return address === state.address ? null : { failed: false, address };
+  }
+
   override render(): ReactNode {
     if (!this.state.failed) return this.props.children;
+    if (this.props.fallback !== undefined) return this.props.fallback;
     return (
       <Page title={t('This page could not be shown')}>
         <EmptyState

@@ -11,9 +11,10 @@ import {
   UsersRound,
   Webhook,
 } from 'lucide-react';
-import { type ComponentType, lazy } from 'react';
+import type { ComponentType } from 'react';
 import { isAdmin, session } from '../session.ts';
 import type { Icon } from '../ui/icon.ts';
+import { lazyPart } from './lazy-part.ts';
 
 /** A part of the dashboard with a link in the navigation. Its code is loaded when it is visited. */
 export interface Section {
@@ -39,7 +40,7 @@ export const sections: readonly Section[] = [
     icon: House,
     group: 'work',
     letter: 'h',
-    Pages: lazy(() => import('../home/index.tsx')),
+    Pages: lazyPart(() => import('../home/index.tsx')),
   },
   {
     path: '/inbox',
@@ -48,7 +49,7 @@ export const sections: readonly Section[] = [
     group: 'work',
     letter: 'i',
     isTab: true,
-    Pages: lazy(() => import('../inbox/index.tsx')),
+    Pages: lazyPart(() => import('../inbox/index.tsx')),
   },
   {
     path: '/calls',
@@ -57,7 +58,7 @@ export const sections: readonly Section[] = [
     group: 'work',
     letter: 'c',
     isTab: true,
-    Pages: lazy(() => import('../calls/index.tsx')),
+    Pages: lazyPart(() => import('../calls/index.tsx')),
   },
   {
     path: '/contacts',
@@ -66,7 +67,7 @@ export const sections: readonly Section[] = [
     group: 'work',
     letter: 'p',
     isTab: true,
-    Pages: lazy(() => import('../contacts/index.tsx')),
+    Pages: lazyPart(() => import('../contacts/index.tsx')),
   },
   {
     path: '/numbers',
@@ -74,7 +75,7 @@ export const sections: readonly Section[] = [
     icon: Hash,
     group: 'company',
     letter: 'n',
-    Pages: lazy(() => import('../numbers/index.tsx')),
+    Pages: lazyPart(() => import('../numbers/index.tsx')),
   },
   {
     path: '/team',
@@ -82,7 +83,7 @@ export const sections: readonly Section[] = [
     icon: UsersRound,
     group: 'company',
     letter: 't',
-    Pages: lazy(() => import('../team/index.tsx')),
+    Pages: lazyPart(() => import('../team/index.tsx')),
   },
   {
     path: '/reports',
@@ -90,7 +91,7 @@ export const sections: readonly Section[] = [
     icon: ChartColumn,
     group: 'company',
     letter: 'r',
-    Pages: lazy(() => import('../reports/index.tsx')),
+    Pages: lazyPart(() => import('../reports/index.tsx')),
   },
   {
     path: '/live',
@@ -98,7 +99,7 @@ export const sections: readonly Section[] = [
     icon: Activity,
     group: 'company',
     letter: 'l',
-    Pages: lazy(() => import('../wallboard/index.tsx')),
+    Pages: lazyPart(() => import('../wallboard/index.tsx')),
   },
   ...(isAdmin
     ? [
@@ -108,7 +109,7 @@ export const sections: readonly Section[] = [
           icon: Webhook,
           group: 'setup' as const,
           letter: 'w',
-          Pages: lazy(() => import('../webhooks/index.tsx')),
+          Pages: lazyPart(() => import('../webhooks/index.tsx')),
         },
       ]
     : []),
@@ -118,7 +119,7 @@ export const sections: readonly Section[] = [
     icon: SlidersHorizontal,
     group: 'setup',
     letter: 's',
-    Pages: lazy(() => import('../settings/index.tsx')),
+    Pages: lazyPart(() => import('../settings/index.tsx')),
   },
   ...(session.sandboxUrl === null
     ? []
@@ -129,7 +130,7 @@ export const sections: readonly Section[] = [
           icon: FlaskConical,
           group: 'setup' as const,
           letter: 'x',
-          Pages: lazy(() => import('../sandbox/index.tsx')),
+          Pages: lazyPart(() => import('../sandbox/index.tsx')),
         },
       ]),
 ];
