@@ -41,6 +41,8 @@ export function useLiveChannel(): void {
       // Not all browsers at once, after a restart of the server.
       timer = window.setTimeout(
         () => {
+          // The library does not tell that the first connection has failed.
+          if (attempt > 1) setConnected(false);
           consumer.connect();
           reconnect(attempt + 1);
         },
@@ -50,7 +52,7 @@ export function useLiveChannel(): void {
     function onOnline(): void {
       // The connection may not have noticed that it was lost.
       refresh([]);
-      if (!connected) consumer.connect();
+      consumer.connect();
     }
     addEventListener('online', onOnline);
     const subscription = consumer.subscriptions.create('CallsChannel', {
@@ -63,6 +65,7 @@ export function useLiveChannel(): void {
       },
       disconnected({ willAttemptReconnect = true } = {}) {
         setConnected(false);
+        window.clearTimeout(timer);
         // The session has ended, or too many windows are open: the next request to the API tells.
         if (willAttemptReconnect) reconnect();
         else refresh([]);
@@ -70,6 +73,7 @@ export function useLiveChannel(): void {
       received: (message: LiveMessage) => apply(message),
     });
     const team = consumer.subscriptions.create('TeamChannel', { received: (message: LiveMessage) => apply(message) });
+    reconnect();
     return () => {
       removeEventListener('online', onOnline);
       window.clearTimeout(timer);
