@@ -9,3 +9,4 @@ export {
   publicName,
 } from './audit-entry.ts';
 export { type AuditType, auditTypes } from './audit-types.ts';
+export { type EndedCredentials, wasMadeWith } from './ended-credentials.ts';

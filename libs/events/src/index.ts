@@ -1,4 +1,5 @@
 export { type AuditEvent, auditEventOf, auditEventToProto } from './event/audit-event.ts';
+export { endedCredentials } from './event/ended-credentials.ts';
 export { decodeEvent, encodeEvent, type Event, nounOf } from './event/envelope.ts';
 export {
   decodeMessage,

@@ -1,7 +1,6 @@
 import type { Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
-import type { EventHandler } from '@parley/events';
-import { EndedCredentials as Ended } from '@parley/proto/identity/v1/credential_events_pb';
+import { endedCredentials, type EventHandler } from '@parley/events';
 import type { FollowsEvents } from '@parley/service';
 import type { CallRunner } from '../calls/store/call-runner.ts';
 import type { Calls } from '../calls/store/call-store.ts';
@@ -14,7 +13,7 @@ import type { StatusListeners } from '../presence/status-listeners.ts';
 import { callerTextOf } from '../search/caller-text.ts';
 import type { SearchIndex } from '../search/search-store.ts';
 import type { SoftphoneSessions } from '../softphone-sessions/softphone-session-store.ts';
-import { type EndedCredentials, endSessionsOf } from '../softphone-sessions/softphone-session.ts';
+import { endSessionsOf } from '../softphone-sessions/softphone-session.ts';
 
 /** Keeps the copies of directory's employees and caller contexts, ends softphone sessions with their credentials, and notifies this service's own calls of status changes. */
 export async function startFollowers(
@@ -114,29 +113,19 @@ const onCredentialRevoked =
     dropRegistration,
     clock,
   }: FollowerDeps): EventHandler<'identity.credential.revoked'> =>
-  async ({ credentialId, employeeId, ended }, { companyId, occurredAt }) => {
-    const what = endedCredentials(ended, credentialId, occurredAt);
+  async (revoked, { companyId, occurredAt }) => {
+    const { employeeId } = revoked;
+    const ended = endedCredentials(revoked, occurredAt);
     const own = softphoneSessions.of(companyId);
-    if (!what || !(await own.get(employeeId))) return;
-    const { outcome } = await own.changeWithOutcome(employeeId, (current) => endSessionsOf(current, what, clock.now()));
+    if (!ended || !(await own.get(employeeId))) return;
+    const { outcome } = await own.changeWithOutcome(employeeId, (current) =>
+      endSessionsOf(current, ended, clock.now()),
+    );
     for (const sessionId of outcome) {
       const contacts = await registrations.endOfSession({ id: employeeId, companyId }, sessionId);
       await Promise.allSettled(contacts.map((contact) => dropRegistration(employeeId, contact)));
     }
   };
-
-function endedCredentials(ended: Ended, credentialId: string, at: Date): EndedCredentials | undefined {
-  switch (ended) {
-    case Ended.ONE:
-      return { what: 'one', credentialId };
-    case Ended.SESSIONS:
-      return { what: 'sessions', at };
-    case Ended.ALL:
-      return { what: 'all' };
-    default:
-      return undefined;
-  }
-}
 
 /** Other events of credentials: not followed, they would hold up the end of the same credential. */
 const onCredentialCreated = async (): Promise<void> => {};

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startS3Server } from '../../test/s3-server.ts';
 import type { Blobs } from './blob-store.ts';
-import { layeredBlobs } from './layered-blobs.ts';
+import { layeredBlobs } from './open-recordings.ts';
 import { type S3Bucket, s3Blobs } from './s3-blob-store.ts';
 import { s3BucketSetting } from './s3-settings.ts';
 

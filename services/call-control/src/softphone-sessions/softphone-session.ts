@@ -1,3 +1,4 @@
+import { type EndedCredentials, wasMadeWith } from '@parley/actor';
 import { type Decision, decided, notFound, refused } from '@parley/errors';
 import type { CredentialType } from '@parley/rpc';
 
@@ -19,12 +20,6 @@ export interface MadeWith {
   readonly credentialType: CredentialType;
   readonly credentialId: string;
 }
-
-/** The credentials that have ended: one, every sign-in session that was there at a time, or all. */
-export type EndedCredentials =
-  | { readonly what: 'one'; readonly credentialId: string }
-  | { readonly what: 'sessions'; readonly at: Date }
-  | { readonly what: 'all' };
 
 /** The softphone sessions of one employee; the id is the employee's. */
 export interface EmployeeSoftphoneSessions {
@@ -76,17 +71,6 @@ export function endSessionsOf(
     matches(session) && !session.endedAt ? { ...session, endedAt: now } : session,
   );
   return { ...decided({ ...current, sessions }), outcome };
-}
-
-function wasMadeWith({ madeWith, createdAt }: SoftphoneSession, ended: EndedCredentials): boolean {
-  switch (ended.what) {
-    case 'one':
-      return madeWith?.credentialId === ended.credentialId;
-    case 'sessions':
-      return madeWith?.credentialType === 'session' && createdAt <= ended.at;
-    case 'all':
-      return true;
-  }
 }
 
 /** A session from before a clock was moved back lasts no longer than one that starts now. */

@@ -2,11 +2,20 @@ import type { Clock } from '@parley/clock';
 import type { Egress } from '@parley/egress';
 import type { Encryptor } from '@parley/secrets';
 import type { Logger } from '@parley/telemetry';
-import { type Integration, secretContext } from '../integrations/integration.ts';
+import { type Integration, secretContext, type IntegrationKind } from '../integrations/integration.ts';
 import { providerClient } from './provider-client.ts';
 import type { ProviderContext } from './caller-context.ts';
-import type { Caller } from './provider.ts';
-import { providers } from './providers.ts';
+import type { Caller, Provider } from './provider.ts';
+import { customEndpoint } from './custom-endpoint.ts';
+import { economic } from './economic.ts';
+import { shopify } from './shopify.ts';
+
+/** The adapter of each kind of system. */
+export const providers: Record<IntegrationKind, Provider> = {
+  custom_endpoint: customEndpoint,
+  ecommerce: shopify,
+  accounting: economic,
+};
 
 /** The answers of all connected systems. */
 export interface LookedUp {

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { readPhoneNumber } from '@parley/phone-numbers';
 import type { ProviderRequest, Caller } from './provider.ts';
-import { providers } from './providers.ts';
+import { providers } from './lookup-client.ts';
 
 const now = new Date('2026-01-05T09:00:00Z');
 const caller: Caller = {

@@ -10,7 +10,7 @@ import { runAsEmployee } from '../audit/employee-actor.ts';
 import type { Account } from '../accounts/account.ts';
 import { emailOfLink, mayConfirmEmail } from '../accounts/email-confirmation.ts';
 import { countCodeAttempt, countPasswordAttempt } from '../authentication/attempt-limits.ts';
-import type { AuthenticationDeps } from '../authentication/authentication-deps.ts';
+import type { AuthenticationDeps } from '../authentication/authentication.ts';
 import { verifyPassword } from '../passwords/password.ts';
 import { verifyCode } from '../two-factor/verify-code.ts';
 import { replacesPassword } from '../two-factor/two-factor.ts';

@@ -4,7 +4,8 @@ import { type Aggregates, openAggregates, type Relay } from '@parley/aggregates'
 import type { Logger } from '@parley/telemetry';
 import type { Db } from 'mongodb';
 import { REPLAY_KEPT_MS, endGrant, type Grant, type GrantDecision, type GrantEvent, recordResponse } from './grant.ts';
-import { encodeGrantEvent } from './grant-proto.ts';
+import { encodeMessage, type EncodedMessage } from '@parley/events';
+import { encodeCredentialRevoked } from '../revocations/credential-proto.ts';
 
 export interface Grants extends Aggregates<Grant, GrantEvent> {
   byCode(digest: string): Promise<Grant | undefined>;
@@ -103,4 +104,10 @@ export async function openGrants(db: Db, relay: Relay, clock: Clock): Promise<Gr
       for await (const grant of grants.of(companyId).find(filter, { createdAt: 1 })) await decide(grant, endGrant);
     },
   };
+}
+
+function encodeGrantEvent(event: GrantEvent): EncodedMessage {
+  if (event.type === 'identity.credential.revoked') return encodeCredentialRevoked(event);
+  const { type, id, employeeId, clientId } = event;
+  return encodeMessage(type, { id, employeeId, clientId });
 }

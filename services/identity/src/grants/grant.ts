@@ -2,7 +2,7 @@ import type { Audited } from '@parley/actor';
 import { digestsEqual } from '@parley/secrets';
 import { auditOfCredential } from '../audit/credential-audit.ts';
 import type { CredentialRevoked } from '../revocations/credential-proto.ts';
-import { matchesChallenge } from '../oauth-protocol/pkce.ts';
+import { createHash } from 'node:crypto';
 
 /**
  * An employee's authorization of an app, with its code and all of its tokens in one document. Each rule (a code works once, a
@@ -299,4 +299,12 @@ function revoked(grant: Grant): GrantEvent {
 
 function after(now: Date, secs: number): Date {
   return new Date(now.getTime() + secs * 1000);
+}
+
+/** RFC 7636 section 4.1. */
+const VERIFIER = /^[A-Za-z0-9._~-]{43,128}$/;
+
+/** S256 is the only method there is. */
+function matchesChallenge(verifier: string, challenge: string): boolean {
+  return VERIFIER.test(verifier) && digestsEqual(createHash('sha256').update(verifier).digest('base64url'), challenge);
 }

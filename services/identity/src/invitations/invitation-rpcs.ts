@@ -5,9 +5,7 @@ import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { digest } from '@parley/secrets';
 import { acceptInvitation, hasInvitation } from '../accounts/account.ts';
 import { runAsEmployee } from '../audit/employee-actor.ts';
-import type { AuthenticationDeps } from '../authentication/authentication-deps.ts';
-import { stageFor } from '../authentication/stage-for.ts';
-import { startSession } from '../authentication/start-session.ts';
+import { startSession, stageFor, type AuthenticationDeps } from '../authentication/authentication.ts';
 import { hashPassword, passwordProblem } from '../passwords/password.ts';
 
 export const getInvitationRpc =

@@ -8,8 +8,9 @@ import type { Accounts } from '../accounts/account-store.ts';
 import type { CompanyRules } from '../companies/company-rules-store.ts';
 import { MAIL_LEASE_MS, mailRetryMs } from '../mail/mail-retries.ts';
 import type { SendMail } from '../mail/mailer.ts';
-import { invitationText } from './invitation-text.ts';
 import type { InvitationMail, InvitationMails } from './invitation-store.ts';
+import { type MailText, mailText } from '../mail/mail-text.ts';
+import { plainName } from '../mail/plain-name.ts';
 
 /**
  * Sends invitations until the mail server has taken them. A crash between the server's answer and our note of it sends
@@ -59,5 +60,19 @@ export function sendInvitations(options: {
         await claim.finish(({ tries, ...current }) => decided({ ...current, tries: tries + 1, due }));
       }
     },
+  });
+}
+
+function invitationText(about: { name: string; companyName: string | undefined; link: string }): MailText {
+  const inviter = plainName(about.companyName ?? '') || 'Your company';
+  return mailText({
+    subject: `${inviter} has invited you to Parley`,
+    paragraphs: [
+      `Hello ${plainName(about.name)},`,
+      `${inviter} has invited you to Parley. Choose a password to sign in for the first time:`,
+      about.link,
+      'The link works once, within seven days. If you did not expect this e-mail, you can ignore it.',
+    ],
+    link: about.link,
   });
 }

@@ -6,8 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { type Grant, type GrantDecision, openGrant, recordResponse, redeemCode } from '../grants/grant.ts';
 import { firstTokens, readRefreshToken } from '../grants/tokens.ts';
-import type { OAuthDeps } from './oauth-deps.ts';
-import { issueTokensRpc } from './issue-tokens.ts';
+import { issueTokensRpc, type OAuthDeps } from './issue-tokens.ts';
 
 const verifier = 'v'.repeat(43);
 const CODE = {

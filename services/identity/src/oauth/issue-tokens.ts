@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Timestamp, timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { type Clock, systemClock } from '@parley/clock';
+import { type Clock, systemClock, type BackgroundWork } from '@parley/clock';
 import type { CodeGrant, IssueTokensResponseSchema, OAuthService } from '@parley/proto/identity/v1/oauth_pb';
 import type { Handler, ServicePrincipal } from '@parley/rpc';
-import { digest } from '@parley/secrets';
+import { digest, type Encryptor } from '@parley/secrets';
 import { oauthError } from '../oauth-protocol/oauth-error.ts';
-import type { OAuthDeps } from './oauth-deps.ts';
-import { API_SCOPE } from '../oauth-protocol/scope.ts';
 import {
   ACCESS_TOKEN_LIFETIME_SECS,
   REPLAY_KEPT_MS,
@@ -21,6 +19,26 @@ import {
 import type { Grants } from '../grants/grant-store.ts';
 import { singleFlight } from '../grants/single-flight.ts';
 import { firstTokens, nextTokens, readRefreshToken, type TokenPair } from '../grants/tokens.ts';
+import type { Logger } from '@parley/telemetry';
+import type { Accounts } from '../accounts/account-store.ts';
+import type { OAuthClients } from '../oauth-clients/oauth-client-store.ts';
+import type { SessionVerifier } from '../sessions/verify-session.ts';
+import type { Throttles } from '../throttles/throttle-store.ts';
+
+export interface OAuthDeps {
+  readonly clients: OAuthClients;
+  readonly grants: Grants;
+  readonly accounts: Accounts;
+  readonly verifySession: SessionVerifier;
+  readonly encryptor: Encryptor;
+  readonly throttles: Throttles;
+  readonly clock: Clock;
+  readonly backgroundWork: BackgroundWork;
+  readonly log: Logger;
+}
+
+/** Full access as the employee; the only scope an app can have. `web` is for our own pages and never granted. */
+const API_SCOPE = 'api';
 
 /** The longest wait of a request for the response of the one that rotates the same token, and its polling interval. */
 const WAIT_MS_MAX = 2000;

@@ -1,7 +1,13 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { Refused, decided, invalid } from '@parley/errors';
 import { newId } from '@parley/ids';
-import { ConnectedAppService, OAuthClientAdminService, OAuthService } from '@parley/proto/identity/v1/oauth_pb';
+import {
+  ConnectedAppService,
+  OAuthClientAdminService,
+  OAuthService,
+  type AuthorizationRequest as AuthorizationRequestMessage,
+  type OAuthClientSchema,
+} from '@parley/proto/identity/v1/oauth_pb';
 import {
   type EmployeePrincipal,
   type Handler,
@@ -13,18 +19,16 @@ import {
   services,
 } from '@parley/rpc';
 import { digest, newSecret } from '@parley/secrets';
-import { checkAuthorization } from '../authorization/authorization-request.ts';
+import { checkAuthorization, type AuthorizationRequest } from '../authorization/authorization-request.ts';
 import { redirectTarget } from '../authorization/redirect-target.ts';
 import { type Grant, openGrant, returnToken } from '../grants/grant.ts';
 import { readRefreshToken } from '../grants/tokens.ts';
-import { issuedClient, readClientMetadata, registeredClient } from '../oauth-clients/oauth-client.ts';
+import { issuedClient, readClientMetadata, registeredClient, type OAuthClient } from '../oauth-clients/oauth-client.ts';
 import { redirectHost } from '../oauth-clients/redirect-uri.ts';
 import { oauthError } from '../oauth-protocol/oauth-error.ts';
-import { authorizationRequestFromProto } from './authorization-request-proto.ts';
-import { clientToProto } from './oauth-client-proto.ts';
 import { runAsEmployee } from '../audit/employee-actor.ts';
-import type { OAuthDeps } from './oauth-deps.ts';
-import { issueTokensRpc } from './issue-tokens.ts';
+import { issueTokensRpc, type OAuthDeps } from './issue-tokens.ts';
+import type { MessageInitShape } from '@bufbuild/protobuf';
 
 /** Registration is open, so storage is bounded: about 9 kB for each of these. */
 const REGISTRATIONS = { max: 300, windowSecs: 60 };
@@ -190,4 +194,20 @@ export function addOAuthServices(server: RpcServer, deps: OAuthDeps): void {
     listConnectedApps: listConnectedAppsRpc(deps),
     revokeConnectedApp: revokeConnectedAppRpc(deps),
   });
+}
+
+function authorizationRequestFromProto(message: AuthorizationRequestMessage | undefined): AuthorizationRequest {
+  const parameters = message?.parameters;
+  if (!message || !parameters?.case) throw new Error('an authorization request without parameters');
+  const { clientId, redirectUri, state, issuer } = message;
+  return { clientId, redirectUri, state, issuer, parameters: parameters.value };
+}
+
+function clientToProto(client: OAuthClient): MessageInitShape<typeof OAuthClientSchema> {
+  return {
+    clientId: client.id,
+    issuedAt: timestampFromDate(client.issuedAt),
+    clientName: client.name,
+    redirectUris: [...client.redirectUris],
+  };
 }

@@ -4,9 +4,8 @@ import { type SignInService, VisitorSchema } from '@parley/proto/identity/v1/sig
 import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { digest } from '@parley/secrets';
 import { runAsEmployee } from '../audit/employee-actor.ts';
-import { attemptBy } from '../authentication/attempt-by.ts';
+import { attemptBy, type AuthenticationDeps } from '../authentication/authentication.ts';
 import { clearAttempts, countResetRequest } from '../authentication/attempt-limits.ts';
-import type { AuthenticationDeps } from '../authentication/authentication-deps.ts';
 import { hashPassword, passwordProblem } from '../passwords/password.ts';
 import { hasPasswordReset, resetPassword } from './password-reset.ts';
 import type { ResetRequests } from './reset-request-store.ts';

@@ -9,8 +9,9 @@ import type { InvitationMails } from '../invitations/invitation-store.ts';
 import { MAIL_LEASE_MS, mailRetryMs } from '../mail/mail-retries.ts';
 import type { SendMail } from '../mail/mailer.ts';
 import { beginReset, recoveryMethodFor } from './password-reset.ts';
-import { passwordResetText } from './password-reset-text.ts';
 import type { ResetRequest, ResetRequests } from './reset-request-store.ts';
+import { type MailText, mailText } from '../mail/mail-text.ts';
+import { plainName } from '../mail/plain-name.ts';
 
 /**
  * Processes password reset requests, until the mail server has accepted the e-mail or the request expires. Only
@@ -64,5 +65,18 @@ export function processResetRequests(options: {
         await claim.finish(({ tries, ...current }) => decided({ ...current, tries: tries + 1, due }));
       }
     },
+  });
+}
+
+function passwordResetText({ name, link }: { name: string; link: string }): MailText {
+  return mailText({
+    subject: 'Choose a new password for Parley',
+    paragraphs: [
+      `Hello ${plainName(name)},`,
+      'A new password was requested for your Parley account. Set it here:',
+      link,
+      'The link works once, within one hour. If you did not request it, ignore this e-mail: your password does not change.',
+    ],
+    link,
   });
 }

@@ -15,8 +15,7 @@ import type { Accounts } from '../accounts/account-store.ts';
 import { accountIdOf, setPassword } from '../accounts/account.ts';
 import { runAsEmployee } from '../audit/employee-actor.ts';
 import { countPasswordAttempt } from '../authentication/attempt-limits.ts';
-import type { AuthenticationDeps } from '../authentication/authentication-deps.ts';
-import { startSession } from '../authentication/start-session.ts';
+import { startSession, type AuthenticationDeps } from '../authentication/authentication.ts';
 import { hashPassword, passwordProblem, verifyPassword } from './password.ts';
 
 export interface PasswordDeps {

@@ -3,11 +3,8 @@ import { SignInService, VisitorSchema } from '@parley/proto/identity/v1/sign_in_
 import { type Handler, type RpcServer, type ServicePrincipal, services } from '@parley/rpc';
 import { digest } from '@parley/secrets';
 import { runAsEmployee } from '../audit/employee-actor.ts';
-import { attemptBy } from '../authentication/attempt-by.ts';
+import { startSession, stageFor, attemptBy, type AuthenticationDeps } from '../authentication/authentication.ts';
 import { countAttempt, countCodeAttempt } from '../authentication/attempt-limits.ts';
-import type { AuthenticationDeps } from '../authentication/authentication-deps.ts';
-import { stageFor } from '../authentication/stage-for.ts';
-import { startSession } from '../authentication/start-session.ts';
 import { acceptInvitationRpc, getInvitationRpc } from '../invitations/invitation-rpcs.ts';
 import {
   type PasswordResetDeps,

@@ -4,8 +4,7 @@ import { type SignInService, VisitorSchema } from '@parley/proto/identity/v1/sig
 import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { countCodeAttempt } from '../authentication/attempt-limits.ts';
 import { runAsEmployee } from '../audit/employee-actor.ts';
-import type { AuthenticationDeps } from '../authentication/authentication-deps.ts';
-import { startSession } from '../authentication/start-session.ts';
+import { startSession, type AuthenticationDeps } from '../authentication/authentication.ts';
 import { secretContext, verifyCode } from './verify-code.ts';
 import {
   beginTwoFactor,

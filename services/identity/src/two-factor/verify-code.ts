@@ -1,6 +1,6 @@
 import { Refused } from '@parley/errors';
 import type { Account } from '../accounts/account.ts';
-import type { AuthenticationDeps } from '../authentication/authentication-deps.ts';
+import type { AuthenticationDeps } from '../authentication/authentication.ts';
 import { consumeCode, wrongCode } from './two-factor.ts';
 
 /** Authenticated with the ciphertext: the secret cannot be moved to another account. */

@@ -1,3 +1,4 @@
+import { type EndedCredentials, wasMadeWith } from '@parley/actor';
 import { type Decision, decided, notFound, refused } from '@parley/errors';
 import type { CredentialType } from '@parley/rpc';
 
@@ -25,12 +26,6 @@ export interface EmployeePushSubscriptions {
   /** Oldest first. */
   readonly subscriptions: readonly PushSubscription[];
 }
-
-/** The credentials that have ended: one, every sign-in session that was there at a time, or all. */
-export type EndedCredentials =
-  | { readonly what: 'one'; readonly credentialId: string }
-  | { readonly what: 'sessions'; readonly at: Date }
-  | { readonly what: 'all' };
 
 /** The oldest gives way to a new one. */
 const SUBSCRIPTIONS_MAX = 20;
@@ -88,15 +83,4 @@ function isUnchanged(known: PushSubscription, added: PushSubscription): boolean 
     fields.every((field) => known[field] === added[field]) &&
     known.madeWith.credentialId === added.madeWith.credentialId
   );
-}
-
-function wasMadeWith({ madeWith, createdAt }: PushSubscription, ended: EndedCredentials): boolean {
-  switch (ended.what) {
-    case 'one':
-      return madeWith.credentialId === ended.credentialId;
-    case 'sessions':
-      return madeWith.credentialType === 'session' && createdAt <= ended.at;
-    case 'all':
-      return true;
-  }
 }

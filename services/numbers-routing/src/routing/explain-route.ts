@@ -1,12 +1,12 @@
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Clock } from '@parley/clock';
 import { invalid, notFound, Refused } from '@parley/errors';
-import type { RouteExplanationService } from '@parley/proto/numbers_routing/v1/routing_pb';
+import type { RouteExplanationService, RouteProposal } from '@parley/proto/numbers_routing/v1/routing_pb';
 import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import { localTimeText, nextChange } from '../business-hours/opening.ts';
 import { type CallFlow, employeesOf, type RoutingSlot } from '../call-flows/call-flow.ts';
 import { readForwardNumbers } from '../numbers/forward-numbers.ts';
-import { callFlowToProto, slotToProto } from '../call-flows/call-flow-proto.ts';
+import { callFlowToProto, slotToProto, callFlowFromProto } from '../call-flows/call-flow-proto.ts';
 import { collectProblems } from '../call-flows/problems.ts';
 import type { BusinessNumber } from '../numbers/business-number.ts';
 import { entryToProto } from '../numbers/business-number-proto.ts';
@@ -15,8 +15,8 @@ import { promptAudioViews, type ViewDeps } from '../numbers/number-view.ts';
 import { type ExplainedEmployee, explainEmployees, routeReasons } from './explanation.ts';
 import { knownEmployees } from './known-employees-proto.ts';
 import { applyProposal, employeesProposed, type Proposal } from './proposal.ts';
-import { proposalFromProto } from './proposal-proto.ts';
 import { resolveRoute } from './route.ts';
+import { flowOrNull, hoursChangeFromProto, timeoutFromProto } from '../numbers/routing-change-proto.ts';
 
 interface ExplanationDeps extends ViewDeps {
   readonly numbers: BusinessNumbers;
@@ -72,4 +72,18 @@ async function asProposed(deps: ExplanationDeps, saved: BusinessNumber, proposal
 
 function employeeToProto({ digit, reason, ...employee }: ExplainedEmployee) {
   return { ...employee, ...(digit !== null && { digit }), ...(reason !== null && { reason }) };
+}
+
+function proposalFromProto(proposal: RouteProposal): Proposal {
+  const { incomingCallConfig: incoming, outsideBusinessHoursConfig: outside, noAnswerConfig: noAnswer } = proposal;
+  const flows = new Map<RoutingSlot, CallFlow | null>();
+  if (incoming) flows.set('incoming_call_config', callFlowFromProto(incoming));
+  if (outside) flows.set('outside_business_hours_config', flowOrNull(outside.config));
+  if (noAnswer) flows.set('no_answer_config', flowOrNull(noAnswer.config));
+  return {
+    flows,
+    businessHours: proposal.businessHours.map(hoursChangeFromProto),
+    timezone: proposal.timezone,
+    noAnswerTimeoutSecs: timeoutFromProto(proposal.noAnswerTimer),
+  };
 }

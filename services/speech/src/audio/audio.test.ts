@@ -1,9 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { alawToLinear, ulawToLinear } from './g711.ts';
+import { readRecording, readWav, writeWav, alawToLinear, ulawToLinear } from './wav.ts';
 import { loudness } from './loudness.ts';
 import { resample } from './resample.ts';
 import { joinSpeech, SPEECH_RATE, speechSamples, toInt16, trimSilence } from './speech-samples.ts';
-import { readRecording, readWav, writeWav } from './wav.ts';
 
 const tone = (hertz: number, rate: number, secs: number) =>
   Float32Array.from({ length: rate * secs }, (_, i) => 0.5 * Math.sin((2 * Math.PI * hertz * i) / rate));

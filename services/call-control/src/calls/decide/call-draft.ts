@@ -10,8 +10,8 @@ import {
 } from '../model/call-command.ts';
 import type { CallInput } from '../model/call-input.ts';
 import { derivedFields, updatedFields } from '../model/derived-fields.ts';
-import { derivedUuid } from './derived-ids.ts';
 import { isTransitionAllowed } from '../model/transitions.ts';
+import { createHash } from 'node:crypto';
 
 export type CallDecision = Decision<Call, CallEvent, CallCommand, CallTimer>;
 
@@ -132,4 +132,12 @@ export class CallDraft {
 /** A draft whose decision may imply further inputs, such as the end of a leg that the switch does not have. */
 export interface InputDraft extends CallDraft {
   apply(input: CallInput): Refusal | undefined;
+}
+
+/** A uuid derived from a random seed: deciding stays pure, and FreeSWITCH takes ids of 36 characters at most. */
+function derivedUuid(seed: string, index: number): string {
+  const hex = createHash('sha256').update(`${seed}/${index}`).digest('hex');
+  return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `a${hex.slice(17, 20)}`, hex.slice(20, 32)].join(
+    '-',
+  );
 }

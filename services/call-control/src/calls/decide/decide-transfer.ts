@@ -16,7 +16,6 @@ import {
   ringTarget,
   TRANSFER_RING_SECS,
 } from './transfer-legs.ts';
-import { transferJson } from './transfer-json.ts';
 
 /** Older ones are dropped and treated as unknown. */
 const TRANSFERS_KEPT = 20;
@@ -206,4 +205,16 @@ function notOpen(transfer: Transfer): Refusal {
   return refusal('transfer_not_open', `the transfer is ${transfer.state}`, {
     extra: { transfer: transferJson(transfer) },
   });
+}
+
+/** A transfer as answers show it. */
+function transferJson({ id, state, from, to, outside, isBlind }: Transfer): Record<string, unknown> {
+  return {
+    id,
+    state,
+    from_employee: { id: from.id, name: from.name },
+    to_employee: to && { id: to.id, name: to.name },
+    ...(outside && { to_phone_number: outside.phoneNumber }),
+    ...(isBlind && { mode: 'blind' }),
+  };
 }

@@ -3,7 +3,6 @@ import type { TimelineEntry } from './timeline.ts';
 import type { Supervision } from './supervision.ts';
 import type { Transfer } from './transfer.ts';
 import type { CallFlow, NoAnswerPlan, Prompt } from './call-flow.ts';
-import type { Hold } from './hold.ts';
 import type { Participant } from './participant.ts';
 import { isMasked, type RecordingPause } from './recording-pause.ts';
 import type { ConversationSpan } from './conversation-span.ts';
@@ -286,4 +285,12 @@ export function isOnHold({ hold }: Pick<Call, 'hold'>): boolean {
 /** Nothing of what is said is recorded: it is wanted so, and the switch has confirmed it. */
 export function isRecordingPaused({ recordingPause }: Pick<Call, 'recordingPause'>): boolean {
   return recordingPause ? recordingPause.isPaused && isMasked(recordingPause) : false;
+}
+
+/** The remote party waits, or is being connected again. */
+interface Hold {
+  /** The requested state: true while the remote party is to wait. */
+  readonly isWanted: boolean;
+  /** `parking` and `connecting`: ordered, and not reported by the switch yet. What is wanted then is ordered after the report. */
+  readonly status: 'parking' | 'parked' | 'connecting';
 }

@@ -4,7 +4,7 @@ import type { ControlStep } from '../../calls/model/call-command.ts';
 import { API_COMMANDS } from './allow-list.ts';
 import { UnsafeArgument } from './command-arguments.ts';
 import { type CommandLine, controlLines, type NewLeg, originateCommand } from './command-lines.ts';
-import { HOSTILE_CONTACTS, readOriginate, readWords } from './test-read-command.ts';
+import { HOSTILE_CONTACTS, readOriginate, readWords, SWITCH_SYNTAX } from './test-read-command.ts';
 
 const mediaUrls = { httpUrl: 'http://127.0.0.1:8083', recordingsDir: '/var/recordings' };
 const path = ';fs_path=sip%3Aa%40127.0.0.1%3A5060';
@@ -116,37 +116,9 @@ describe('a command', () => {
 
 /** Arguments as they may come from outside: good ones, and ones with everything that means something to a switch. */
 const piece = fc.constantFrom(
-  'a',
-  '1',
-  '+45',
-  'cal_1',
-  'sofia/internal/sip:a@h',
+  ...`a 1 +45 cal_1 sofia/internal/sip:a@h sofia/external/+4520304050@c .. /`.split(' '),
   path,
-  'sofia/external/+4520304050@c',
-  ';',
-  '=',
-  ',',
-  '|',
-  ':_:',
-  '[x=1]',
-  '{',
-  '}',
-  '<',
-  '>',
-  '"',
-  "'",
-  '\\',
-  '$',
-  '${system(id)}',
-  ' ',
-  '\n',
-  '\r',
-  '^^',
-  '&park()',
-  '(',
-  ')',
-  '..',
-  '/',
+  ...SWITCH_SYNTAX,
 );
 const hostile = fc.oneof(
   fc.array(piece, { minLength: 1 }).map((pieces) => pieces.join('')),

@@ -33,6 +33,14 @@ export function readOriginate(line: string): ReadOriginate {
   return { variables, destinations, application };
 }
 
+/** Characters and sequences that FreeSWITCH interprets in a command or a dial string. */
+export const SWITCH_SYNTAX = [
+  ...`; = , | :_: [x=1] { } < > " ' \\ $ \${system(id)} ^^ &park() ( )`.split(' '),
+  ' ',
+  '\n',
+  '\r',
+];
+
 /** A real switch accepted, stored and reported these. */
 export const HOSTILE_CONTACTS = [
   'sip:a,sofia/external/+1900@carrier.example',

@@ -8,9 +8,20 @@ import {
   registrationStatusSchema,
   waitAudioOf,
   waitAudioSchema,
+  businessNumberJson,
+  businessNumberSchema,
 } from '../../routes/business-numbers/business-number-json.ts';
 import { callFlowBody, callFlowMessage } from '../../routes/business-numbers/call-flow-body.ts';
-import { operatorNumberJson, operatorNumberSchema } from './business-number-json.ts';
+import type { BusinessNumberView } from '@parley/proto/numbers_routing/v1/numbers_pb';
+
+/** A business number as the operator sees it: the public fields and whether it is switched on. */
+const operatorNumberSchema = businessNumberSchema
+  .extend({ active: z.boolean() })
+  .meta({ id: 'OperatorBusinessNumber' });
+
+function operatorNumberJson(view: BusinessNumberView | undefined): z.output<typeof operatorNumberSchema> {
+  return { ...businessNumberJson(view), active: view?.number?.active ?? false };
+}
 
 export const operatorBusinessNumberEndpoints = (clients: Clients) => [
   createBusinessNumber(clients),

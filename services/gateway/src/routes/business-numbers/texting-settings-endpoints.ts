@@ -4,7 +4,25 @@ import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
 import { textChange } from '../shared/text-change.ts';
 import { TEXT_UNITS_MAX } from './call-flow-body.ts';
-import { textingSettingsJson, textingSettingsSchema } from './texting-settings-json.ts';
+import type { TextingSettings } from '@parley/proto/numbers_routing/v1/numbers_pb';
+
+/** The automatic reply of a number. */
+const textingSettingsSchema = z
+  .object({
+    auto_reply_enabled: z.boolean(),
+    auto_reply_text: z.string().nullable(),
+    auto_reply_cooldown_minutes: z.int(),
+  })
+  .meta({ id: 'TextingSettings' });
+
+function textingSettingsJson(settings: TextingSettings | undefined): z.output<typeof textingSettingsSchema> {
+  if (!settings) throw new Error('a response without settings');
+  return {
+    auto_reply_enabled: settings.autoReplyEnabled,
+    auto_reply_text: settings.autoReplyText ?? null,
+    auto_reply_cooldown_minutes: settings.autoReplyCooldownMinutes,
+  };
+}
 
 export const textingSettingsEndpoints = (clients: Clients) => [
   getTextingSettings(clients),

@@ -3,15 +3,22 @@ import { contactJson, contactSchema } from '@parley/public-json';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
-import { phoneText } from '../shared/bounded-text.ts';
+import { phoneText, boundedText, emailText, nameText } from '../shared/bounded-text.ts';
 import { csvFile } from '../shared/csv-file.ts';
 import { openList } from '../shared/long-list.ts';
 import { optionalPageLimit, PAGE_DEFAULT, pageCursor } from '../shared/page-query.ts';
 import { phoneQuery } from '../shared/phone-query.ts';
 import { textChange } from '../shared/text-change.ts';
 import { adds, overwrites, reads } from '../shared/tool-annotations.ts';
-import { contactTexts } from './contact-body.ts';
 import { contactImportEndpoints } from './contact-import-endpoints.ts';
+
+/** The optional fields of a contact as a body has them; null and blank both clear. */
+const contactTexts = z.object({
+  name: nameText.nullish(),
+  email: emailText.nullish(),
+  company_name: nameText.nullish(),
+  note: boundedText(10_000).nullish(),
+});
 
 export const contactEndpoints = (clients: Clients) => [
   listContacts(clients),

@@ -12,3 +12,13 @@ export const verifyCredentialById =
     const credentialType = credentialTypeToProto[type as CredentialType];
     return employeePrincipal((await credentials.checkCredential({ credentialType, credentialId })).principal);
   };
+
+export const verifyAccessToken =
+  ({ credentials }: Clients): VerifyCredential =>
+  async (accessToken) =>
+    employeePrincipal((await credentials.verifyAccessToken({ accessToken })).principal);
+
+export const verifyApiKey =
+  ({ credentials }: Clients): VerifyCredential =>
+  async (apiKey) =>
+    employeePrincipal((await credentials.verifyApiKey({ apiKey })).principal);
