@@ -1,27 +1,19 @@
 import { context, ROOT_CONTEXT } from '@opentelemetry/api';
 import type { BackgroundWork, Clock } from '@parley/clock';
-import { newId } from '@parley/ids';
-import { fairQueue } from '@parley/queues';
 import { collidedIndex, isUnreachable } from '@parley/mongo';
 import type { DocumentCache } from '../stored/document-cache.ts';
 import type { DocumentWriter } from '../writes/document-writer.ts';
 import type { StoredDocument } from '../stored/stored-document.ts';
-import { contextFrom, SpanKind, type Telemetry } from '@parley/telemetry';
+import type { Telemetry } from '@parley/telemetry';
 import { commandsAndTimersOf, type Outbox } from '../outbox/outbox.ts';
 import { type CommandEntry, commandOf, claimable } from '../stored/command-entries.ts';
 import { type AnyHandler, type Outcome, settleOutcomes } from './command-outcomes.ts';
-import { type CommandOptions, NotAvailable } from './command-handlers.ts';
+import type { CommandOptions } from './command-handlers.ts';
+import { type LeasedCommand, openCommandLeases } from './command-leases.ts';
+import { commandPlaces } from './command-places.ts';
 import { confirmedCommands } from './confirmed-commands.ts';
+import { executeCommand } from './execute-command.ts';
 import { outcomeQueue } from './outcome-queue.ts';
-
-/** A command that this process has leased. */
-interface LeasedCommand {
-  readonly aggregateId: string;
-  readonly companyId: string;
-  entry: CommandEntry;
-  running: boolean;
-  readonly abort: AbortController;
-}
 
 interface Finished {
   readonly item: LeasedCommand;
@@ -46,9 +38,6 @@ export interface CommandRunner {
 
 const CONCURRENCY = 64;
 const LEASE_MS = 15_000;
-/** Leased commands that wait for capacity; more are left for other processes. */
-const QUEUE_MAX = 1000;
-const UNAVAILABLE_RETRY_MS = 2000;
 const SETTLE_RETRY_MS = 1000;
 const SETTLE_TRIES_MAX = 5;
 /** A finished command waits this long for another write of its document, which also removes it. */
@@ -67,18 +56,9 @@ export function commandRunner(
 ): CommandRunner {
   const { writer, outbox, cache, handlers, clock, backgroundWork, telemetry } = options;
   const { concurrency = CONCURRENCY, leaseMs = LEASE_MS } = options;
-  const owner = newId('runner');
-  const leased = new Map<string, LeasedCommand>();
-  const queue = fairQueue(isBefore);
-  const longQueue = fairQueue(isBefore);
-  const isLong = (entry: CommandEntry) => handlers[entry.kind]?.isLong?.(commandOf(entry)) ?? false;
-  const queueOf = (entry: CommandEntry) => (isLong(entry) ? longQueue : queue);
-  /** Each queue has its own bound: long commands that wait do not keep short ones from being claimed. */
-  const hasRoomFor = (entry: CommandEntry) => queueOf(entry).size() < QUEUE_MAX;
-  const queued = () => queue.size() + longQueue.size();
-  const longMax = Math.ceil(concurrency / 2);
-  let longRunning = 0;
-  const running = new Set<Promise<void>>();
+  const leases = openCommandLeases({ writer, outbox, leaseMs, log: telemetry.log });
+  const { newLease, isMine } = leases;
+  const places = commandPlaces({ handlers, concurrency, run: runInBackground });
   let stopped = false;
 
   const confirmed = confirmedCommands({
@@ -100,15 +80,6 @@ export function commandRunner(
     if (!isUnreachable(error)) telemetry.log.warn({ err: error }, 'cannot remove commands that are done');
   }
 
-  function isBefore(one: LeasedCommand, other: LeasedCommand): boolean {
-    return urgencyOf(one) < urgencyOf(other);
-  }
-  function urgencyOf({ entry }: LeasedCommand): number {
-    return entry.createdAt.getTime() + (handlers[entry.kind]?.mayWaitMs?.(commandOf(entry)) ?? 0);
-  }
-
-  const newLease = () => ({ owner, until: new Date(Date.now() + leaseMs) });
-  const isMine = ({ lease }: CommandEntry) => lease?.owner === owner;
   const isOrdered = (kind: string) => !handlers[kind]?.unordered;
   const isAvailable = (kind: string) => handlers[kind] !== undefined && (handlers[kind].available?.() ?? true);
 
@@ -116,7 +87,8 @@ export function commandRunner(
     if (stopped) return entries;
     const free = new Set(
       claimable(entries, isOrdered, new Date()).filter(
-        (entry) => entry.lease === null && entry.startedAt === null && isAvailable(entry.kind) && hasRoomFor(entry),
+        (entry) =>
+          entry.lease === null && entry.startedAt === null && isAvailable(entry.kind) && places.hasRoomFor(entry),
       ),
     );
     return free.size === 0 ? entries : entries.map((entry) => (free.has(entry) ? leasedEntry(entry) : entry));
@@ -124,9 +96,7 @@ export function commandRunner(
 
   function leasedEntry(entry: CommandEntry): CommandEntry {
     const { guarantee, startsWithWrite } = handlers[entry.kind]!;
-    const hasPlace =
-      running.size < concurrency && queueOf(entry).size() === 0 && (!isLong(entry) || longRunning < longMax);
-    const starts = guarantee === 'at_most_once' && startsWithWrite && hasPlace;
+    const starts = guarantee === 'at_most_once' && startsWithWrite && places.isFreeFor(entry);
     return { ...entry, lease: newLease(), ...(starts && { startedAt: clock.now() }) };
   }
 
@@ -136,41 +106,30 @@ export function commandRunner(
     // Decided before the one ahead of it was done: it need not wait any longer.
     if (commands.some(confirmed.has) && commands.some(({ lease }) => lease === null))
       confirmed.remove(written._id).catch(logRemovalError);
+    const added: LeasedCommand[] = [];
     for (const entry of commands.filter((one) => isMine(one) && !confirmed.has(one))) {
-      const known = leased.get(entry.id);
+      const known = leases.held.get(entry.id);
       if (known) {
         known.entry = entry;
         continue;
       }
       const { _id: aggregateId, companyId = '' } = written;
-      const item = { aggregateId, companyId, entry, running: false, abort: new AbortController() };
-      leased.set(entry.id, item);
-      queueOf(entry).add(companyId, item);
+      const item = { aggregateId, companyId, entry, abort: new AbortController() };
+      leases.held.set(entry.id, item);
+      added.push(item);
     }
-    runNext();
+    places.add(added);
   }
 
-  function runNext(): void {
-    while (!stopped && running.size < concurrency) {
-      const item = queue.take() ?? (longRunning < longMax ? longQueue.take() : undefined);
-      if (!item) break;
-      const long = isLong(item.entry);
-      if (long) longRunning += 1;
-      item.running = true;
-      // Outside of the request that wrote it: a command has its own trace.
-      const work: Promise<void> = context
-        .with(ROOT_CONTEXT, () => backgroundWork.during(() => run(item)))
-        .catch((error: unknown) => {
-          if (!isUnreachable(error))
-            telemetry.log.error({ err: error, id: item.aggregateId, command: item.entry.kind }, 'command not settled');
-        })
-        .finally(() => {
-          running.delete(work);
-          if (long) longRunning -= 1;
-          leased.delete(item.entry.id);
-          runNext();
-        });
-      running.add(work);
+  /** Outside of the request that wrote it: a command has its own trace. */
+  async function runInBackground(item: LeasedCommand): Promise<void> {
+    try {
+      await context.with(ROOT_CONTEXT, () => backgroundWork.during(() => run(item)));
+    } catch (error) {
+      if (!isUnreachable(error))
+        telemetry.log.error({ err: error, id: item.aggregateId, command: item.entry.kind }, 'command not settled');
+    } finally {
+      leases.held.delete(item.entry.id);
     }
   }
 
@@ -180,7 +139,7 @@ export function commandRunner(
     if (!isAvailable(kind)) return settle(item, { type: 'unavailable', retryMs: null });
     const needsMark = handlers[kind]!.guarantee === 'at_most_once' && item.entry.startedAt === null;
     if (needsMark && !(await markStarted(item))) return;
-    const outcome = await execute(item);
+    const outcome = await executeCommand(item, handlers[kind]!, telemetry);
     if (canWaitForRemoval(item, outcome)) return confirmed.add(item.aggregateId, item.entry);
     await settle(item, outcome);
     handlers[kind]!.onSettled?.({ aggregateId: item.aggregateId });
@@ -195,49 +154,11 @@ export function commandRunner(
     return known !== undefined && commandsAndTimersOf(known).commands.every(({ lease }) => lease !== null);
   }
 
-  /** Changes the entries of a document that are this process's; false when nothing was left to change. */
-  async function rewrite(
-    id: string,
-    change: (entry: CommandEntry) => CommandEntry,
-    begin = () => {},
-  ): Promise<boolean> {
-    return writer.updateBookkeeping(id, (stored) => {
-      begin();
-      const before = commandsAndTimersOf(stored).commands;
-      const commands = before.map((entry) => (isMine(entry) ? change(entry) : entry));
-      if (commands.every((entry, index) => entry === before[index])) return undefined;
-      return { extra: outbox.write(stored, stored._deleted, undefined, { commands }) ?? {} };
-    });
-  }
-
   /** After this write it is never executed again. */
   const markStarted = ({ aggregateId, entry: { id } }: LeasedCommand) =>
-    rewrite(aggregateId, (entry) =>
+    leases.rewrite(aggregateId, (entry) =>
       entry.id === id && entry.startedAt === null ? { ...entry, startedAt: clock.now(), lease: newLease() } : entry,
     );
-
-  async function execute({ aggregateId, companyId, entry, abort }: LeasedCommand): Promise<Outcome> {
-    const { id, kind, attempts, createdAt, traceparent } = entry;
-    const handler = handlers[kind]!;
-    const about = { id, aggregateId, companyId, attempt: attempts + 1, createdAt, signal: abort.signal };
-    const span = {
-      kind: SpanKind.CLIENT,
-      parent: contextFrom(traceparent ?? undefined),
-      attributes: { 'parley.command.id': id, 'parley.command.attempt': attempts + 1 },
-    };
-    try {
-      const result = await telemetry.span(`command ${kind}`, span, () => handler.execute(commandOf(entry), about));
-      return { type: 'result', result };
-    } catch (error) {
-      if (error instanceof NotAvailable) {
-        const known = handler.available?.() === false;
-        return { type: 'unavailable', retryMs: known ? null : UNAVAILABLE_RETRY_MS };
-      }
-      if (handler.guarantee === 'until_confirmed') return { type: 'failed', error };
-      telemetry.log.warn({ err: error, id: aggregateId, command: kind }, 'command failed; its outcome is unknown');
-      return { type: 'unknown' };
-    }
-  }
 
   const outcomes = outcomeQueue<Finished>({
     write: writeOutcomes,
@@ -312,32 +233,7 @@ export function commandRunner(
     );
   }
 
-  /** Each document on its own: one that cannot be written does not end the leases of the others. */
-  async function renew(): Promise<void> {
-    const old = Date.now() + (leaseMs * 2) / 3;
-    const aging = [...leased.values()].filter(({ entry }) => entry.lease!.until.getTime() < old);
-    const byDocument = Map.groupBy(aging, ({ aggregateId }) => aggregateId);
-    await Promise.all([...byDocument].map(([id, held]) => renewIn(id, held).catch(logRenewalError)));
-  }
-
-  async function renewIn(id: string, held: readonly LeasedCommand[]): Promise<void> {
-    const found = new Set<string>();
-    const renewEntry = (entry: CommandEntry) => {
-      found.add(entry.id);
-      return { ...entry, lease: newLease() };
-    };
-    await rewrite(id, renewEntry, () => found.clear());
-    for (const item of held) if (!found.has(item.entry.id)) item.abort.abort();
-  }
-
-  function logRenewalError(error: unknown): void {
-    if (!isUnreachable(error)) telemetry.log.error({ err: error }, 'cannot renew the leases of commands');
-  }
-  let renewing: Promise<void> | undefined;
-  const renewal = setInterval(() => {
-    renewing ??= renew().finally(() => (renewing = undefined));
-  }, leaseMs / 3);
-  backgroundWork.addBacklog(async () => queued());
+  backgroundWork.addBacklog(async () => places.waiting());
 
   return {
     isOrdered,
@@ -348,19 +244,18 @@ export function commandRunner(
     takeOver,
     async stop() {
       stopped = true;
-      const waiting = [...queue.clear(), ...longQueue.clear()];
-      for (const item of leased.values()) item.abort.abort();
+      const waiting = places.close();
+      for (const { abort } of leases.held.values()) abort.abort();
       for (const id of new Set(waiting.map(({ aggregateId }) => aggregateId))) {
         const ids = new Set(waiting.map(({ entry }) => entry.id));
         const released = (entry: CommandEntry) =>
           ids.has(entry.id) ? { ...entry, lease: null, startedAt: null } : entry;
         // If that fails, the leases expire.
-        await rewrite(id, released).catch(() => undefined);
+        await leases.rewrite(id, released).catch(() => undefined);
       }
-      await Promise.allSettled(running);
+      await places.empty();
       await confirmed.remove();
-      clearInterval(renewal);
-      await renewing;
+      await leases.stop();
     },
   };
 }

@@ -1,0 +1,92 @@
+import { newId } from '@parley/ids';
+import { isUnreachable } from '@parley/mongo';
+import type { Logger } from '@parley/telemetry';
+import { commandsAndTimersOf, type Outbox } from '../outbox/outbox.ts';
+import type { CommandEntry } from '../stored/command-entries.ts';
+import type { DocumentWriter } from '../writes/document-writer.ts';
+
+/** A command that this process has leased. */
+export interface LeasedCommand {
+  readonly aggregateId: string;
+  readonly companyId: string;
+  entry: CommandEntry;
+  /** Aborted when the lease is lost, or when the process stops. */
+  readonly abort: AbortController;
+}
+
+/** The leases of this process: in memory, and in the documents, where they are renewed. */
+export interface CommandLeases {
+  newLease(): NonNullable<CommandEntry['lease']>;
+  isMine(entry: CommandEntry): boolean;
+  /** By the id of the entry. */
+  readonly held: Map<string, LeasedCommand>;
+  /** Changes the entries of a document that are this process's; false when nothing was left to change. */
+  rewrite(id: string, change: (entry: CommandEntry) => CommandEntry): Promise<boolean>;
+  stop(): Promise<void>;
+}
+
+export function openCommandLeases(options: {
+  writer: DocumentWriter;
+  outbox: Outbox;
+  leaseMs: number;
+  log: Logger;
+}): CommandLeases {
+  const { writer, outbox, leaseMs, log } = options;
+  const owner = newId('runner');
+  const held = new Map<string, LeasedCommand>();
+  const newLease = () => ({ owner, until: new Date(Date.now() + leaseMs) });
+  const isMine = ({ lease }: CommandEntry) => lease?.owner === owner;
+
+  /** `begin` is called before each attempt. */
+  async function rewrite(
+    id: string,
+    change: (entry: CommandEntry) => CommandEntry,
+    begin = () => {},
+  ): Promise<boolean> {
+    return writer.updateBookkeeping(id, (stored) => {
+      begin();
+      const before = commandsAndTimersOf(stored).commands;
+      const commands = before.map((entry) => (isMine(entry) ? change(entry) : entry));
+      if (commands.every((entry, index) => entry === before[index])) return undefined;
+      return { extra: outbox.write(stored, stored._deleted, undefined, { commands }) ?? {} };
+    });
+  }
+
+  /** Each document on its own: one that cannot be written does not end the leases of the others. */
+  async function renew(): Promise<void> {
+    const old = Date.now() + (leaseMs * 2) / 3;
+    const aging = [...held.values()].filter(({ entry }) => entry.lease!.until.getTime() < old);
+    const byDocument = Map.groupBy(aging, ({ aggregateId }) => aggregateId);
+    await Promise.all([...byDocument].map(([id, commands]) => renewIn(id, commands).catch(logRenewalError)));
+  }
+
+  async function renewIn(id: string, commands: readonly LeasedCommand[]): Promise<void> {
+    const found = new Set<string>();
+    const renewEntry = (entry: CommandEntry) => {
+      found.add(entry.id);
+      return { ...entry, lease: newLease() };
+    };
+    await rewrite(id, renewEntry, () => found.clear());
+    for (const { entry, abort } of commands) if (!found.has(entry.id)) abort.abort();
+  }
+
+  function logRenewalError(error: unknown): void {
+    if (!isUnreachable(error)) log.error({ err: error }, 'cannot renew the leases of commands');
+  }
+
+  let renewing: Promise<void> | undefined;
+  const renewal = setInterval(() => {
+    renewing ??= renew().finally(() => (renewing = undefined));
+  }, leaseMs / 3);
+
+  return {
+    newLease,
+    isMine,
+    held,
+    rewrite: (id, change) => rewrite(id, change),
+    async stop() {
+      clearInterval(renewal);
+      await renewing;
+    },
+  };
+}
