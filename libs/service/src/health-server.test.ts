@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { scratchDir } from '@parley/testkit';
 import { describe, expect, it } from '@jest/globals';
 import { serveHealth } from './health-server.ts';
+import { VERSION } from './version.ts';
 import { createLifecycle } from './lifecycle.ts';
 
 function get(where: { port?: number; host?: string; socketPath?: string }, path: string) {
@@ -25,7 +26,7 @@ describe('the health server', () => {
     lifecycle.addCheck({ name: 'mongodb', check: () => mongodb });
     const { port } = (await serveHealth(lifecycle, '127.0.0.1:0')) as AddressInfo;
     const at = { host: '127.0.0.1', port };
-    expect(await get(at, '/healthz/live')).toEqual({ status: 200, body: { health: 'starting' } });
+    expect(await get(at, '/healthz/live')).toEqual({ status: 200, body: { health: 'starting', version: VERSION } });
     lifecycle.started();
     expect(await get(at, '/healthz/ready')).toEqual({
       status: 503,

@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { listenHttp } from '@parley/http/listen';
 import type { Lifecycle } from './lifecycle.ts';
+import { VERSION } from './version.ts';
 
 /** Probes use few; nobody else shall be able to take the place of theirs. */
 const SOCKETS_PER_ADDRESS_MAX = 50;
@@ -13,7 +14,7 @@ export async function serveHealth(lifecycle: Lifecycle, address: string): Promis
         response.writeHead(status, { 'Content-Type': 'application/json', 'Cache-Control': 'no-store' });
         response.end(JSON.stringify(body));
       };
-      if (request.url === '/healthz/live') answer(200, { health: lifecycle.health() });
+      if (request.url === '/healthz/live') answer(200, { health: lifecycle.health(), version: VERSION });
       else if (request.url === '/healthz/ready')
         lifecycle.readiness().then(
           (state) => answer(state.ready ? 200 : 503, state),
