@@ -118,7 +118,7 @@ describe('a business number', () => {
 describe('routing', () => {
   const menu = (...menu_options: object[]) => ({ type: 'PhoneMenuConfig', welcome: `Welcome to ${id}`, menu_options });
 
-  it('is refused whole, with every wrong field named', async () => {
+  it('is refused completely, with every invalid field named', async () => {
     await waitForPrompts(company, id);
     const before = await company.call('GET', number());
     const refused = await company.call('PUT', number('/outside_business_hours_config'), {

@@ -175,7 +175,7 @@ describe('a destination', () => {
   });
 });
 
-it('emergency numbers connect whatever the limits and destinations are, and the owner is told', async () => {
+it('emergency numbers connect whatever the limits and destinations are, and the owner is notified', async () => {
   await succeeded(
     patch({
       limits: {

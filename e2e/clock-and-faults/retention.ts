@@ -33,7 +33,7 @@ export function testRetention(stack: LocalStack): void {
       timeoutMs: LIMIT_MS,
     });
 
-  it('is forever until an admin changes it as a whole, which the audit log records', async () => {
+  it('is forever until an admin replaces all of it, which the audit log records', async () => {
     const { company } = fixture;
     expect(await read('/privacy/retention')).toEqual(FOREVER);
     const settings = { ...FOREVER, calls_days: 5, voicemails_days: 8, messages_days: 8 };

@@ -304,7 +304,7 @@ describe('an import of contacts', () => {
     expect((await from.call('GET', `/contacts/imports/${imported.body.id}`)).status).toBe(404);
   }, 200_000);
 
-  it('is refused as a whole when it is no such file', async () => {
+  it('is refused completely when it is no such file', async () => {
     const send = (body: string | Uint8Array, headers: Record<string, string> = csv) =>
       company.call('POST', '/contacts/imports', body, headers);
     expect((await send('phone\n1\n', { 'Content-Type': 'application/json' })).status).toBe(415);

@@ -77,7 +77,7 @@ describe('do-not-disturb', () => {
     expect((await read(employee)).do_not_disturb).toBe(false);
   });
 
-  it('is delivered to webhooks once per real change, with the whole employee', async () => {
+  it('is delivered to webhooks once per real change, with the complete employee', async () => {
     const name = `status-${process.pid}`;
     const employee = await hire(false);
     const subscription = await company.call('POST', '/webhooks', {

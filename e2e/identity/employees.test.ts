@@ -86,7 +86,7 @@ describe('a deleted employee', () => {
   });
 });
 
-/** Identity has heard of it when a signed-in employee is sent to the enrolment, which is returned. */
+/** Identity has applied the change when a signed-in employee is sent to the enrolment, which is returned. */
 async function requireTwoFactor(where: Company, employee: Person): Promise<Page> {
   await succeeded(where.call('PATCH', '/company', { requires_two_factor: true }));
   return waitUntil(

@@ -98,7 +98,7 @@ describe('a code', () => {
     expect((await send('GET', `${stack.base_url}/oauth/token?${new URLSearchParams(form)}`)).status).toBe(405);
   });
 
-  it('used twice ends what it gave', async () => {
+  it('used twice revokes its tokens', async () => {
     const form = await newCode(person, app);
     const { body: tokens } = await tokenRequest(form);
     expect((await useToken(tokens.access_token)).status).toBe(200);

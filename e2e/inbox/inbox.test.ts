@@ -64,7 +64,7 @@ describe('the inbox', () => {
     expect((await activity(ane)).items[0].text).toBe('To sales '.repeat(30));
   });
 
-  it('is observed once for all pages, and seen up to the observation by the whole team', async () => {
+  it('is observed once for all pages, and seen up to the observation by all of the team', async () => {
     for (const text of ['1', '2', '3']) await texting.receive({ from: ane, text });
     const first = await activity(ane, '?limit=2');
     expect(first.observed_at).toMatch(MICROSECONDS);

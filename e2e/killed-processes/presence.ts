@@ -38,7 +38,7 @@ export function testPresence(stack: LocalStack): void {
     return victim;
   }
 
-  it('of call-control shows nothing wrong meanwhile and the truth afterwards', async () => {
+  it('of call-control shows no wrong status while it is down and the correct one afterwards', async () => {
     const [there, away] = [await hireOnline('there'), await hireOnline('away')];
     await setOnline(away, false);
     const killed = kill('call-control');

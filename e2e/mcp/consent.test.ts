@@ -42,7 +42,7 @@ it('a stock client gets from 401 to a tool result, and loses access when the emp
   await expect(assistant.use('get_company')).rejects.toThrow();
 });
 
-it('takes the resource of RFC 8707 only for what it is', async () => {
+it('accepts only our own resource (RFC 8707)', async () => {
   const person = await newPerson();
   const app = await registerApp();
   const { verifier, challenge } = newPkce();

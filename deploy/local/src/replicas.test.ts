@@ -21,7 +21,7 @@ describe('replicas of the services', () => {
     expect(new Set(given).size).toBe(given.length);
   });
 
-  it('are made of the given services only', async () => {
+  it('consist of the given services only', async () => {
     const replicas = await replicaEnvironments(environments, 2, ['directory', 'sandbox']);
     expect(Object.keys(replicas)).toEqual(['sandbox', 'directory', 'directory@2', 'gateway']);
   });

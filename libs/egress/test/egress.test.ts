@@ -92,7 +92,7 @@ describe('a request to an allowed origin', () => {
 });
 
 describe('the body of an answer', () => {
-  it('is whole when it has exactly the wanted length', async () => {
+  it('is complete when it has exactly the expected length', async () => {
     const origin = await receiver((_, response) => response.end('x'.repeat(1_000)));
     const answer = await sender(origin)();
     expect([answer.body.length, answer.truncated]).toEqual([1_000, false]);

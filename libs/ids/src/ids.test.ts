@@ -6,7 +6,7 @@ describe('a new id', () => {
     for (let i = 0; i < 200; i++) expect(newId('con')).toMatch(/^con_[0-9abcdefghjkmnpqrstvwxyz]{32}$/);
   });
 
-  it('is never the same twice, and uses the whole alphabet', () => {
+  it('is unique, and uses the complete alphabet', () => {
     const ids = Array.from({ length: 2000 }, () => newId('con'));
     expect(new Set(ids).size).toBe(2000);
     expect(new Set(ids.map((id) => id.slice(4)).join('')).size).toBe(32);

@@ -26,7 +26,7 @@ async function open(db: Db, keys: readonly string[]): Promise<ErasedPeople> {
   return people;
 }
 
-it('knows what is of before an erasure, of that company and that person alone, without storing the number', async () => {
+it('recognises data from before an erasure, of that company and person alone, without storing the number', async () => {
   const db = mongo.database('erased');
   const people = await open(db, [key()]);
   expect(await people.wasErased('com_1', [PERSON], earlier)).toBe(false);

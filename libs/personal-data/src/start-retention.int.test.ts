@@ -99,7 +99,7 @@ it('is continued by another process where it was, and by the company’s own set
   expect(`texts/${next.asked.find(({ companyId }) => companyId === 'com_1')?.after}`).toBe(position);
 });
 
-it('settings that came in the middle are applied at once to what was already looked at', async () => {
+it('settings that change during a run are applied at once to records that were already checked', async () => {
   const texts = new Texts();
   texts.ages = new Map([['old', 9], ['newer', 4]]); // prettier-ignore
   const retention: Retention = await start(texts, {

@@ -7,7 +7,7 @@ import {
 
 /** The destination of a call as far as its price is concerned. */
 export interface Destination {
-  /** ISO 3166-1 alpha-2; null for numbers of no country, and where it cannot be told which one's it is. */
+  /** ISO 3166-1 alpha-2; null for numbers without a country, and where the country is ambiguous. */
   readonly country: string | null;
   /** `freephone`: international freephone, which belongs to no country. */
   readonly kind: 'ordinary' | 'freephone' | 'premium_rate' | 'satellite';

@@ -57,7 +57,7 @@ describe('the actor of a request', () => {
     expect(actors).toEqual([adaWithKey, { type: 'system', id: 'directory', name: 'directory' }]);
   });
 
-  it('cannot be replaced by what the caller of an employee tells', async () => {
+  it("cannot be replaced by the metadata of an employee's client", async () => {
     const { gateway } = await start();
     const other: Actor = { type: 'employee', id: 'emp_2', name: 'Eve' };
     await runAs(other, () => gateway.say({}, { as: ada }));

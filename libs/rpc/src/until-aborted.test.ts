@@ -10,7 +10,7 @@ async function* numbers(ended: () => void) {
 }
 
 describe('a sequence until it is aborted', () => {
-  it('is the whole sequence without an abort', async () => {
+  it('is the complete sequence without an abort', async () => {
     const items = async function* () {
       yield* ['a', 'b'];
     };

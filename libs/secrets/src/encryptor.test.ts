@@ -6,7 +6,7 @@ const oldKey = randomBytes(32).toString('base64');
 const newKey = randomBytes(32).toString('base64');
 
 describe('an encryptor', () => {
-  it.each(['', 'secret', 'Grüße 👋🏽', 'x'.repeat(100_000)])('gives back what it was given: %#', (text) => {
+  it.each(['', 'secret', 'Grüße 👋🏽', 'x'.repeat(100_000)])('decrypts to the original text: %#', (text) => {
     const { encrypt, decrypt } = encryptor(oldKey);
     expect(decrypt(encrypt(text, 'a'), 'a')).toBe(text);
   });

@@ -77,7 +77,7 @@ describe('a sealed file', () => {
     await expect(buffer(inChunks(short, 9000).pipe(file.open(range)))).rejects.toThrow('was cut off');
   });
 
-  it('is told from one that is not sealed', () => {
+  it('is distinguished from one that is not sealed', () => {
     expect(sealer.read(Buffer.from('RIFF'.repeat(20)), 80, 'recording/a')).toBeUndefined();
     expect(sealer.read(Buffer.alloc(0), 0, 'recording/a')).toBeUndefined();
   });

@@ -28,7 +28,7 @@ export const config = z.object({
   REQUEST_TIME_MAX_MS: z.coerce.number().int().min(100).max(60_000).default(15_000),
   /** "on" checks every response against its declaration: for tests and the local stack. */
   CHECK_RESPONSES: z.enum(['on', 'off']).default('off'),
-  /** Other origins that the dashboard connects to: a sandbox, and the SIP server that softphones are told. */
+  /** Other origins that the dashboard connects to: a sandbox, and the SIP server of softphones. */
   SANDBOX_URL: httpUrl.optional(),
   SIP_WEBSOCKET_URL: z.union([z.url({ protocol: /^wss?$/ }), z.literal('')]).default(''),
   IDENTITY_ADDRESS: z.string(),

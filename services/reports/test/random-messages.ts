@@ -93,7 +93,7 @@ interface Moment {
 type Response = Moment & { readonly secs: number };
 type Text = Moment & { readonly text: FinishedText };
 
-/** The first text or call of an employee to each person after what the person wanted. */
+/** The first text or call of an employee to each person after the person's request. */
 function responsesTo(texts: readonly FinishedText[], calls: readonly FinishedCall[]): Response[] {
   const steps = [
     ...texts

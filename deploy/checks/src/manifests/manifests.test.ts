@@ -42,7 +42,7 @@ describe.each(cases)('the chart with %s', (name) => {
 });
 
 describe('the rendered services', () => {
-  itWithHelm('are all nine when the sandbox is wanted, and all but it by default', async () => {
+  itWithHelm('are all nine when the sandbox is enabled, and all but it by default', async () => {
     const servicesOf = async (name: string) =>
       ofKind(await render(name), 'Deployment')
         .map((deployment) => deployment.metadata?.name)

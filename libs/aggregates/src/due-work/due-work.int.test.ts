@@ -105,7 +105,7 @@ describe('due work', () => {
     expect(most).toBe(1);
   });
 
-  it('is looked for at once after a pollNow', async () => {
+  it('is polled at once by pollNow', async () => {
     const { work } = start({ pollMs: 60_000 });
     for (let i = 0; i < 20; i++) {
       await plan(`${i}`, 0);

@@ -31,7 +31,7 @@ describe('a usage quota', () => {
     expect(taken.filter(Boolean)).toHaveLength(33);
   });
 
-  it('is whole again in the next window, and windows that have ended expire', async () => {
+  it('is available again in the next window, and windows that have ended expire', async () => {
     expect(await quota.take('a', 100)).toBe(true);
     clock.setOffsetMs(quota.msUntilNextWindow());
     expect(await quota.take('a', 100)).toBe(true);

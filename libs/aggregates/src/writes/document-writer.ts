@@ -36,8 +36,8 @@ export interface DocumentWriter {
     from?: StoredDocument,
   ): Promise<Chosen | undefined>;
   /**
-   * False when there is no document, when `decide` returns undefined, or when it is no longer wanted once earlier changes
-   * are done. Throws what `decide` throws, and may call it several times.
+   * False when there is no document, when `decide` returns undefined, or when `isWanted` returns false once earlier changes are
+   * done. Throws what `decide` throws, and may call it several times.
    */
   updateBookkeeping(
     id: string,

@@ -74,7 +74,7 @@ export function droppedFrom(state: QueueState): QueueState & { kind: 'dropped' }
   return { kind: 'dropped', work: state.kind === 'running' || state.kind === 'dropped' ? state.work : undefined };
 }
 
-/** Adds an event in its place. One that waits already is done with when the waiting one is. */
+/** Inserts an event in order. A duplicate of a waiting event is completed together with it. */
 export function insert(queue: AggregateQueue, item: QueuedEvent): void {
   const { aggregateSequence } = item.event;
   const index = queue.items.findLastIndex(({ event }) => event.aggregateSequence <= aggregateSequence);

@@ -26,7 +26,7 @@ describe('a position', () => {
     expect(lastApplied(after(1, 3, 5))).toBe(5);
   });
 
-  it('swallows what was ahead when the gap is filled', () => {
+  it('includes the events ahead when the gap is filled', () => {
     expect(after(1, 3, 4, 2)).toEqual({ sequence: 4, ahead: [] });
     expect(after(1, 3, 6, 2)).toEqual({ sequence: 3, ahead: [6] });
   });

@@ -3,14 +3,14 @@ import type { ReadEvent } from '../reading/stream-reader.ts';
 
 /** Counts the events in memory, so that reading pauses when there are too many. */
 export interface WaitingEvents {
-  /** Counts an event until it is done with or discarded. */
+  /** Counts an event until it is completed or discarded. */
   hold(event: ReadEvent): QueuedEvent;
   /** More than half of the memory is used: aggregates may keep fewer events. */
   isShort(): boolean;
   /** Resolves when there is memory for more. */
   waitForCapacity(): Promise<void>;
   count(): number;
-  /** Resolves when the events that are in memory now are no more: whether all of them are done with. */
+  /** Resolves when the events that are in memory now are no longer waiting, with true when all of them are completed. */
   settled(): Promise<boolean>;
   stop(): void;
 }

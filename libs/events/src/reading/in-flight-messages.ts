@@ -1,8 +1,8 @@
-/** The messages of a partition that were read and are not done with, in the order of the stream. */
+/** The messages of a partition that were read and are not completed, in the order of the stream. */
 export interface InFlightMessages {
   add(sequence: number): void;
   remove(sequence: number): void;
-  /** The oldest one; undefined when everything that was read is done with. */
+  /** The oldest one; undefined when everything that was read is completed. */
   oldest(): number | undefined;
   size(): number;
 }

@@ -6,8 +6,8 @@ export interface RoleHolder {
 }
 
 /**
- * The lowest role that can succeed; or `none` for an endpoint that is not for employees' credentials: one for the public, for the
- * operator, or a page, which checks by itself who looks at it.
+ * The lowest role that can succeed; `none` for an endpoint that is not for employees' credentials: one for the public or the
+ * operator, or a page, which authorizes its visitor itself.
  */
 export type RequiredRole<Context> = [Context] extends [RoleHolder] ? Role : 'none';
 

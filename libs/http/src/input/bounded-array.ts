@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * An array whose length is checked before its items are looked at. `z.array().max()` alone parses every item first, and
- * half a million wrong ones take seconds.
+ * An array whose length is checked before its items are parsed. `z.array().max()` alone parses every item first, and half a million
+ * wrong ones take seconds.
  */
 export function boundedArray<Item extends z.ZodType>(item: Item, lengthMax: number, lengthMin = 0) {
   return z.preprocess((value, context) => {

@@ -141,7 +141,7 @@ describe('the document', () => {
     }
   });
 
-  it('has every route under its whole path, in order of tags', () => {
+  it('has every route under its full path, in order of tags', () => {
     expect(Object.keys(asJson.paths)).toEqual([
       '/api/v1/contacts',
       '/api/v1/contacts/{id}',

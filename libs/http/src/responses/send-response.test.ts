@@ -58,7 +58,7 @@ describe('streamArray', () => {
     expect(await (await fetch(url)).json()).toEqual({ employees: [{ n: 1 }, { n: 2 }] });
   });
 
-  it('of many items comes whole, in chunks', async () => {
+  it('of many items is complete, in chunks', async () => {
     const { url } = await serve(() => streamArray(numbers(200_000), (n) => n));
     const response = await fetch(url);
     expect(response.headers.get('transfer-encoding')).toBe('chunked');

@@ -70,7 +70,7 @@ function repeatInsert(insert: Operation): Operation {
   };
 }
 
-/** A query is repeated if all of its result is wanted at once. */
+/** A query is repeated if its complete result is requested at once. */
 function repeatQueries(collection: Collection<never>): void {
   for (const name of ['find', 'aggregate'] as const) {
     const query = collection[name].bind(collection) as (...args: unknown[]) => AbstractCursor;

@@ -60,7 +60,7 @@ const ENDED_MAX = 2000;
 const NOTED_MAX = 10_000;
 /** An admitted call whose document does not exist after this time was never created: its process crashed. */
 const CREATED_WITHIN_MS = 30_000;
-/** A company that has as many calls as it may have is not looked at for each further one of a flood. */
+/** A company at its limit is not read again for each further call of a flood. */
 const FULL_FOR_MS = 50;
 
 export function callAdmissions(deps: {

@@ -90,7 +90,7 @@ function newPattern(now: Date): CallPattern {
   };
 }
 
-/** When the hour is over, it becomes part of what is usual. A clock that was put back continues in the later hour. */
+/** After its end the hour is added to the averages. A clock that was set back continues in the later hour. */
 function inHourOf(pattern: CallPattern, now: Date): CallPattern {
   const hours = hourOf(now) - pattern.hour;
   if (hours === 0) return pattern;

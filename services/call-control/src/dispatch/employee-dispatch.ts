@@ -17,7 +17,7 @@ export interface EmployeeDispatch {
   onStatus(change: StatusChange): Promise<void>;
 }
 
-/** Calls that are looked at for one employee: those before may have been declined, or ring already. */
+/** The calls that are considered for one employee: those before may have been declined, or ring already. */
 const CANDIDATES_MAX = 50;
 const ATTEMPTS_MAX = 5;
 const EMPLOYEES_AT_ONCE = 8;

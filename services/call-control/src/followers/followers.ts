@@ -127,7 +127,7 @@ const onCredentialRevoked =
     }
   };
 
-/** Other events of credentials: not followed, they would hold up the end of the same credential. */
+/** Other events of credentials: not followed, they would delay the end of the same credential. */
 const onCredentialCreated = async (): Promise<void> => {};
 
 /** Earlier calls of the caller are found by what is known now. */

@@ -166,7 +166,7 @@ export function updateCompanyByOperator(current: Company, change: OperatorChange
   return updated(current, company);
 }
 
-/** Adds to a company of an earlier version what lists need; it has changed nothing that anybody is told of. */
+/** Adds the fields that lists need to a company of an earlier version; no event is emitted. */
 export function addListFields(current: Company, createdOrder: number): Decision<Company, CompanyEvent> {
   if (current.createdOrder !== undefined) return decided(current);
   return decided({ ...current, createdOrder, searchTerms: searchTermsOf(current.name) });

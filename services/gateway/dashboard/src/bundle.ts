@@ -87,7 +87,7 @@ export async function bundleDashboard(): Promise<Dashboard> {
 export function scriptsOf(files: Dashboard, section: string): readonly string[] {
   const isOfSection = (name: string) => section !== SHARED && name.replace(/-\w{8}\.js$/, '') === section;
   const found = new Set([...files.keys()].filter((name) => name === 'app.js' || isOfSection(name)));
-  // A set goes on with what is added to it meanwhile.
+  // Iterating a set includes what is added to it meanwhile.
   for (const name of found) for (const imported of files.get(name)?.imports ?? []) found.add(imported);
   return [...found];
 }

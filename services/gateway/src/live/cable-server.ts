@@ -33,7 +33,7 @@ const RECHECK_WITHOUT_BROKER_MS = 3000;
 const RECHECK_SOON_MS = 1500;
 /** A client with this much unread data is disconnected; it reloads everything when it reconnects. */
 const WAITING_BYTES_MAX = 256 * 1024;
-/** At most so often a company's clients are told that the live report has changed. */
+/** The shortest interval between two announcements of a changed live report to a company's clients. */
 const LIVE_REPORT_EVERY_MS = 1000;
 const COMMAND_BYTES_MAX = 4096;
 /** More commands between two pings are no client of the channel. */

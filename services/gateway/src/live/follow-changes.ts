@@ -1,6 +1,6 @@
 import { type Broker, decodeEvent } from '@parley/events';
 
-/** Changes of employees and contacts, by the events that tell them. Like all updates of the live channel they only say what to read again. */
+/** Changes of employees and contacts, from their events. Like all updates of the live channel they only name what to read again. */
 export const TEAM_UPDATES: Readonly<Record<string, string>> = {
   'call-control.employee_status.*': JSON.stringify({ type: 'employees_update' }),
   'directory.employee.*': JSON.stringify({ type: 'employees_update' }),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The part of JSON Schema that is looked at here. */
+/** The used part of JSON Schema. */
 export interface JsonSchema {
   type?: string | string[];
   properties?: Record<string, JsonSchema>;

@@ -1,4 +1,4 @@
-/** In the order in which they are told apart: most browsers also name those that they are compatible with. */
+/** The order matters: most browsers also name those that they are compatible with. */
 const BROWSERS = [
   ['Edg', 'Edge'],
   ['OPR/', 'Opera'],

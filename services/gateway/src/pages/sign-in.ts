@@ -62,7 +62,7 @@ export const submitSignIn = ({ signIn }: Clients) =>
     },
   });
 
-/** The browser's new session, and the next step: the one-time code, the enrolment, or where it wanted to go. */
+/** The browser's new session, and the next step: the one-time code, the enrolment, or the requested page. */
 export function signedIn(visitor: Visitor, opened: OpenedSession, returnTo: string): EmptyResponse<303> {
   const query = new URLSearchParams({ return_to: returnTo });
   const next =

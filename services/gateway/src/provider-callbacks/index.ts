@@ -22,7 +22,7 @@ export const providerCallbackEndpoints = (clients: Clients): Endpoint<undefined>
 
 export const documentedCallbackEndpoints = (clients: Clients) => callbackEndpoints(clients, documentedPaths);
 
-/** The provider's signature is over the body as it came, so that is passed on. */
+/** The provider signs the raw body, so the raw body is passed on. */
 const callbackEndpoints = (
   { providerCallbacks }: Clients,
   paths: Readonly<Record<`/${string}`, string>>,

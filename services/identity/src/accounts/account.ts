@@ -66,7 +66,7 @@ export interface Invitation {
   readonly expiresAt: Date;
 }
 
-/** One link at a time: a newer one takes the place of the older. */
+/** One link at a time: a newer one replaces the older. */
 export interface PasswordReset {
   readonly digest: string;
   readonly expiresAt: Date;
@@ -195,9 +195,8 @@ export function setPassword(current: Account, passwordHash: string): Decision<Ac
 }
 
 /**
- * Notes an invitation that is about to be sent to an address; refused if that is not the employee's any more, or the
- * employee has signed in. The same invitation, sent again, has the same end; one with another end takes the place of
- * the older.
+ * Records an invitation that is about to be sent to an address; refused if that is not the employee's any more, or the employee has
+ * signed in. The same invitation, sent again, has the same expiry; one with another expiry replaces the older.
  */
 export function invite(
   current: Account,

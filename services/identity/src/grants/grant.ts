@@ -24,7 +24,7 @@ export interface Grant {
   readonly refresh: RefreshState | null;
   /** The response of the latest rotation; removed after a few seconds. */
   readonly rotationReplay?: RotationReplay;
-  /** After this the grant can neither be used nor renewed, and is swept away. */
+  /** After this the grant can neither be used nor renewed, and is removed. */
   readonly expiresAt: Date;
 }
 
@@ -239,7 +239,7 @@ export function returnToken(grant: Grant, clientId: string, accessDigest: string
   return { outcome: true, next: { ...grant, accessTokens }, events: [revoked(grant)] };
 }
 
-/** The grant is over, whatever it was in the middle of. */
+/** Ends the grant in any state. */
 export function endGrant(grant: Grant): GrantDecision<void> {
   return { outcome: undefined, ...ended(grant) };
 }

@@ -43,7 +43,7 @@ export function hasAlert({ notifications = [] }: WithNotifications, { subject }:
   return notifications.some((one) => one.alert?.subject === subject && one.at.getTime() === at.getTime());
 }
 
-/** Alerts give way to notifications of the account, older ones to newer ones. */
+/** Notifications of the account replace alerts, newer ones replace older ones. */
 function bounded(notifications: readonly AccountNotification[]): readonly AccountNotification[] {
   if (notifications.length <= NOTIFICATIONS_MAX) return notifications;
   const firstAlert = notifications.findIndex(({ about }) => about === 'calls');

@@ -10,7 +10,7 @@ export function recoveryMethodFor(account: Account | undefined): 'password_reset
   return account.passwordHash === null ? 'invitation' : 'password_reset';
 }
 
-/** Notes a link that is about to be sent to an address; it takes the place of any older one. */
+/** Records a link that is about to be sent to an address; it replaces any older one. */
 export function beginReset(
   current: Account,
   email: string,

@@ -14,9 +14,9 @@ import { type MailText, mailText } from '../mail/mail-text.ts';
 import { plainName } from '../mail/plain-name.ts';
 
 /**
- * Processes password reset requests, until the mail server has accepted the e-mail or the request expires. Only
- * here the account of an address is looked up, so that a request takes the same time for every address. A crash between the
- * server's answer and our note of it sends a second e-mail, whose link takes the place of the first.
+ * Processes password reset requests, until the mail server has accepted the e-mail or the request expires. Only here the account of
+ * an address is looked up, so that a request takes the same time for every address. A crash between the server's response and our
+ * record of it sends a second e-mail, whose link replaces the first.
  */
 export function processResetRequests(options: {
   requests: ResetRequests;

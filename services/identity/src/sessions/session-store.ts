@@ -8,7 +8,7 @@ import { encodeSessionEvent } from './session-proto.ts';
 export interface Sessions extends Aggregates<Session, SessionEvent> {
   /** Finds a session by its cookie value, also an expired one. */
   bySecret(secret: string): Promise<Session | undefined>;
-  /** Ends a session; one that is over already stays so. */
+  /** Idempotent: a session that has ended stays so. */
   end(session: Session): Promise<void>;
   endAll(employee: { companyId: string; employeeId: string }): Promise<void>;
 }

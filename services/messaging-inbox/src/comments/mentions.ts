@@ -6,7 +6,7 @@ export interface MentionedEmployee {
   readonly name: string;
 }
 
-/** More mentions of one comment are not looked at. */
+/** Further mentions of one comment are ignored. */
 const MENTIONS_MAX = 20;
 /** `@` at the beginning of a word: an e-mail address mentions nobody. */
 const MENTION = /(?<![\p{L}\p{N}])@(?=[\p{L}\p{N}])/gu;

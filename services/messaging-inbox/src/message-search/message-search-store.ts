@@ -104,7 +104,7 @@ export async function openMessageSearch(options: {
     },
     async find(companyId, { words, businessNumberId, phone }, { limit, after }) {
       const sought = words.map((word) => wordKeys.sought(companyId, word));
-      // The longest word is usually the rarest. What a person has written is few enough to be looked at whole.
+      // The longest word is usually the rarest. The texts of one person are few enough to be read completely.
       const longest = words.reduce((most, word, at) => (word.length > (words[most]?.length ?? 0) ? at : most), 0);
       const examined = await entries.of(companyId).findFields(
         ['words', 'createdAt', 'businessNumberId'],

@@ -32,7 +32,6 @@ export function postponeAnswer(message: Message, keyword: Keyword, waitMs: numbe
   });
 }
 
-/** The wait is over. */
 export function resumeAnswer(message: Message, keyword: Keyword): MessageDecision {
   return decided<Message, MessageEvent, MessageCommand, MessageTimer>(message, [], {
     commands: [{ kind: 'answer_keyword', keyword }],

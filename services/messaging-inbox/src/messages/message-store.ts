@@ -33,7 +33,7 @@ export interface Messages extends Aggregates<Message, MessageEvent, MessageComma
 /** In the order of storing, as a backfill reads them; backed by the index of the same fields. */
 export const OLDEST_FIRST = { createdAtMicros: 1, id: 1 } as const;
 
-/** More open texts to one person are not looked at: a report is then matched by a later repetition. */
+/** Further open texts to one person are ignored: a report is then matched by a later repetition. */
 const UNIDENTIFIED_MAX = 50;
 
 /** Texts that are being sent or received, which change several times within seconds. */

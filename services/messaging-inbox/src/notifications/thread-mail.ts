@@ -1,7 +1,7 @@
 import { type Decision, decided, type Due, dueIn } from '@parley/errors';
 import type { NotificationKind } from './notification-settings.ts';
 
-/** Something in a thread that an employee is to be told by e-mail. */
+/** An item of a thread that an employee is notified of by e-mail. */
 export interface MailedItem {
   readonly kind: NotificationKind;
   /** The id of the call, voicemail, text or comment; for an assignment, the id of its event. */
@@ -108,7 +108,7 @@ function planned(next: ThreadMail, now: Date): ThreadMailDecision {
   return decided<ThreadMail, never, MailCommand, 'mail'>(next, [], { timers });
 }
 
-/** Once all are ready and the pause after the last e-mail is over. */
+/** Sends once all are ready and the pause after the last e-mail has passed. */
 function dueOf({ pending: { items }, mailedAt }: ThreadMail, now: Date): Due {
   if (items.length === 0) return dueIn(now, MAILED_AGE_MAX_MS);
   const pauseEnds = mailedAt ? mailedAt.getTime() + PAUSE_MS : 0;

@@ -1,7 +1,7 @@
 import { type Decision, decided, dueIn } from '@parley/errors';
 import { type MailedItem, MAILED_AGE_MAX_MS } from './thread-mail.ts';
 
-/** Something in a thread that an employee is to be told by a push message. */
+/** An item of a thread that an employee is notified of by a push message. */
 export type PushedItem = Omit<MailedItem, 'waitsUntil'>;
 
 /** The push messages about one thread to one employee; removed when there was none for a day. */

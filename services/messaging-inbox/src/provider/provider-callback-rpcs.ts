@@ -14,7 +14,7 @@ export interface CallbackDeps extends ReceiveDeps {
 
 /** Callbacks of one company that are stored at the same time; fewer than there are connections to the database. */
 const PER_COMPANY_MAX = 8;
-/** Callbacks of one business number that are looked at, before it is known whose it is. */
+/** The callbacks of one business number that are checked before its company is known. */
 const PER_NUMBER_MAX = 8;
 
 const badSignature = refusal('unauthenticated', 'the signature is missing, wrong or too old');

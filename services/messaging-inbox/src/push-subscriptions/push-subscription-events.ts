@@ -4,7 +4,7 @@ import type { PushSubscriptions } from './push-subscription-store.ts';
 
 /** Ends the subscriptions that were made with a credential when it ends. */
 export function credentialHandlers(subscriptions: PushSubscriptions): EventHandlers {
-  // Not followed, these would hold up the end of the same credential.
+  // Not followed, these would delay the end of the same credential.
   const onCreated = async () => {};
   return {
     'identity.credential.revoked': async (revoked, { companyId, occurredAt }) => {

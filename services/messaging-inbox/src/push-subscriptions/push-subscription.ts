@@ -27,7 +27,7 @@ export interface EmployeePushSubscriptions {
   readonly subscriptions: readonly PushSubscription[];
 }
 
-/** The oldest gives way to a new one. */
+/** The oldest is removed for a new one. */
 const SUBSCRIPTIONS_MAX = 20;
 
 /** Adds a browser. It replaces what was known of the same browser: by its address, or by its sign-in session. */

@@ -294,7 +294,7 @@ export function announcementOf(number: BusinessNumber): string | null {
   return number.recordingEnabled ? (number.recordingAnnouncement ?? null) : null;
 }
 
-/** Whoever waits further behind is told nothing yet. */
+/** Callers further behind get no announcement yet. */
 const PLACES_MAX = 10;
 
 /** The texts that announce each place in the queue, from the first. */

@@ -13,7 +13,7 @@ export interface PromptAudio extends Prompt {
   /** The lease of the process that synthesizes, checks or removes it; an expired one is free. */
   readonly claim: DueLease | null;
   readonly status: 'pending' | 'ready' | 'expired';
-  /** The company that wanted it first; companies are served in turn. */
+  /** The company that requested it first; companies are served in turn. */
   readonly companyId: string;
   /** The length in UTF-16 units: short texts are synthesized before long ones. */
   readonly textLength: number;

@@ -107,7 +107,7 @@ describe('a time zone', () => {
     expect(wanted(state, ['Zone/20'], hourLater)).toMatchObject({ zonesAddedAt: [hourLater] });
   });
 
-  it('that has been made is not wanted again', () => {
+  it('that has been computed is not requested again', () => {
     const state = made(noted(undefined, change(1)), noted(undefined, change(1)));
     expect(stateOf(requestZone(state, 'com_1', { zone: 'UTC', isLimited: true }, now))).toBe(state);
   });

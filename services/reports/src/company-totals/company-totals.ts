@@ -123,7 +123,7 @@ export function requestZone(
   if (zones.includes(zone)) return decided(company);
   const due = dueIn(now, 0);
   if (requestedZones.includes(zone)) return decided({ ...company, due });
-  // One that is still to be made gives way only to a time zone of the company: somebody waits for it.
+  // A pending time zone is dropped only for one of the company's own, because a reader waits for it.
   const leaving =
     requestedZones.length < WANTED_ZONES_MAX
       ? undefined
@@ -167,7 +167,7 @@ export interface MadeTotals {
   readonly tookMs: number;
 }
 
-/** Totals were made; changes that were noted meanwhile are left. */
+/** The totals are computed; changes that were recorded meanwhile are left. */
 export function totalsMade(company: CompanyTotals, made: MadeTotals, now: Date): CompanyTotalsDecision {
   const current = { ...company, droppedZones: [] };
   if (current.epoch !== made.epoch) return decided({ ...current, due: dueIn(now, DELAY_MS) });

@@ -6,14 +6,14 @@ export interface ReadyTotalsDeps {
   readonly companyTotals: Pick<CompanyTotalsStore, 'get' | 'requestZone'>;
   /** The time zones that a company has anyway. */
   readonly ownZones: (companyId: string) => Promise<readonly string[]>;
-  /** Makes wanted totals at once. */
+  /** Computes requested totals at once. */
   readonly pollNow: () => void;
 }
 
 const MADE_POLL_MS = 50;
 
 /**
- * Reads totals of a time zone, which are made first where they are not there. Read again if the time zone was dropped
+ * Reads totals of a time zone, which are computed first where they do not exist. Reads again if the time zone was dropped
  * meanwhile. `since`: from when there are changes that are not in them.
  */
 export async function readWhenReady<Result>(

@@ -31,7 +31,7 @@ export interface ReportRpcDeps {
   readonly companyTotals: CompanyTotalsStore;
   readonly owners: Owners;
   readonly progress: Progress;
-  /** Makes wanted totals at once. */
+  /** Computes requested totals at once. */
   readonly pollNow: () => void;
   readonly clock: Clock;
 }

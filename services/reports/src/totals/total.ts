@@ -60,7 +60,7 @@ interface DaySum extends TotalKey {
   readonly hours: Map<string, CellSum>;
 }
 
-/** The days of a time zone, for the scopes that are wanted. */
+/** The days of a time zone, for the selected scopes. */
 export function daySums(zone: string, wanted: (scope: Scope, date: string) => boolean = () => true): DaySums {
   const sums = new Map<string, DaySum>();
   return {

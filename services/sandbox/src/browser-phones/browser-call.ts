@@ -285,7 +285,7 @@ export class BrowserCall implements PhoneLink {
     hangup(this.#channel, cause, 'party');
   }
 
-  /** The switch has ended: the browser is told nothing. */
+  /** The switch has stopped, so nothing is sent to the browser. */
   abandon(): void {
     this.#state = 'ended';
     this.#invitation = undefined;
@@ -296,7 +296,7 @@ export class BrowserCall implements PhoneLink {
   #end(): void {
     if (this.#state === 'ended') return;
     this.abandon();
-    // An answer may cross the CANCEL: the browser is then told that the call is over.
+    // An answer may cross the CANCEL: a BYE then ends the call in the browser.
     if (this.#isInviting) setTimeout(() => this.#onEnd(this), RESPONSE_LIMIT_MS).unref();
     else this.#onEnd(this);
   }

@@ -1,6 +1,6 @@
 import type { Leg, PhoneOwner } from './leg.ts';
 
-/** Ended legs are kept to be looked at, up to this many. */
+/** Ended legs stay readable, up to this many. */
 const LEGS_MAX = 20_000;
 
 /** Every phone's side of every call, those that have ended included. */

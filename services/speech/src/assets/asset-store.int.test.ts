@@ -61,7 +61,7 @@ function aStore(registry = aRegistry(), clock = movableClock()) {
 const read = (folder: string, file: string) => readFile(path.join(folder, file), 'utf8');
 
 describe('an asset', () => {
-  it('is fetched when it is first needed, whole and without what is not wanted', async () => {
+  it('is fetched when it is first needed, completely and without unneeded files', async () => {
     const { store, registry, folder } = aStore();
     const assetDir = await store.ensure(asset);
     expect(assetDir).toBe(path.join(folder, 'voice-1.0.0'));

@@ -32,7 +32,7 @@ describe('key sentences', () => {
     expect(places.filter((place) => place < 3)).toHaveLength(1);
   });
 
-  it('are all there is when there are fewer than wanted', () => {
+  it('are all sentences when there are fewer than requested', () => {
     expect(keySentences({ sentences: ['Yes.', 'No.'], language: 'en', count: 4 })).toEqual([0, 1]);
   });
 });

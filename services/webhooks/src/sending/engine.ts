@@ -43,7 +43,7 @@ export interface Started extends Claimed {
 
 /** The deliveries of a lane that this process sends now, one after the other. */
 interface LaneRun {
-  /** Another delivery was stored in the lane since it was last looked at. */
+  /** Another delivery was stored in the lane since it was last read. */
   hasMore: boolean;
 }
 
@@ -59,7 +59,7 @@ export interface Engine {
   run(started: Started): void;
   /** True while this process sends a delivery of the lane. */
   isTrying(lane: string): boolean;
-  /** A delivery was stored that waits for its turn: whoever sends those before it looks for it. */
+  /** A delivery was stored that waits for its turn: the process that sends those before it searches for it. */
   addWaiting(subscriptionId: string, subject: string): Promise<void>;
   /** Something is due now. */
   pollNow(): void;

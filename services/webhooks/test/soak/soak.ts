@@ -43,8 +43,8 @@ const DRAIN_MS_MAX = 300_000;
 const SCHEDULE_SECS = [6, 331, 1_981, 7_921, 19_801];
 
 /**
- * Receivers that fail now and then, and a sender that is killed every few seconds. When all is over the receivers are
- * well, the clock runs through the schedule, and nothing may be missing.
+ * Receivers that fail now and then, and a sender that is killed every few seconds. At the end the receivers are healthy, the clock
+ * runs through the schedule, and nothing may be missing.
  */
 export async function soak(plan: SoakPlan): Promise<SoakReport> {
   const receivers = await Promise.all(Array.from({ length: plan.receivers }, () => startReceiver()));

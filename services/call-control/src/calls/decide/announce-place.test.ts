@@ -24,7 +24,7 @@ describe('the place of a waiting caller', () => {
     expect(silent.commands.some(({ kind }) => kind === 'find_places')).toBe(false);
   });
 
-  it('is said at once, then when it has changed, at most every 30 s, followed by the wait audio', () => {
+  it('is announced at once, then when it has changed, at most every 30 s, followed by the wait audio', () => {
     const { test, heard, at } = waiting();
     at(3);
     expect(heard()).toEqual(said('three'));
@@ -55,7 +55,7 @@ describe('the place of a waiting caller', () => {
     expect(test.steps().map((step) => step.do)).toEqual(['stop_audio', 'play', 'play']);
   });
 
-  it('is not repeated when it is the same again by the time it may be said', () => {
+  it('is not repeated when it is the same again by the time it may be announced', () => {
     const { test, heard, at } = waiting();
     at(2);
     heard();
@@ -65,7 +65,7 @@ describe('the place of a waiting caller', () => {
     expect(heard()).toEqual([]);
   });
 
-  it('is not said to whom an employee has answered, nor to who waits far behind', () => {
+  it('is not announced to callers who were answered, nor to those who wait far behind', () => {
     const { test, heard, at } = waiting();
     at(4);
     expect(heard()).toEqual([]);

@@ -80,7 +80,7 @@ function checkInvariants(test: TestCall): void {
   const isOnTheLine = legs.some(({ id, hangingUp }) => id === customerLegId && !hangingUp);
   if (isOnTheLine || awaitsCallback(test.call)) expect(state).not.toBe('ended');
   if (state !== 'ended') expect(legs.length > 0 || awaitsCallback(test.call)).toBe(true);
-  // Every leg belongs to somebody, or has been told to end.
+  // Every leg belongs to a participant, or has been commanded to end.
   const offers = phase.kind === 'waiting' ? phase.offers : [];
   const wanted = new Set([
     customerLegId,

@@ -39,7 +39,7 @@ function announcementOf({ number, emergency }: Call): Prompt | undefined {
   return number.recordingEnabled && !emergency ? number.recordingAnnouncement : undefined;
 }
 
-/** The remote party knows that the conversation is recorded. If it was not told, nothing is recorded. */
+/** The remote party has heard the announcement. Without it nothing is recorded. */
 export function announced(
   draft: CallDraft,
   phase: Extract<Call['phase'], { kind: 'announcing' }>,

@@ -287,7 +287,7 @@ function legEnded(draft: CallDraft, legId: string, cause: string): void {
   if (!('legId' in phase) || phase.legId !== legId) return;
   if (phase.kind === 'dialing') dialingEmployeeLeft(draft, phase);
   else if (cause === MEDIA_TIMEOUT && phase.kind === 'talking' && !transfer) waitForPhone(draft);
-  // The employee in conversation hung up, so the call is over.
+  // The call ends when the employee in conversation hangs up.
   else hangUpCall(draft);
 }
 

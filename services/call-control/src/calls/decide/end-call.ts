@@ -15,7 +15,6 @@ export function hangUpCall(draft: CallDraft, cause: HangupCause = 'NORMAL_CLEARI
   for (const leg of draft.call.legs) draft.hangUp(leg.id, cause);
 }
 
-/** The call is over. */
 export function finishCall(draft: CallDraft): void {
   if (draft.call.phase.kind === 'ended') return;
   const { kind } = draft.call.phase;

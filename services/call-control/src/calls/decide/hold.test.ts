@@ -70,7 +70,7 @@ describe('a call on hold', () => {
     expect(test.steps()).toMatchObject([{ do: 'bridge' }]);
   });
 
-  it('is parked again when it was wanted while it was being connected', () => {
+  it('is parked again when hold was requested while it was being connected', () => {
     const test = held();
     test.apply(off);
     test.apply(on);

@@ -18,8 +18,8 @@ export function refuseControl(call: Call, actorId: string): Refusal | undefined 
 }
 
 /**
- * Puts the remote party on hold, or ends that. An order to the switch is given when it has reported what was ordered
- * before; what is wanted may change any number of times meanwhile.
+ * Puts the remote party on hold, or ends that. The next command is sent when the switch has reported the previous one; the
+ * requested state may change any number of times meanwhile.
  */
 export function holdCall(draft: CallDraft, { actorId, on }: Extract<CallInput, { type: 'hold' }>): Refusal | undefined {
   const why = refuseControl(draft.call, actorId);
@@ -110,7 +110,7 @@ function connectHeld(draft: CallDraft, legId: string): void {
   bridge(draft, legId);
 }
 
-/** The switch has connected the conversation: the hold is over, unless it was wanted again meanwhile. */
+/** The switch has connected the conversation: the hold has ended, unless it was requested again meanwhile. */
 export function heldPartyConnected(draft: CallDraft): void {
   const { hold } = draft.call;
   // The report of a bridge that was ordered twice, before the legs were parked.

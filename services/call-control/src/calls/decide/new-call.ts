@@ -50,7 +50,7 @@ export function createInboundCall(arrived: NewInboundCall, now: Date): CallDecis
   draft.addLeg({ id: legId, employeeId: null, status: 'dialing', parked: true });
   draft.emit('call-control.call.initiated');
   if (!withinBusinessHours) draft.emit('call-control.call.outside_business_hours');
-  // First, so that it waits for nothing and the orders to the switch stay one command.
+  // First, so that it does not wait and the commands to the switch stay one command.
   if (arrived.from !== ANONYMOUS) draft.addCommand({ kind: 'look_up_caller' });
   draft.control({ do: 'take', legId });
   runFlow(draft, flow);

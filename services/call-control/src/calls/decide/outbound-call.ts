@@ -38,7 +38,7 @@ export function employeeAnswered(draft: CallDraft, { offer, carriers }: CallingP
   if (draft.call.emergency) draft.emit('call-control.emergency_call.placed');
 }
 
-/** A phone of the employee stopped ringing without an answer: the call is over with the last one. */
+/** A phone of the employee stopped ringing without an answer: the call ends with the last one. */
 export function employeeLegEnded(draft: CallDraft, phase: CallingPhase, legId: string): void {
   const legIds = phase.offer.legIds.filter((id) => id !== legId);
   draft.enter({ ...phase, offer: { ...phase.offer, legIds } });

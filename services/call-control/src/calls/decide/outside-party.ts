@@ -42,8 +42,8 @@ export function dialOutside(
 }
 
 /**
- * The remote party goes on with a phone outside. What is said from here on is not recorded: nobody of the company takes
- * part, and the other side was never told.
+ * The remote party continues with a phone outside the company. Nothing is recorded from here on: no employee takes part, and the
+ * other side has heard no announcement.
  */
 export function connectOutside(draft: CallDraft, phoneNumber: string, legId: string): void {
   for (const { kind, status, name, legId: recorded } of draft.call.recordings)

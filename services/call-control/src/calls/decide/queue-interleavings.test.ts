@@ -76,7 +76,7 @@ function checkInvariants(test: TestCall, strategy: CallNumber['ringStrategy']): 
   // Nobody is rung twice for a call, and at most one employee where they are rung one after the other.
   expect(new Set(offers.map(({ employee }) => employee.id)).size).toBe(offers.length);
   if (strategy) expect(offers.length).toBeLessThanOrEqual(1);
-  // Every phone belongs to an offer or to the conversation, or has been told to stop.
+  // Every phone belongs to an offer or to the conversation, or has been commanded to stop.
   const wanted = new Set([...offers.flatMap(({ legIds }) => legIds), ...('legId' in phase ? [phase.legId] : [])]);
   for (const { id, hangingUp } of legs) if (id !== customerLegId && !wanted.has(id)) expect(hangingUp).toBe(true);
   // The time of an employee who is rung alone runs exactly as long as the phone rings.

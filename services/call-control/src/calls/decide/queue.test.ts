@@ -76,7 +76,7 @@ describe('a waiting call', () => {
     expect(waitsFor(test.call, bob.id, test.now)).toBe(true);
   });
 
-  it('passes nobody over for longer, also when the clock was moved back meanwhile', () => {
+  it('excludes nobody for longer, also when the clock was moved back meanwhile', () => {
     const test = inbound(transfer(ada));
     test.pass(7200);
     test.hangUp(test.ring(ada), 'CALL_REJECTED');

@@ -75,7 +75,7 @@ export function recordingRefused(draft: CallDraft, name: string, status: number)
 function voicemailWithoutAudio(draft: CallDraft, recording: string): void {
   const { recordings, voicemailId, awaitedVoicemail, phase } = draft.call;
   const file = recordings.find(({ name }) => name === recording);
-  // An employee who deleted it has heard of it: the call is not lost.
+  // An employee who deleted it has seen it: the call is not lost.
   if (file?.kind !== 'voicemail' || file.isDeleted) return;
   if (voicemailId === null && awaitedVoicemail !== recording) return;
   draft.note({ type: 'recording', what: 'voicemail_without_audio' });

@@ -160,7 +160,7 @@ export const CALL_TIMERS = [
   'prompt_overdue',
   'menu_key',
   'no_answer',
-  /** The caller may be told the place in the queue again. */
+  /** The place in the queue may be announced to the caller again. */
   'announce_place',
   /** An employee who declined may be rung again. */
   'passed_over',

@@ -153,7 +153,7 @@ export interface Callback {
 /** The announcements of the place in the queue to a waiting caller. */
 export interface PlaceAnnouncement {
   readonly place: number;
-  /** The last place that the caller was told, and when; null before. */
+  /** The last announced place, and when; null before the first announcement. */
   readonly told: { readonly place: number; readonly at: Date } | null;
 }
 
@@ -282,7 +282,7 @@ export function isOnHold({ hold }: Pick<Call, 'hold'>): boolean {
   return hold?.isWanted ?? false;
 }
 
-/** Nothing of what is said is recorded: it is wanted so, and the switch has confirmed it. */
+/** The recording is paused, and the switch has confirmed it. */
 export function isRecordingPaused({ recordingPause }: Pick<Call, 'recordingPause'>): boolean {
   return recordingPause ? recordingPause.isPaused && isMasked(recordingPause) : false;
 }
@@ -291,6 +291,9 @@ export function isRecordingPaused({ recordingPause }: Pick<Call, 'recordingPause
 interface Hold {
   /** The requested state: true while the remote party is to wait. */
   readonly isWanted: boolean;
-  /** `parking` and `connecting`: ordered, and not reported by the switch yet. What is wanted then is ordered after the report. */
+  /**
+   * `parking` and `connecting`: commanded, and not reported by the switch yet. A different requested state is commanded after the
+   * report.
+   */
   readonly status: 'parking' | 'parked' | 'connecting';
 }

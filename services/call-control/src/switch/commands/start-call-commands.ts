@@ -271,7 +271,7 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
               // The switch does not say why it could not send it; whether it was refused is known here.
               const sent = (await callOf(context))?.recordings.find(({ name }) => name === recording);
               if (sent?.isRefused) return 'refused';
-              // A large one may have been stored after the switch's job was given up on.
+              // A large one may have been stored after the switch's job timed out.
               if (sent?.status === 'stored') return 'uploaded';
               throw error;
             }),
@@ -317,7 +317,7 @@ function settle(
   return decideCall(call, { type: 'settled', command, result: known }, now);
 }
 
-/** Every phone of the employee that is registered at the switch; those that are not wanted any more are not rung. */
+/** Every phone of the employee that is registered at the switch; those that are no longer needed are not rung. */
 async function ring(at: Switch, call: Call, command: Of<'ring'>): Promise<CommandResult> {
   const { employeeId, timeoutSecs, room } = command;
   const isWanted = (legId: string) => call.legs.some(({ id, hangingUp }) => id === legId && !hangingUp);

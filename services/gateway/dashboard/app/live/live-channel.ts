@@ -41,7 +41,7 @@ export function useLiveChannel(): void {
       // Not all browsers at once, after a restart of the server.
       timer = window.setTimeout(
         () => {
-          // The library does not tell that the first connection has failed.
+          // The library does not report that the first connection has failed.
           if (attempt > 1) setConnected(false);
           consumer.connect();
           reconnect(attempt + 1);

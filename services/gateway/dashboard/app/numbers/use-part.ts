@@ -24,7 +24,7 @@ export function usePart<Value, Saved>(options: {
   title: string;
   draft: Draft<Value>;
   save: (value: Value) => Promise<Saved>;
-  /** Before the edits give way to what was saved. */
+  /** Before the edits are replaced by the saved value. */
   onSaved: (saved: Saved) => void;
 }): Part {
   const { title, draft } = options;

@@ -12,7 +12,7 @@ export interface CallPorts {
   /** Lets what arrives on a leg be heard. */
   readonly play: (leg: Leg) => void;
   readonly answerOptions: () => object;
-  /** The call as it is now, null once it is over; a notice of null takes the last one back. */
+  /** The current call, null once it has ended; a notice of null removes the last one. */
   readonly onChange: (call: PhoneCall | null, notice?: string | null) => void;
   readonly now: () => number;
 }
@@ -25,7 +25,7 @@ type Phase =
   | { readonly name: 'active'; readonly leg: Leg }
   /** The audio is lost, and so is the connection: it continues when that is back. */
   | { readonly name: 'lost'; readonly leg: Leg }
-  /** A new leg takes the place of one that is gone or silent. The silent one is hung up afterwards: its end would be the end of the call. */
+  /** A new leg replaces one that is gone or silent. The silent one is hung up afterwards: its end would be the end of the call. */
   | { readonly name: 'returning'; readonly leg: Leg | undefined; readonly silent: Leg | undefined }
   | { readonly name: 'ended' };
 
@@ -104,7 +104,7 @@ export class CallSession {
     }
   }
 
-  /** The API says that the call is over: a connection that was lost meanwhile has not told this phone. */
+  /** The API reports that the call has ended: this phone has lost its connection and does not know. */
   endedElsewhere(callId: string): void {
     if (this.#call.callId === callId && !this.hasEnded) this.hangUp();
   }
@@ -174,7 +174,7 @@ export class CallSession {
   #follow(leg: Leg): void {
     this.#ports.play(leg);
     const terminate = leg.terminate.bind(leg);
-    // JsSIP hangs up when the audio has failed for good; nothing else tells it not to.
+    // JsSIP hangs up when the audio has failed permanently, unless it is prevented here.
     leg.terminate = (options) => {
       if (options?.cause !== AUDIO_FAILED || !this.#recover(leg)) terminate(options);
     };

@@ -32,7 +32,7 @@ export type ActiveCall = NonNullable<ReturnType<typeof useActiveCall>['data']>;
 /** Without the live channel, and with it, which tells. */
 const ENDED_CALL_MS = { alone: 5000, live: 30_000 };
 
-/** The id of the call once it has ended; asked rarely, because the phone is usually told. */
+/** The id of the call once it has ended; polled rarely, because the phone usually receives the end itself. */
 export function useEndedCall(callId: string | null): string | undefined {
   const isLive = useIsLive();
   const { data } = useQuery({

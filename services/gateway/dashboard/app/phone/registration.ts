@@ -25,7 +25,7 @@ export interface RegistrationState {
 export class Registration {
   readonly #ports: RegistrationPorts;
   #state: RegistrationState = { isEnabled: false, registration: 'off' };
-  /** Whether people were told why it does not connect. */
+  /** True once the user has been informed why it does not connect. */
   #hasFailed = false;
 
   constructor(ports: RegistrationPorts) {
@@ -64,7 +64,7 @@ export class Registration {
     }
   }
 
-  /** What is wrong only for now is tried again: the choice of the person stays, also when the page is loaded meanwhile. */
+  /** A temporary problem is retried: the choice of the user stays, also when the page is loaded meanwhile. */
   #failed(error: unknown): void {
     const isLasting = error instanceof ApiError && !error.isTemporary;
     const reason = error instanceof Error ? error.message : t('The phone could not be connected. Try again.');

@@ -149,7 +149,7 @@ class Softphone {
     if (callId !== this.#held?.shown.callId) this.#call?.identify(callId);
   }
 
-  /** The API says that the call is over: a connection that was lost meanwhile has not told this phone. */
+  /** The API reports that the call has ended: this phone has lost its connection and does not know. */
   onCallEnded(callId: string): void {
     this.#call?.endedElsewhere(callId);
     this.#held?.endedElsewhere(callId);

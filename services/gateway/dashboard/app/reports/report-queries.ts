@@ -8,7 +8,7 @@ import type { ReportPeriod } from './report-period.ts';
 export type Figures = CallReport['totals'];
 export type ReportRow = CallReport['rows'][number];
 
-/** Members are told about their own calls, so they have nobody to compare themselves with. */
+/** Members see only their own calls, so they have nobody to compare themselves with. */
 export const GROUPS = [
   'day',
   'weekday',

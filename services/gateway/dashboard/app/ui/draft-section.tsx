@@ -15,7 +15,7 @@ export function DraftSection<Value, Saved>(props: {
   title: string;
   draft: Draft<Value>;
   save: (value: Value) => Promise<Saved>;
-  /** Before the edits give way to what was saved. */
+  /** Before the edits are replaced by the saved value. */
   onSaved: (saved: Saved) => void;
   children: (errorsOf: Submit<Value>['errorsOf']) => ReactNode;
 }): ReactNode {

@@ -14,7 +14,7 @@ export function PageHeading(props: { title: string; className?: string | undefin
   useTitle(props.title);
   useEffect(() => {
     const isFirst = announcedPath === undefined;
-    // A page that has loaded takes the place of its failure: somebody who is already at work is not interrupted.
+    // A page that has loaded replaces its failure: a user who is already working is not interrupted.
     const isNew = announcedPath !== location.pathname || document.activeElement === document.body;
     announcedPath = location.pathname;
     if (!isFirst && isNew) heading.current?.focus({ preventScroll: true });
