@@ -74,5 +74,6 @@ function invitationText(about: { name: string; companyName: string | undefined; 
       'The link works once, within seven days. If you did not expect this e-mail, you can ignore it.',
     ],
     link: about.link,
+    action: 'Choose a password',
   });
 }

@@ -33,6 +33,7 @@ function unconfirmedAddressText(
       'The link works for seven days. If you did not expect this, do not confirm, and contact your company: whoever reads e-mails to the new address can set a new password once it is confirmed.',
     ],
     link,
+    action: 'Confirm the address',
   });
 }
 
@@ -46,6 +47,7 @@ function passwordText(name: string, when: string, signInUrl: string): MailText {
       signInUrl,
     ],
     link: signInUrl,
+    action: 'Choose another password',
   });
 }
 

@@ -78,5 +78,6 @@ function passwordResetText({ name, link }: { name: string; link: string }): Mail
       'The link works once, within one hour. If you did not request it, ignore this e-mail: your password does not change.',
     ],
     link,
+    action: 'Set a new password',
   });
 }

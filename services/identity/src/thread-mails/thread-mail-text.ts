@@ -31,6 +31,7 @@ export function threadMailText(
       'Your settings in Parley say which of these e-mails you get.',
     ],
     link,
+    action: 'Open the conversation',
   });
 }
 
