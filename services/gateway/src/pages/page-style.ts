@@ -27,6 +27,7 @@ main.single>form:first-of-type>p>button:only-child{width:100%}
 button.quiet{background:var(--raised);border-color:var(--edge);color:var(--ink)}button.quiet:hover{background:var(--hover)}
 button.danger{background:var(--raised);border-color:var(--edge);color:var(--bad-ink)}
 button:focus-visible,a:focus-visible{outline:none;box-shadow:var(--ring);border-radius:var(--r)}
+.foot{margin-top:24px;padding-top:16px;border-top:1px solid var(--line);font:var(--t-13)}
 .hint,.soft{font:var(--t-12);color:var(--ink-3)}.hint{display:block;margin-top:4px}
 .alert{display:block;margin:0 0 16px;padding:8px 12px;border-radius:var(--r-m);background:var(--bad-soft);color:var(--bad-ink)}
 .actions{display:flex;flex-wrap:wrap;gap:8px}
@@ -42,7 +43,9 @@ dt{font:500 12px/16px var(--font);color:var(--ink-3)}dd{margin:0 0 12px;color:va
 .scene .round{display:grid;place-items:center;width:40px;height:40px;border-radius:50%;flex:none}
 .scene .round svg{width:20px;height:20px;fill:none;stroke:var(--on-solid);stroke-width:1.75;stroke-linecap:round;stroke-linejoin:round}
 .scene .no{margin-left:auto;background:var(--bad)}.scene .no svg{rotate:135deg}.scene .yes{background:var(--good)}
-.scene .said{max-width:440px;flex-wrap:wrap}
+.scene .call{flex-wrap:wrap}.scene .line{display:flex;align-items:center;gap:6px;flex-basis:100%;margin-bottom:-4px;font:var(--t-12)}
+.scene .line svg{width:14px;height:14px;fill:none;stroke:currentColor;stroke-width:1.75}
+.scene .said{max-width:380px;justify-self:start;margin-left:max(0px,(100% - 440px)/2);flex-wrap:wrap}
 .scene .play{display:grid;place-items:center;width:32px;height:32px;border-radius:50%;background:var(--ink);flex:none}
 .scene .play svg{width:14px;height:14px;fill:var(--surface)}
 .scene .wave{flex:1;height:28px}.scene .wave rect{fill:var(--c1)}.scene .said p{flex-basis:100%;margin:0;color:var(--ink)}

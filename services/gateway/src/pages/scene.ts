@@ -17,13 +17,13 @@ export const brand: Markup = markup`<div class="brand"><svg viewBox="0 0 24 24" 
 
 /** A quiet scene from the product, beside the forms of people who are not signed in. */
 export const scene = (visitor: Pick<Visitor, 'language'>): Markup => markup`<div class="scene" aria-hidden="true">
-<div class="box"><span class="face">MS</span><span><b>Mette Sørensen</b><small>${t(visitor, 'Order 4482 is ready for a test ride')}</small></span>
+<div class="box call"><small class="line">${phone}${t(visitor, 'Main line is ringing')}</small><span class="face">MS</span><span><b>Mette Sørensen</b><small>${t(visitor, 'Order 4482 is ready for a test ride')}</small></span>
 <span class="round no">${phone}</span><span class="round yes">${phone}</span></div>
 <div class="box said"><span class="play"><svg viewBox="0 0 24 24"><path d="M6 4l14 8-14 8z"/></svg></span>
 <svg class="wave" preserveAspectRatio="none" viewBox="0 0 ${LOUDNESS.length * 8} 28">${LOUDNESS.map(
   (height, index) =>
     markup`<rect x="${index * 8}" y="${(28 - height) / 2}" width="3" height="${height}" rx="1.5" opacity="${index < PLAYED ? '1' : '.32'}"/>`,
-)}</svg>
+)}</svg><small>0:24</small>
 <p>${t(visitor, 'Can I collect the bike after four today?')}</p></div>
 <div class="sent"><span>${t(visitor, 'Yes, it is ready for you. We are open until half past five.')}</span>Bo · 11:58 · ${t(visitor, 'Delivered')}</div>
 <p class="claim">${t(visitor, 'Calls, texts and voicemails of the whole team, in one place.')}</p></div>`;

@@ -106,7 +106,8 @@ function passwordPage<const Status extends number>(status: Status, visitor: Visi
 <input type="hidden" name="return_to" value="${returnTo}">
 ${field({ label: t(visitor, 'Email'), name: 'email', type: 'email', autocomplete: 'username', autofocus: true })}
 ${field({ label: t(visitor, 'Password'), name: 'password', type: 'password', autocomplete: 'current-password' })}
-<p><button>${t(visitor, 'Sign in')}</button></p></form><p><a href="/forgot-password">${t(visitor, 'Forgot your password?')}</a></p>`;
+<p><button>${t(visitor, 'Sign in')}</button></p></form><p><a href="/forgot-password">${t(visitor, 'Forgot your password?')}</a></p>
+<p class="foot">${t(visitor, 'New here? Open the link in your invitation.')}</p>`;
   // A signed-in employee may sign in with another account: the menu of the first one is not shown here.
   return page(status, { ...visitor, employee: undefined }, { title: t(visitor, 'Sign in'), body, alert });
 }

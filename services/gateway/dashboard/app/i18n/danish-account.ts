@@ -92,6 +92,8 @@ export const danishAccount: Catalogue = {
   'Send link': 'Send link',
   'Back to sign-in': 'Tilbage til log ind',
   'Forgot your password?': 'Glemt adgangskoden?',
+  'New here? Open the link in your invitation.': 'Ny her? Åbn linket i din invitation.',
+  'Main line is ringing': 'Hovednummeret ringer',
   'ask again': 'bed om et nyt',
   'If the address belongs to an employee, an e-mail with a link will be sent. The link works once; use it within one hour.':
     'Hvis adressen tilhører en medarbejder, sendes en e-mail med et link. Linket virker én gang; brug det inden for en time.',

@@ -92,6 +92,8 @@ export const germanAccount: Catalogue = {
   'Send link': 'Link senden',
   'Back to sign-in': 'Zurück zur Anmeldung',
   'Forgot your password?': 'Passwort vergessen?',
+  'New here? Open the link in your invitation.': 'Neu hier? Öffne den Link in deiner Einladung.',
+  'Main line is ringing': 'Die Hauptnummer klingelt',
   'ask again': 'bitte um einen neuen',
   'If the address belongs to an employee, an e-mail with a link will be sent. The link works once; use it within one hour.':
     'Wenn die Adresse zu einem Mitarbeiter gehört, wird eine E-Mail mit einem Link geschickt. Der Link gilt einmal; benutze ihn innerhalb einer Stunde.',
