@@ -69,7 +69,14 @@ export function CurrentCall({ call, isOneOfTwo }: { call: PhoneCall; isOneOfTwo:
           onPress={() => setIsSmall(!isSmall)}
         />
       </span>
-      <Head call={call} conversation={isController ? conversation : undefined} />
+      <Head call={call} conversation={isController ? conversation : undefined}>
+        <IconButton
+          label={t('Device')}
+          icon={Settings2}
+          aria-expanded={panel === 'device'}
+          onPress={() => toggle('device')}
+        />
+      </Head>
       <Person
         call={call}
         number={own ? otherEnd(own.call) : call.number}
@@ -115,13 +122,6 @@ export function CurrentCall({ call, isOneOfTwo }: { call: PhoneCall; isOneOfTwo:
               onPress={() => toggle('transfer')}
             />
           )}
-          <RoundButton
-            label={t('Device')}
-            icon={Settings2}
-            isOn={panel === 'device'}
-            aria-expanded={panel === 'device'}
-            onPress={() => toggle('device')}
-          />
         </div>
       )}
       {panel !== undefined && !(transfer && panel === 'transfer') && (
@@ -140,7 +140,7 @@ export function CurrentCall({ call, isOneOfTwo }: { call: PhoneCall; isOneOfTwo:
   );
 }
 
-function Head(props: { call: PhoneCall; conversation: Conversation | undefined }): ReactNode {
+function Head(props: { call: PhoneCall; conversation: Conversation | undefined; children: ReactNode }): ReactNode {
   const { call, conversation } = props;
   const { data: details } = useCall(call.callId);
   const isHeld = conversation?.isHeld ?? false;
@@ -156,7 +156,10 @@ function Head(props: { call: PhoneCall; conversation: Conversation | undefined }
         </>
       )}
       {details && <bdi className={styles['line']}>{t('on {number}', { number: details.main_number_name })}</bdi>}
-      {conversation?.isRecorded && <RecordingSwitch conversation={conversation} />}
+      <span className={styles['tools']}>
+        {conversation?.isRecorded && <RecordingSwitch conversation={conversation} />}
+        {props.children}
+      </span>
     </p>
   );
 }

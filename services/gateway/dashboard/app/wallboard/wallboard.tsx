@@ -25,6 +25,9 @@ import { useNow } from '../ui/use-now.ts';
 import { boardOf, type Caller, urgency } from './board.ts';
 import styles from './wallboard.module.css';
 
+/** Longer than this nobody counts, and it would not fit. */
+const DAY_SECS = 86_400;
+
 /** Opening hours pass without a message. */
 const REFRESH_MS = 60_000;
 
@@ -202,7 +205,7 @@ function Coworker(props: { employee: LiveReport['employees'][number]; at: string
           {call === null ? statusText(employee) : other ? <bdi>{other}</bdi> : <PhoneNumber value={call.with} />}
         </span>
       </span>
-      {secs !== undefined && <span className={styles['time']}>{duration(secs)}</span>}
+      {secs !== undefined && secs < DAY_SECS && <span className={styles['time']}>{duration(secs)}</span>}
     </li>
   );
 }
