@@ -15,7 +15,9 @@ export interface Story {
 }
 
 const PASSWORD = 'correct horse battery';
-const DAY_SECS = 86_400;
+const DAY_MS = 86_400_000;
+/** Copenhagen's working day begins, by its winter time. */
+const MORNING = { hours: 7, minutes: 40 };
 const AROUND_THE_CLOCK = { opening_at: '00:00', closing_at: '24:00' };
 
 const PEOPLE = [
@@ -72,18 +74,28 @@ export async function tellStory(stack: LocalJson, unique: string): Promise<Story
       text,
       idempotency_key: `${unique}-${index}-${text.length}`,
     });
-  const talk = async (index: number, employeeId: string, words: readonly string[], to = mainLine) => {
+  const pass = (seconds: number) => succeeded(sandbox(stack, 'POST', '/clock/advance', { seconds }));
+  /** `words`: in turn of the customer and the employee. */
+  const talk = async (index: number, employeeId: string, secs: number, words: readonly string[], to = mainLine) => {
     const dialled = { from: phoneOf(index), to: to.number };
     const { body } = await succeeded(sandbox(stack, 'POST', '/calls', dialled));
     const legId = body.leg_id as string;
-    const rings = async () => {
-      const { body: phone } = await sandbox(stack, 'GET', `/phones/${employeeId}`);
-      return phone.legs.some(({ state }: { state: string }) => state === 'ringing');
-    };
-    await waitUntil(rings, { what: 'the phone of a coworker rings' });
+    const ringing = await waitUntil(
+      async () => {
+        const { body: phone } = await sandbox(stack, 'GET', `/phones/${employeeId}`);
+        const legs = phone.legs as { leg_id: string; state: string }[];
+        return legs.find(({ state }) => state === 'ringing')?.leg_id;
+      },
+      { what: 'the phone of a coworker rings' },
+    );
     await succeeded(sandbox(stack, 'POST', `/phones/${employeeId}/answer`));
-    for (const text of words) await succeeded(sandbox(stack, 'POST', `/legs/${legId}/say`, { text }));
+    for (const [turn, text] of words.entries()) {
+      await succeeded(sandbox(stack, 'POST', `/legs/${turn % 2 === 0 ? legId : ringing}/say`, { text }));
+      await pass(secs / words.length);
+    }
+    if (words.length === 0) await pass(secs);
     await succeeded(sandbox(stack, 'POST', `/legs/${legId}/hangup`));
+    await pass(900);
   };
   const recordedCall = () =>
     waitUntil(
@@ -94,25 +106,59 @@ export async function tellStory(stack: LocalJson, unique: string): Promise<Story
       },
       { what: 'the summary of a conversation' },
     );
-  const nextDay = () => succeeded(sandbox(stack, 'POST', '/clock/advance', { seconds: DAY_SECS }));
+  /** The next morning, however late it is. */
+  const nextDay = async () => {
+    const now = new Date((await sandbox(stack, 'GET', '/clock')).body.now);
+    const morning = new Date(now).setUTCHours(MORNING.hours, MORNING.minutes, 0, 0);
+    await pass(((morning > now.getTime() ? morning : morning + DAY_MS) - now.getTime()) / 1000);
+  };
 
-  await talk(0, bo, ['Hi Bo, my cargo bike squeals every time I slow down.', 'Could you look at the rear light too?']);
+  await nextDay();
+  await talk(0, bo, 252, [
+    'Hi Bo, this is Mette. My cargo bike squeals every time I slow down.',
+    'I am sorry to hear that. Does it also pull to one side?',
+    'No, it is only the noise. Could you look at the rear light too?',
+    'Bring it by on Monday from nine, I will adjust it while you wait.',
+  ]);
   await receive(7, 'Can I change the tyre for a wider one?');
+  await talk(3, freja, 397, [], workshop);
+  await talk(6, bo, 108, []);
   await nextDay();
   await receive(6, 'Friday at ten works for me.');
   await reply(6, 'Great. See you then.');
-  await talk(5, freja, ['I would like to try the long tail on Friday.'], workshop);
+  await talk(5, freja, 185, ['I would like to try the long tail on Friday.'], workshop);
+  await pass(3600);
+  await talk(1, bo, 490, []);
+  await talk(2, freja, 64, [], workshop);
   await nextDay();
+  await talk(7, bo, 141, []);
+  await pass(1200);
+  await talk(1, bo, 365, ['The rear hub of order 4471 makes a noise.', 'We order a new one today.']);
   await receive(4, 'Is my bicycle ready?');
   await reply(4, 'Your bicycle is ready for collection.');
+  await pass(1500);
   await receive(3, 'Three of the cargo bikes need new brakes, can you come by next week?');
+  await talk(5, freja, 96, [], workshop);
+  await receive(0, 'Hi, is my bike ready? Order 4482');
+  await pass(420);
+  await reply(0, 'Hi Mette! Almost. The brakes are done and we test ride it at one.');
+  await missedCall(stack, '+4520304077', workshop.number, freja);
+  await pass(840);
   await receive(2, 'Can I collect it today after four?', workshop);
   await receive(2, 'And do you have the grey lock?', workshop);
-  await receive(0, 'Hi, is my bike ready? Order 4482');
-  await reply(0, 'Hi Mette! Almost. The brakes are done and we test ride it at one.');
+  await pass(300);
   const comments = `/inbox/${encodeURIComponent(phoneOf(0))}/comments`;
   await call('POST', comments, { text: '@Bo do we have the folding lock in grey?' });
-  await missedCall(stack, '+4520304077', workshop.number, freja);
+  const answers = { note: 'Add both jobs to order 4482. No charge.', tags: ['Workshop', 'Warranty'] };
+  const callId = await recordedCall();
+  await call('PATCH', `/calls/${callId}`, answers);
+  const keys = [
+    { digit: '1', action_type: 'TransferConfig', employee_ids: [bo] },
+    { digit: '2', action_type: 'TransferConfig', employee_ids: [bo, freja] },
+  ];
+  const welcome = 'Welcome to Fjordlyst Cykler. Press 1 for sales, 2 for the workshop.';
+  const menu = { type: 'PhoneMenuConfig', welcome, menu_options: keys };
+  await call('PUT', `/business_numbers/${mainLine.id}/incoming_call_config`, menu);
   return {
     owner: { id: created.owner.id, email, password: PASSWORD },
     coworkers: [
@@ -121,7 +167,7 @@ export async function tellStory(stack: LocalJson, unique: string): Promise<Story
     ],
     mainLine,
     customer: phoneOf(0),
-    callId: await recordedCall(),
+    callId,
     call,
   };
 }

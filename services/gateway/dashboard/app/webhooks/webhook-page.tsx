@@ -63,6 +63,14 @@ function WebhookDetails({ webhook }: { webhook: Webhook }): ReactNode {
           </Button>
         </>
       }
+      toolbar={
+        <>
+          <Badge tone={active ? 'good' : 'neutral'}>{active ? t('Active') : t('Paused')}</Badge>
+          <span className={styles['state']}>
+            {active ? url : t('Events are kept in the list of deliveries, and only tests are sent until you resume.')}
+          </span>
+        </>
+      }
       aside={
         <div className={styles['settings']}>
           <DraftSection
@@ -88,10 +96,6 @@ function WebhookDetails({ webhook }: { webhook: Webhook }): ReactNode {
         </div>
       }
     >
-      <p className={styles['state']}>
-        <Badge tone={active ? 'good' : 'neutral'}>{active ? t('Active') : t('Paused')}</Badge>{' '}
-        {!active && t('Events are kept in the list of deliveries, and only tests are sent until you resume.')}
-      </p>
       {failure && <Failure error={failure} />}
       <Deliveries id={id} />
     </Page>
