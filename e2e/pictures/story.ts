@@ -115,9 +115,9 @@ export async function tellStory(stack: LocalJson, unique: string): Promise<Story
 
   await nextDay();
   await talk(0, bo, 252, [
-    'Hi Bo, this is Mette. My cargo bike squeals every time I slow down.',
-    'I am sorry to hear that. Does it also pull to one side?',
-    'No, it is only the noise. Could you look at the rear light too?',
+    'Hello, my bicycle makes a loud noise when I slow down.',
+    'I am sorry to hear that, does it also pull to one side?',
+    'No, it is only the noise, could you look at the rear light too?',
     'Bring it by on Monday from nine, I will adjust it while you wait.',
   ]);
   await receive(7, 'Can I change the tyre for a wider one?');
@@ -133,7 +133,7 @@ export async function tellStory(stack: LocalJson, unique: string): Promise<Story
   await nextDay();
   await talk(7, bo, 141, []);
   await pass(1200);
-  await talk(1, bo, 365, ['The rear hub of order 4471 makes a noise.', 'We order a new one today.']);
+  await talk(1, bo, 365, ['The back wheel makes a noise again.', 'We order a new one today.']);
   await receive(4, 'Is my bicycle ready?');
   await reply(4, 'Your bicycle is ready for collection.');
   await pass(1500);

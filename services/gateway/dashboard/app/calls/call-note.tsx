@@ -1,4 +1,5 @@
-import type { FormEvent, ReactNode } from 'react';
+import { Pencil } from 'lucide-react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { api, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
@@ -9,8 +10,11 @@ import { announce } from '../ui/announcements.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { TextArea, TextField } from '../ui/field.tsx';
+import { isFormValues } from '../ui/form-values.ts';
 import { Fields, FormActions } from '../ui/form.tsx';
 import { FormFailure } from '../ui/form-failure.tsx';
+import { IconButton } from '../ui/icon-button.tsx';
+import { keptEdits } from '../ui/kept-edits.ts';
 import { UnsavedNotice } from '../ui/unsaved-notice.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import styles from './call-page.module.css';
@@ -23,9 +27,26 @@ interface Change {
 
 /** The team's note about a call; a tag links to all calls that have it. */
 export function CallNote({ call }: { call: Call }): ReactNode {
+  const isEmpty = call.note === null && call.tags.length === 0;
+  const [isEditing, setIsEditing] = useState(() => keptEdits(keptAs(call.id), isFormValues) !== undefined);
   return (
     <section className={styles['part']} aria-label={t('Note and tags')}>
-      <h2 className={styles['heading']}>{t('Note and tags')}</h2>
+      <div className={styles['part-head']}>
+        <h2 className={styles['heading']}>{t('Note and tags')}</h2>
+        {!isEmpty && (
+          <IconButton
+            label={t('Edit')}
+            icon={Pencil}
+            aria-expanded={isEditing}
+            onPress={() => setIsEditing(!isEditing)}
+          />
+        )}
+      </div>
+      {call.note !== null && !isEditing && (
+        <p className={styles['note']}>
+          <bdi>{call.note}</bdi>
+        </p>
+      )}
       {call.tags.length > 0 && (
         <ul className={styles['tags']} aria-label={t('Tags')}>
           {call.tags.map((tag) => (
@@ -39,21 +60,26 @@ export function CallNote({ call }: { call: Call }): ReactNode {
           ))}
         </ul>
       )}
-      {/* Another one when somebody else has changed it; what was typed here is kept. */}
-      <NoteForm key={JSON.stringify([call.note, call.tags])} call={call} />
+      {(isEmpty || isEditing) && (
+        // Another one when somebody else has changed it; what was typed here is kept.
+        <NoteForm key={JSON.stringify([call.note, call.tags])} call={call} onSaved={() => setIsEditing(false)} />
+      )}
     </section>
   );
 }
 
-function NoteForm({ call }: { call: Call }): ReactNode {
+const keptAs = (id: string) => `note of ${id}`;
+
+function NoteForm({ call, onSaved }: { call: Call; onSaved: () => void }): ReactNode {
   const { id } = call;
   const { submit, pending, errorsOf, error, form, unsaved } = useSubmit(
     (body: Change) => ok(api.PATCH('/api/v1/calls/{id}', { params: { path: { id } }, body })),
     (saved) => {
       queryClient.setQueryData(queryKeys.call(id), saved);
       announce(t('Note and tags saved.'));
+      onSaved();
     },
-    { keepAs: `note of ${id}` },
+    { keepAs: keptAs(id) },
   );
   function save(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();

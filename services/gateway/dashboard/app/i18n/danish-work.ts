@@ -128,6 +128,7 @@ export const danishWork: Catalogue = {
   Phone: 'Telefon',
   'In your contacts since {year}': 'Blandt dine kontakter siden {year}',
   'New snippet': 'Ny tekstbid',
+  Edit: 'Rediger',
   'Edit snippet': 'Rediger tekstbid',
   'There are no snippets yet.': 'Der er ingen tekstbidder endnu.',
   'Write once what you text often.': 'Skriv én gang, hvad du ofte sender.',

@@ -128,6 +128,7 @@ export const germanWork: Catalogue = {
   Phone: 'Telefon',
   'In your contacts since {year}': 'In den Kontakten seit {year}',
   'New snippet': 'Neuer Textbaustein',
+  Edit: 'Bearbeiten',
   'Edit snippet': 'Textbaustein bearbeiten',
   'There are no snippets yet.': 'Noch keine Textbausteine.',
   'Write once what you text often.': 'Einmal schreiben, was oft gesendet wird.',

@@ -1,5 +1,5 @@
 import { Pause, Play } from 'lucide-react';
-import { type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { t } from '../i18n/translate.ts';
 import { classes } from './classes.ts';
 import { duration } from './duration.ts';
@@ -8,10 +8,12 @@ import { FLAT, readWaveform } from './waveform.ts';
 
 const SPEEDS = [1, 1.25, 1.5, 2];
 const STEP_SECS = 5;
+/** The waveform of a longer recording costs too many bytes to be read for who only looks. */
+const EAGER_SECS_MAX = 300;
 
 /**
- * Plays a recording: a waveform that one can jump in, and the speed. The waveform is read when one is about to listen; a recording with
- * a channel for each speaker has a lane for each.
+ * Plays a recording: a waveform that one can jump in, and the speed. The waveform is read when one is about to listen, in a large player
+ * at once; a recording with a channel for each speaker has a lane for each.
  */
 export function AudioPlayer(props: {
   label: string;
@@ -42,6 +44,11 @@ export function AudioPlayer(props: {
       () => undefined,
     );
   }
+  const isShown = props.size === 'l' && (props.length ?? Infinity) <= EAGER_SECS_MAX;
+  useEffect(() => {
+    if (isShown && props.src !== '') prepare();
+    // Its other values do not change what is read.
+  }, [isShown, props.src]);
   function toggle(): void {
     prepare();
     if (audio.current?.paused) void audio.current.play().catch(() => undefined);
