@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { RouteExplanation } from '../api/schema.d.ts';
+import { german } from '../i18n/german.ts';
+import { setCatalogue } from '../i18n/translate.ts';
 import { flowTexts, reasonTexts } from './explanation-text.ts';
 
 const employee = (name: string, reason: string | null = null, digit: string | null = null) => ({
@@ -17,6 +19,24 @@ describe('a route explanation in words', () => {
     ];
     expect(reasonTexts({ reasons } as unknown as RouteExplanation)).toEqual([
       'That is outside business hours, but “Outside business hours” is not set, so “Incoming calls” applies.',
+    ]);
+  });
+
+  it('is in the language of the page; a sentence that is not known stays', () => {
+    setCatalogue(german);
+    const reasons = [
+      'In Europe/Copenhagen it is Saturday 05:07; on Saturday the number is open from 09:00 to 17:30.',
+      'If no employee answers within 30 seconds, no_answer_config applies.',
+      'Something new.',
+    ];
+    const texts = reasonTexts({ reasons } as unknown as RouteExplanation);
+    setCatalogue({});
+    expect(texts[0]).toMatch(
+      /^In Europe\/Copenhagen ist es \S+ 05:07; am \S+ ist die Nummer von 09:00 bis 17:30 geöffnet\.$/,
+    );
+    expect(texts.slice(1)).toEqual([
+      'Wenn niemand innerhalb von 30 Sekunden annimmt, gilt „Keine Antwort“.',
+      'Something new.',
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type CallFlowForm, callFlowForm } from './call-flow-form.ts';
-import { routeLayout } from './route-layout.ts';
+import { narrowRouteLayout, routeLayout } from './route-layout.ts';
 
 const UNSET = callFlowForm(null);
 const ring: CallFlowForm = { ...UNSET, type: 'TransferConfig', employeeIds: ['emp_1'] };
@@ -30,6 +30,17 @@ describe('the picture of a route', () => {
     expect(ids({ incoming: closed, outside: UNSET, noAnswer, isOpen: true })).not.toContain('no answer');
     const { nodes } = routeLayout({ incoming: ring, outside: closed, noAnswer, isOpen: true });
     expect(nodes.map(({ kind }) => kind)).toEqual(['call', 'hours', 'ring', 'reject', 'unset']);
+  });
+
+  it('has the same nodes below each other on a phone', () => {
+    const route = { incoming: menu, outside: closed, noAnswer, isOpen: true };
+    const { nodes, edges, width, height } = narrowRouteLayout(route);
+    expect(nodes.map(({ id }) => id).toSorted()).toEqual(ids(route).toSorted());
+    expect(edges).toHaveLength(nodes.length - 1);
+    const ends = nodes.toSorted((one, other) => one.y - other.y).map((node) => [node.y, node.y + node.height] as const);
+    for (const [index, [begin]] of ends.entries()) expect(begin).toBeGreaterThanOrEqual(ends[index - 1]?.[1] ?? 0);
+    expect(Math.max(...nodes.map((node) => node.x + node.width))).toBeLessThanOrEqual(width);
+    expect(ends.at(-1)?.[1]).toBeLessThanOrEqual(height);
   });
 
   it.each([
