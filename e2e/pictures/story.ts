@@ -115,7 +115,7 @@ export async function tellStory(stack: LocalJson, unique: string): Promise<Story
 
   await nextDay();
   await talk(0, bo, 252, [
-    'Hello, my bicycle makes a loud noise when I slow down.',
+    'Hello, my bike makes a loud noise when I slow down.',
     'I am sorry to hear that, does it also pull to one side?',
     'No, it is only the noise, could you look at the rear light too?',
     'Bring it by on Monday from nine, I will adjust it while you wait.',
