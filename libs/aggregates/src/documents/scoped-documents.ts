@@ -107,6 +107,10 @@ const BATCH = 100;
 const CHUNK = 50;
 /** No pause for a slow reader. */
 const REST_MS_MAX = 5;
+/** How long after a request others are expected, which a long list pauses for. */
+const OTHERS_MS = 200;
+/** When a request of this process last used documents, of whatever collection. */
+let requestedAtMs = -Infinity;
 
 /** The documents of a collection, by the scope in which they are read and written: a company, or all with undefined. */
 export function scopedDocuments<State extends Entity, SomeEffects extends AnyEffects>(
@@ -128,6 +132,7 @@ export function scopedDocuments<State extends Entity, SomeEffects extends AnyEff
   };
 
   return function scoped(companyId) {
+    requestedAtMs = performance.now();
     const filterOf = (filter: object): Document => ({
       ...withStoredId(filter),
       ...(companyId !== undefined && { companyId }),
@@ -192,7 +197,8 @@ export function scopedDocuments<State extends Entity, SomeEffects extends AnyEff
         await using cursor = open(filter, sort);
         for (let from = performance.now(); await cursor.hasNext(); from = performance.now()) {
           yield cursor.readBufferedDocuments(CHUNK).map((stored) => toState<State>(stored));
-          if (await cursor.hasNext()) await sleep(Math.min(performance.now() - from, REST_MS_MAX));
+          const hasOthers = performance.now() - requestedAtMs < OTHERS_MS;
+          if (hasOthers && (await cursor.hasNext())) await sleep(Math.min(performance.now() - from, REST_MS_MAX));
         }
       },
       count: (limit, filter = {}) =>
