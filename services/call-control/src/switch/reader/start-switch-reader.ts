@@ -47,7 +47,7 @@ export interface SwitchReader {
 }
 
 /** Well below the lease: one that could not be renewed in time is another process's. */
-const RENEW_MS = 1000;
+const RENEW_MS = 2000;
 /** A free lease is taken soon: callers wait for 15 s. */
 const TAKE_MS = 500;
 const PHONES_EVERY_MS = 5000;

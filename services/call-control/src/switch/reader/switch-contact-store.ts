@@ -33,6 +33,7 @@ export async function openSwitchContacts(options: { db: Db; machineClock: Clock 
   return {
     async reached(id) {
       const reachedAt = machineClock.now();
+      if (await contacts.assign(id, { reachedAt })) return;
       await contacts.upsert(id, () => decided<SwitchContact>({ id, companyId: '', reachedAt }));
     },
     get: (id) => contacts.get(id),

@@ -48,7 +48,7 @@ export async function openSwitchLeases(options: {
 }): Promise<SwitchLeases> {
   const { db, machineClock, identity, leaseMs } = options;
   const owner = identity.own;
-  const leases = (await openDocuments<SwitchLease>({ db, collection: 'switch_leases' })).of('');
+  const leases = (await openDocuments<SwitchLease>({ db, collection: 'switch_leases', recentMax: 100 })).of('');
   const taken = refused(refusal('conflict', 'another process reads this switch'));
   const unlessTaken = (error: unknown) => {
     if (error instanceof Refused) return undefined;
