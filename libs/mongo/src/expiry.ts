@@ -5,9 +5,13 @@ import { isUnreachable } from './mongo-errors.ts';
 
 export interface SweepOptions {
   everyMs: number;
+  /** While it is true, every thirtieth sweep is made. */
+  isQuiet?: () => boolean;
   backgroundWork: BackgroundWork;
   log: Logger;
 }
+
+const QUIET_SHARE = 30;
 
 /** Removes what has expired by the product's clock, every so often: a TTL index would follow the server's clock. */
 export function startExpirySweep<Doc extends { _id: string }>(
@@ -22,8 +26,9 @@ export function startExpirySweep<Doc extends { _id: string }>(
 export function startSweep(options: SweepOptions & { name: string; sweep: () => Promise<unknown> }): {
   stop(): Promise<void>;
 } {
-  const { name, everyMs, backgroundWork, log } = options;
+  const { name, everyMs, isQuiet = () => false, backgroundWork, log } = options;
   let sweeping: Promise<void> | undefined;
+  let skipped = 0;
   const sweep = () => {
     sweeping ??= backgroundWork
       .during(options.sweep)
@@ -35,7 +40,10 @@ export function startSweep(options: SweepOptions & { name: string; sweep: () => 
       )
       .finally(() => (sweeping = undefined));
   };
-  const timer = setInterval(sweep, everyMs);
+  const timer = setInterval(() => {
+    skipped = isQuiet() ? (skipped + 1) % QUIET_SHARE : 0;
+    if (skipped === 0) sweep();
+  }, everyMs);
   sweep();
   return {
     async stop() {

@@ -18,7 +18,7 @@ export function reportHandlers({
   pseudonyms,
 }: {
   readonly facts: Facts;
-  readonly companyTotals: CompanyTotalsStore;
+  readonly companyTotals: Pick<CompanyTotalsStore, 'note'>;
   readonly pseudonyms: Pseudonyms;
 }): EventHandlers {
   const note = ({ companyId, kind, at, businessNumberId }: Fact, employeeIds: readonly string[], since: Date) =>

@@ -43,7 +43,11 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
 
   const making = startTotalsWorker({ companyTotals, facts, totals, owners, clock, backgroundWork, log });
   service.stopLater('totals', making);
-  const handlers = reportHandlers({ facts, companyTotals, pseudonyms });
+  const noting: typeof companyTotals.note = async (companyId, change) => {
+    await companyTotals.note(companyId, change);
+    making.expect();
+  };
+  const handlers = reportHandlers({ facts, companyTotals: { note: noting }, pseudonyms });
   await service.follow({ name: SERVICE, handlers, batchWaitMs: BATCH_WAIT_MS });
 
   const progress = openProgress(db, clock, log);

@@ -3,7 +3,7 @@ import type { Effects } from '@parley/errors';
 import { QUERY_TIME_MAX_MS } from '@parley/mongo';
 import type { Collection } from 'mongodb';
 import type { CommandHandlers, CommandOptions, RunningCommands } from '../commands/command-handlers.ts';
-import { type CommandRunner, commandRunner } from '../commands/command-runner.ts';
+import { COMMAND_LEASE_MS, type CommandRunner, commandRunner } from '../commands/command-runner.ts';
 import { type Documents, type DocumentsOptions, openCollection } from '../documents/documents.ts';
 import type { EncodedEvent } from '../outbox/event-entries.ts';
 import { type LocalWork, openOutbox } from '../outbox/outbox.ts';
@@ -65,6 +65,7 @@ export async function openAggregates<
   const collection = db.collection<Stored<Aggregate>>(options.collection);
   let runner: CommandRunner | undefined;
   let waking: DueDocuments | undefined;
+  let leaseMs = COMMAND_LEASE_MS;
   const work: LocalWork = {
     isOrdered: (kind) => runner?.isOrdered(kind) ?? true,
     isConfirmed: (entry) => runner?.isConfirmed(entry) ?? false,
@@ -89,7 +90,7 @@ export async function openAggregates<
   const { writer, collection: documentCollection, documents } = opened;
   relay.watch(collection);
   const timers = timerFiring({ writer, outbox, clock, log: telemetry.log });
-  const common = { collection: documentCollection, backgroundWork, telemetry };
+  const common = { collection: documentCollection, backgroundWork, telemetry, quietPollMs: () => leaseMs };
   /** Timers and retries of commands are due by the same clock and found by the same index. */
   const startWaking = (): DueDocuments => {
     const started = startDueDocuments({
@@ -121,6 +122,7 @@ export async function openAggregates<
     },
     startCommands(handlers, limits = {}) {
       if (runner) throw new Error(`the commands of ${options.collection} are executed already`);
+      leaseMs = limits.leaseMs ?? COMMAND_LEASE_MS;
       const started = commandRunner({
         writer,
         outbox,

@@ -37,7 +37,7 @@ export interface CommandRunner {
 }
 
 const CONCURRENCY = 64;
-const LEASE_MS = 15_000;
+export const COMMAND_LEASE_MS = 15_000;
 const SETTLE_RETRY_MS = 1000;
 const SETTLE_TRIES_MAX = 5;
 /** A finished command waits this long for another write of its document, which also removes it. */
@@ -55,7 +55,7 @@ export function commandRunner(
   } & CommandOptions,
 ): CommandRunner {
   const { writer, outbox, cache, handlers, clock, backgroundWork, telemetry } = options;
-  const { concurrency = CONCURRENCY, leaseMs = LEASE_MS } = options;
+  const { concurrency = CONCURRENCY, leaseMs = COMMAND_LEASE_MS } = options;
   const leases = openCommandLeases({ writer, outbox, leaseMs, log: telemetry.log });
   const { newLease, isMine } = leases;
   const places = commandPlaces({ handlers, concurrency, run: runInBackground });

@@ -19,6 +19,8 @@ export interface ExpiryOptions<SomeFilter> {
 
 export interface FieldRemovalOptions<State, SomeFilter> extends ExpiryOptions<SomeFilter> {
   field: keyof State & string;
+  /** While it is true, every thirtieth removal is made. */
+  isQuiet?: () => boolean;
 }
 
 /** A document that is due, leased to this process. */

@@ -31,7 +31,7 @@ export interface DueWorkOptions<Doc extends DueDocument> {
   leaseField?: string;
   /** Longer than the work takes: past it, another process may begin the same work. */
   leaseMs: number;
-  /** The interval unless `pollNow` is called; five times as long after half a minute without work. */
+  /** The interval unless `pollNow` is called; longer after half a minute without work. */
   pollMs?: number;
   /**
    * Claims one of the documents that fit `claimable` by writing `lease` into it; null when there is none to take now.
@@ -49,6 +49,8 @@ export interface DueWorkOptions<Doc extends DueDocument> {
 export interface DueWork {
   /** Something was planned for now: look at once. */
   pollNow(): void;
+  /** Something was planned for soon: looks are frequent for a while. */
+  expect(): void;
   /** After a clock went back, for work that was planned by the time before: nothing waits longer than it was meant to. */
   pullBack(): Promise<void>;
   /** Takes no more, and waits for work in progress. */
@@ -57,7 +59,8 @@ export interface DueWork {
 
 const POLL_MS = 1000;
 const QUIET_AFTER_MS = 30_000;
-const QUIET_POLLS = 5;
+/** Looks are then so far apart, or five times `pollMs`: only what other processes plan or leave is found later. */
+const QUIET_POLL_MS = 15_000;
 
 /** The index every collection of due work needs: only documents with a plan are in it. */
 export const dueIndex = {
@@ -75,7 +78,9 @@ export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Do
   let looking: Promise<void> | undefined;
   let again = false;
   let busyAt = performance.now();
-  let skipped = 0;
+  const quietPollMs = Math.max(5 * pollMs, QUIET_POLL_MS);
+  let lookedAt = -Infinity;
+  let alarm: NodeJS.Timeout | undefined;
 
   const dueNow = (): Filter<Doc> => ({ 'due.at': { $lte: clock.now() } }) as unknown as Filter<Doc>;
   const unclaimed = (): Filter<Doc> =>
@@ -118,6 +123,8 @@ export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Do
         begin(claimed.doc, claimed.lease);
       }
     } while (again && !stopped);
+    lookedAt = performance.now();
+    if (isQuiet()) await setAlarm();
   }
 
   /** Outside of any request: due work has its own deadline, principal and trace, not those of the triggering request. */
@@ -137,11 +144,19 @@ export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Do
       });
   }
 
+  const isQuiet = () => performance.now() - busyAt > QUIET_AFTER_MS;
+
   function lookRegularly(): void {
-    skipped += 1;
-    if (performance.now() - busyAt > QUIET_AFTER_MS && skipped < QUIET_POLLS) return;
-    skipped = 0;
-    look();
+    if (!isQuiet() || performance.now() - lookedAt > quietPollMs - pollMs / 2) look();
+  }
+
+  /** What is planned is done in time while looks are rare. */
+  async function setAlarm(): Promise<void> {
+    const planned = { 'due.at': { $gt: clock.now() } } as unknown as Filter<Doc>;
+    const next = await collection.findOne(planned, { sort: { 'due.at': 1 }, projection: { due: 1 }, maxTimeMS: 5000 });
+    const inMs = (next?.due?.at.getTime() ?? Infinity) - clock.now().getTime();
+    clearTimeout(alarm);
+    if (!stopped && inMs < quietPollMs) alarm = setTimeout(pollNow, inMs);
   }
 
   function pollNow(): void {
@@ -165,11 +180,13 @@ export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Do
   look();
   return {
     pollNow,
+    expect: () => void (busyAt = performance.now()),
     pullBack: () => pullBack(collection, clock.now()),
     async stop() {
       stopped = true;
       clearInterval(timer);
       await looking;
+      clearTimeout(alarm);
       await Promise.allSettled(running);
     },
   };

@@ -34,7 +34,7 @@ const CLEARING = { batchWaitMs: 20 };
 const PUBLISHED_WAIT_MS = 1000;
 const SWEEP_EVERY_MS = 1000;
 /** While no unclaimed events are expected: those of a process that crashed are leased until its lease expires. */
-const QUIET_SWEEP_EVERY_MS = 10_000;
+const QUIET_SWEEP_EVERY_MS = 30_000;
 const SWEEP_BATCH = 200;
 /** A document whose company has used up its budget is postponed by this long at most. */
 const POSTPONE_MS_MAX = 10_000;

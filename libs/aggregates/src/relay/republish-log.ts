@@ -13,7 +13,8 @@ interface StreamCheckpoint extends Pick<StreamState, 'created' | 'server'> {
 
 /** A server may lose what it acknowledged in its last two minutes before a power cut, unless it syncs more often. */
 const UNSAFE_MS = 5 * 60 * 1000;
-const CHECK_EVERY_MS = 5000;
+/** What cannot be published is checked at once. */
+const CHECK_EVERY_MS = 30_000;
 /** Concurrent publishes; one connection keeps their order. */
 const PUBLISHES_AT_ONCE = 100;
 
@@ -50,6 +51,8 @@ export function republishLog(options: {
   let connection = 1;
   let checkedConnection = 0;
   let checking: Promise<void> | undefined;
+  /** As this process wrote it last. */
+  let written: StreamCheckpoint | undefined;
 
   async function republish(since: Date, publish: (event: Event) => Promise<void>): Promise<void> {
     let batch: Event[] = [];
@@ -83,7 +86,8 @@ export function republishLog(options: {
     const checked = connection;
     const stream = await broker.ensureStream(service);
     usage = stream.usage;
-    const checkpoint = await checkpoints.findOne({ _id: service });
+    const isKnown = written?.created === stream.created && written.server === stream.server;
+    const checkpoint = isKnown ? written! : await checkpoints.findOne({ _id: service });
     const since = lostSince(stream, checkpoint, checked);
     // Replicas of a replicated stream do not lose what they acknowledged; it is republished as a precaution, in the background.
     if (since === undefined || (stream.server === '' && checkpoint?.created === stream.created)) completeFor(checked);
@@ -98,6 +102,7 @@ export function republishLog(options: {
     if (stopped || checked !== connection) return;
     const seen = { created: stream.created, server: stream.server, seenAt: new Date() };
     await checkpoints.updateOne({ _id: service }, { $set: seen }, { upsert: true });
+    written = { _id: service, ...seen };
     checkedConnection = checked;
     completeFor(checked);
   }

@@ -20,6 +20,8 @@ export interface DueDocumentsOptions {
   wake: (id: string) => Promise<boolean>;
   /** After the clock went back: brings times that are too far ahead closer. */
   pullBack?: (now: Date) => Promise<void>;
+  /** How late what another process has left may be found while this one has nothing to do. */
+  quietPollMs: () => number;
 }
 
 /** Processes documents when they are due, until it is stopped. */
@@ -40,6 +42,8 @@ interface Waiting {
 
 /** Each poll looks ahead to the next one, so it does not delay anything; it finds what another process has left. */
 const POLL_MS = 5000;
+/** With nothing due and nothing written for this long, looks are as far apart as `quietPollMs` allows. */
+const QUIET_AFTER_MS = 30_000;
 const RETRY_MS = 500;
 /** Documents that are woken at the same time. */
 const CONCURRENCY = 16;
@@ -62,6 +66,8 @@ export function startDueDocuments(options: DueDocumentsOptions): DueDocuments {
   let alarm: NodeJS.Timeout | undefined;
   let alarmAt = Infinity;
   let stopped = false;
+  let busyAt = performance.now();
+  let nextLookAt = 0;
   let more = false;
   /** Work was done since the last look: otherwise the same documents would be found again. */
   let isProgressing = false;
@@ -123,9 +129,13 @@ export function startDueDocuments(options: DueDocumentsOptions): DueDocuments {
     setAlarm(document.at);
   }
 
+  const isQuiet = () => performance.now() - busyAt > QUIET_AFTER_MS;
+
   async function fill(): Promise<void> {
     const now = clock.now().getTime();
-    const soon = new Date(now + POLL_MS + JITTER_MS);
+    const aheadMs = isQuiet() ? Math.max(POLL_MS, options.quietPollMs()) : POLL_MS;
+    nextLookAt = performance.now() + aheadMs;
+    const soon = new Date(now + aheadMs + JITTER_MS);
     const served: string[] = [];
     const others = where();
     for (more = false; !stopped && others;) {
@@ -137,6 +147,7 @@ export function startDueDocuments(options: DueDocumentsOptions): DueDocuments {
         .sort({ [field]: 1 })
         .limit(BATCH)
         .toArray();
+      if (found.length > 0) busyAt = performance.now();
       for (const { _id: id, companyId = '', ...due } of found) {
         const at = (due[field] as Date).getTime();
         if (queue.sizeOf(companyId) >= SHARE) served.push(companyId);
@@ -174,7 +185,9 @@ export function startDueDocuments(options: DueDocumentsOptions): DueDocuments {
       });
   }
 
-  const poll = setInterval(look, POLL_MS);
+  const poll = setInterval(() => {
+    if (performance.now() > nextLookAt - POLL_MS / 2) look();
+  }, POLL_MS);
   async function count(before: Date): Promise<number> {
     const others = where();
     if (stopped || !others) return 0;
@@ -200,9 +213,11 @@ export function startDueDocuments(options: DueDocumentsOptions): DueDocuments {
 
   return {
     expect({ id, companyId, at }) {
-      const now = clock.now().getTime();
+      const wasQuiet = isQuiet();
+      busyAt = performance.now();
+      if (wasQuiet) look();
       // Later ones are found by a later poll.
-      if (stopped || at.getTime() > now + POLL_MS) return;
+      if (stopped || at.getTime() > clock.now().getTime() + Math.max(POLL_MS, nextLookAt - busyAt)) return;
       wakeAt({ id, companyId, at: at.getTime() });
     },
     pollNow: look,

@@ -74,6 +74,8 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
   const readers = new Map<string, StreamReader>();
   let assigned: readonly number[] = [];
   let checkpointed = '';
+  /** Whether events were read or applied since the cursors were last looked at. */
+  let hasMoved = true;
 
   async function apply(event: Event): Promise<void> {
     if (!isEventType(event.type)) return;
@@ -113,11 +115,13 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
   function accept(read: ReadEvent): void {
     receiveDelay.record(Math.max(0, Date.now() - read.publishedAt.getTime()) / 1000, { follower: name });
     const receivedAtMs = performance.now();
+    hasMoved = true;
     applier.accept({
       ...read,
       done() {
         applyDelay.record((performance.now() - receivedAtMs) / 1000, { follower: name });
         read.done();
+        hasMoved = true;
       },
     });
   }
@@ -163,8 +167,10 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
 
   const membership = await joinFollower({ follower: name, broker, state, log, onAssigned });
   const checkpoints = setInterval(() => {
-    if (assigned.length === 0) return;
+    if (assigned.length === 0 || !hasMoved) return;
+    hasMoved = false;
     checkpoint(membership.id, assigned).catch((error: unknown) => {
+      hasMoved = true;
       if (!isUnreachable(error)) log.warn({ err: error, follower: name }, 'cursors not saved; retrying');
     });
   }, CHECKPOINT_EVERY_MS);

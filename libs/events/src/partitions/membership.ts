@@ -6,8 +6,8 @@ import type { Broker } from '../broker/broker.ts';
 import type { FollowerState } from './follower-state-store.ts';
 
 /** A hanging process is considered dead after this; one without a connection, after the next ping. */
-const LEASE_MS = 10_000;
-const RENEW_EVERY_MS = 3000;
+const LEASE_MS = 30_000;
+const RENEW_EVERY_MS = 10_000;
 const PING_EVERY_MS = 300;
 const PING_TIMEOUT_MS = 2000;
 

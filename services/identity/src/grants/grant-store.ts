@@ -48,11 +48,14 @@ export async function openGrants(db: Db, relay: Relay, clock: Clock): Promise<Gr
   });
   // A token does not contain its company, so the queries span all companies.
   const { batchFinder } = grants.acrossCompanies;
+  /** When a grant was last changed here, perhaps with a replay to remove. */
+  let changedAtMs = performance.now();
 
   async function decide<Outcome>(
     grant: Grant,
     decision: (current: Grant) => GrantDecision<Outcome>,
   ): Promise<Outcome | undefined> {
+    changedAtMs = performance.now();
     // Changes the grant as it was just read: a second read would be a quarter of the cost of a refresh.
     const changed = grants.of(grant.companyId).changeWithOutcome<Grant | null, Outcome>(
       grant.id,
@@ -95,6 +98,7 @@ export async function openGrants(db: Db, relay: Relay, clock: Clock): Promise<Gr
           };
         },
         everyMs: REMOVAL_EVERY_MS,
+        isQuiet: () => performance.now() - changedAtMs > 3 * REPLAY_KEPT_MS,
       }),
     async used(id, now) {
       await grants.acrossCompanies.assign(id, { lastUsedAt: now });

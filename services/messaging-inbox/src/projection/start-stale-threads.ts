@@ -8,7 +8,7 @@ import { dropClaims, type Thread } from './thread.ts';
 
 /** A change of a running process finishes long before. */
 const STALE_MS = 5000;
-const SWEEP_EVERY_MS = 2000;
+const SWEEP_EVERY_MS = 10_000;
 const BATCH = 100;
 
 /** A claim whose item does not come for so long was made by a process that has ended. */
