@@ -1,4 +1,4 @@
-import { addressSetting } from '@parley/service';
+import { addressSetting } from '@parley/service/service-names';
 import type { NatsAccess } from './external-servers.ts';
 import type { Infrastructure } from './infrastructure.ts';
 import type { Secrets } from './secrets.ts';

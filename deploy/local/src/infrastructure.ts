@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { type EmbeddedMongo, type EmbeddedNats, startMongo, startNats } from '@parley/embedded';
-import { natsPermissions, natsServices } from '@parley/events';
+import { natsPermissions, natsServices } from '@parley/events/nats-permissions';
 import { type NatsAccess, natsAccess } from './external-servers.ts';
 import { startAll, type Stoppable } from './start-all.ts';
 

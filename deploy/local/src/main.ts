@@ -3,7 +3,7 @@
  * (`npm start -- directory`) only those, and stubs for the others.
  */
 import path from 'node:path';
-import { startAlone } from './alone/start-alone.ts';
+import type { AloneOptions, AloneServices } from './alone/start-alone.ts';
 import { aloneSummary } from './alone/summary.ts';
 import { readSettings } from './settings.ts';
 import { startStack } from './stack.ts';
@@ -30,7 +30,7 @@ const stopRequested = new Promise<void>((resolve) => {
 try {
   const settings = readSettings(process.env, CHECKOUT, process.argv.slice(2));
   const options = { ...settings, environment: process.env, progress: say, signal: stopping.signal };
-  const stack = settings.only.length === 0 ? await startStack(options) : await startAlone(options);
+  const stack = settings.only.length === 0 ? await startStack(options) : await startSome(options);
   console.log('services' in stack ? aloneSummary(stack) : summary(stack));
   await stopRequested;
   await stack.stop();
@@ -42,6 +42,12 @@ try {
 }
 say('stopped');
 process.exit(0);
+
+/** The stubs of the other services need libraries that the whole stack does not. */
+async function startSome(options: AloneOptions): Promise<AloneServices> {
+  const { startAlone } = await import('./alone/start-alone.ts');
+  return startAlone(options);
+}
 
 /** Progress is written to standard error, so that standard output contains only the summary. */
 function say(line: string): void {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { newKeyPair } from '@parley/rpc';
+import { newKeyPair } from '@parley/rpc/key-pair';
 import type { DataDir } from './data-dir.ts';
 
 /** Secrets of a stack, generated once and kept in its data directory. */

@@ -1,5 +1,5 @@
 import { freePort } from '@parley/embedded';
-import { addressSetting } from '@parley/service';
+import { addressSetting } from '@parley/service/service-names';
 import { type Environment, inheritedEnvironment, serviceEnvironments } from '../environment.ts';
 import type { Infrastructure } from '../infrastructure.ts';
 import { checkPort, portsFrom } from '../ports.ts';
