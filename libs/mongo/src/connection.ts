@@ -46,7 +46,8 @@ export async function connectMongo(options: {
     throw error;
   });
   const writeConcern = client.writeConcern ?? defaultWriteConcern(engine);
-  const db = repeatOperations(client.db(database, { writeConcern }), engine);
+  let isClosed = false;
+  const db = repeatOperations(client.db(database, { writeConcern }), engine, () => isClosed);
   return {
     db,
     ping: () =>
@@ -54,7 +55,10 @@ export async function connectMongo(options: {
         () => true,
         () => false,
       ),
-    close: () => client.close(),
+    close() {
+      isClosed = true;
+      return client.close();
+    },
   };
 }
 

@@ -27,6 +27,7 @@ const REPEATED = {
 } as const;
 
 type Operation = (...args: unknown[]) => Promise<unknown>;
+type Repeat = <T>(work: () => Promise<T>) => Promise<T>;
 
 const repeated = new WeakSet<object>();
 
@@ -38,30 +39,35 @@ export function wasRepeated(outcome: unknown): boolean {
   return typeof outcome === 'object' && outcome !== null && repeated.has(outcome);
 }
 
-/** Makes the collections of a database repeat their operations while the server is unreachable. */
-export function repeatOperations(db: Db, engine: Engine): Db {
+/**
+ * Makes the collections of a database repeat their operations while the server is unreachable. Once the connection is closed they
+ * do not, because the driver would open it again.
+ */
+export function repeatOperations(db: Db, engine: Engine, isClosed: () => boolean): Db {
+  const repeat: Repeat = (work) => whileUnreachable(work, isClosed);
   const open = db.collection.bind(db);
   const opened: Db['collection'] = (name, options) => {
     const collection = open<never>(name, options);
     for (const name of REPEATED[engine]) {
       const operation = collection[name].bind(collection) as Operation;
-      Object.assign(collection, { [name]: name === 'insertOne' ? repeatInsert(operation) : repeat(operation) });
+      Object.assign(collection, {
+        [name]:
+          name === 'insertOne'
+            ? repeatInsert(operation, repeat)
+            : (...args: unknown[]) => repeat(() => operation(...args)),
+      });
     }
-    if (engine === 'embedded') repeatQueries(collection);
+    if (engine === 'embedded') repeatQueries(collection, repeat);
     return collection as never;
   };
   return Object.assign(db, { collection: opened });
 }
 
-function repeat(operation: Operation): Operation {
-  return (...args) => whileUnreachable(() => operation(...args));
-}
-
 /** An id that the driver made is unique, so a repeated insert that collides with it was done before: files in GridFS rely on this. */
-function repeatInsert(insert: Operation): Operation {
+function repeatInsert(insert: Operation, repeat: Repeat): Operation {
   return async (...args) => {
     try {
-      return await whileUnreachable(() => insert(...args));
+      return await repeat(() => insert(...args));
     } catch (error) {
       const { _id } = args[0] as { _id?: unknown };
       if (!(_id instanceof ObjectId) || !wasRepeated(error) || collidedIndex(error) !== '_id_') throw error;
@@ -71,14 +77,14 @@ function repeatInsert(insert: Operation): Operation {
 }
 
 /** A query is repeated if its complete result is requested at once. */
-function repeatQueries(collection: Collection<never>): void {
+function repeatQueries(collection: Collection<never>, repeat: Repeat): void {
   for (const name of ['find', 'aggregate'] as const) {
     const query = collection[name].bind(collection) as (...args: unknown[]) => AbstractCursor;
     const repeatable = (...args: unknown[]) => {
       const cursor = query(...args);
       const read = cursor.toArray.bind(cursor);
       const toArray = () =>
-        whileUnreachable(() => {
+        repeat(() => {
           cursor.rewind();
           return read();
         });
@@ -88,7 +94,7 @@ function repeatQueries(collection: Collection<never>): void {
   }
 }
 
-async function whileUnreachable<T>(work: () => Promise<T>): Promise<T> {
+async function whileUnreachable<T>(work: () => Promise<T>, isClosed: () => boolean): Promise<T> {
   const giveUpAt = performance.now() + GIVE_UP_MS;
   const note = <Outcome>(outcome: Outcome, attempt: number): Outcome => {
     if (attempt > 0 && typeof outcome === 'object' && outcome !== null) repeated.add(outcome);
@@ -101,6 +107,7 @@ async function whileUnreachable<T>(work: () => Promise<T>): Promise<T> {
       const delay = BACKOFF_MS[Math.min(attempt, BACKOFF_MS.length - 1)] ?? 0;
       if (!isUnreachable(error) || performance.now() + delay > giveUpAt) throw note(error, attempt);
       await new Promise((resolve) => setTimeout(resolve, delay));
+      if (isClosed()) throw note(error, attempt);
     }
   }
 }
