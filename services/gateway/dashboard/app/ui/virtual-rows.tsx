@@ -20,18 +20,25 @@ interface Props<Item> {
 
 /** The rows of a table's body; of a long table those in view, between two that keep the room of the others. */
 export function VirtualRows<Item>(props: Props<Item>): ReactNode {
-  if (props.items.length >= LONG) return <RowsInView {...props} />;
-  return props.items.map((item) => <Fragment key={props.keyOf(item)}>{props.children(item, {})}</Fragment>);
+  // The first may be a heading.
+  const [second, setSecond] = useState<HTMLTableRowElement | null>(null);
+  if (props.items.length >= LONG) return <RowsInView {...props} before={second} />;
+  return props.items.map((item, index) => (
+    <Fragment key={props.keyOf(item)}>{props.children(item, index === 1 ? { ref: setSecond } : {})}</Fragment>
+  ));
 }
 
-function RowsInView<Item>({ items, keyOf, estimate, children }: Props<Item>): ReactNode {
+/** `before`: a row of the table when all of them were rendered, whose place in the page stays. */
+function RowsInView<Item>(props: Props<Item> & { before: HTMLTableRowElement | null }): ReactNode {
+  const { items, keyOf, estimate, children } = props;
   const top = useRef<HTMLTableRowElement>(null);
-  const [scroller, setScroller] = useState<HTMLElement | null>(null);
+  const [scroller, setScroller] = useState(() => props.before && scrollerOf(props.before));
   const [margin, setMargin] = useState(0);
   // oxlint-disable-next-line react/incompatible-library -- nothing here relies on its functions staying the same
   const rows = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller,
+    initialOffset: () => scroller?.scrollTop ?? 0,
     estimateSize: (index) => estimate(items[index]!),
     getItemKey: (index) => keyOf(items[index]!),
     scrollMargin: margin,
