@@ -2,8 +2,7 @@ import { systemClock } from '@parley/clock';
 import { callAdmissions } from './call-usage/call-admissions.ts';
 import { openCallUsages } from './call-usage/call-usage-store.ts';
 import { callRunner } from './calls/store/call-runner.ts';
-import { openCalls } from './calls/store/call-store.ts';
-import { startCallTimers } from './calls/store/start-call-timers.ts';
+import { openCalls, type Calls } from './calls/store/call-store.ts';
 import { callerLookupClient, companyClient, type CountryOf } from './clients/company-client.ts';
 import { routingClient } from './clients/routing-client.ts';
 import type { Config } from './config.ts';
@@ -21,6 +20,8 @@ import { promptClient } from './switch/http/prompt-client.ts';
 import { serveSwitches } from './switch/http/serve-switches.ts';
 import { startSwitchReaders } from './switch/reader/start-switch-readers.ts';
 import { saveVoicemailIn, withdrawVoicemailFrom } from './voicemails/voicemail-store.ts';
+import { decideCall } from './calls/decide/decide-call.ts';
+import { CALL_TIMERS } from './calls/model/call-command.ts';
 
 interface StartCallsDeps {
   readonly presences: Presences;
@@ -84,4 +85,12 @@ export async function startCalls(service: OpenedService, config: Config, deps: S
     await serveSwitches(service.runtime, { listen, switches: SWITCHES }, { ...served, switchDirectory, prompts });
   }
   return { ...content, ...placing, calls, runner, holdOthers, switches, countryOf };
+}
+
+/** `mayFire` decides by the switch of a call whether its timers may fire in this process. */
+function startCallTimers(calls: Calls, mayFire: (switchName: string) => boolean): ReturnType<Calls['startTimers']> {
+  const handlers = Object.fromEntries(
+    CALL_TIMERS.map((name) => [name, (call, now) => decideCall(call, { type: 'timer', name }, now)]),
+  ) as Parameters<Calls['startTimers']>[0];
+  return calls.startTimers(handlers, { mayFire: (call) => mayFire(call.switch.name) });
 }

@@ -16,7 +16,7 @@ import { integrationEndpoints } from './integrations/integration-endpoints.ts';
 import { createMailbox } from './mail/mailbox.ts';
 import { mailEndpoints } from './mail/mail-endpoints.ts';
 import { listenSmtp } from './mail/smtp.ts';
-import { smsProviderRoutes } from './messages/sms-provider-routes.ts';
+import { smsProviderRoutes } from './messages/routes.ts';
 import { openTelephony } from './open-telephony.ts';
 
 /** A webhook receiver may hold requests for minutes; nothing here is worth waiting for at the end. */

@@ -2,8 +2,9 @@ import type { RpcServer } from '@parley/rpc';
 import type { StatefulService } from '@parley/service';
 import { signedCursors } from '@parley/aggregates';
 import { addAuditEventService } from './audit-event-rpcs.ts';
-import { openAuditEvents } from './audit-event-store.ts';
-import { auditFollower } from './follow-audit-events.ts';
+import { openAuditEvents, type AuditEvents } from './audit-event-store.ts';
+import { auditEventOf, type Event, type EventHandlers, eventTypeNames } from '@parley/events';
+import { storedAuditEvent } from './audit-event.ts';
 
 /** Opens the audit log, follows the events that carry its entries, and returns what adds its RPCs. */
 export async function startAuditLog(
@@ -19,4 +20,18 @@ export async function startAuditLog(
   await service.follow(auditFollower(auditEvents));
   const cursors = signedCursors(encryptionKeys, 'parley audit cursors');
   return (server) => addAuditEventService(server, { auditEvents, cursors });
+}
+
+/** Stores an entry for every event that carries one, whatever its type. */
+function auditFollower(auditEvents: AuditEvents) {
+  const store = async (_message: unknown, event: Event) => {
+    const entry = auditEventOf(event);
+    if (entry) await auditEvents.add(storedAuditEvent(entry));
+  };
+  const handlers: EventHandlers = Object.fromEntries(eventTypeNames.map((type) => [type, store]));
+  return {
+    name: 'reports-audit',
+    handlers,
+    relevant: async (events: readonly Event[]) => events.map(({ audit }) => audit !== undefined),
+  };
 }

@@ -3,10 +3,16 @@ import type { Clock } from '@parley/clock';
 import { type Endpoint, endpoint, HttpError, json } from '@parley/http';
 import { z } from 'zod';
 import type { FaultSwitches } from '../faults/faults.ts';
-import type { CustomerText, OutgoingText, ProviderMessages } from './provider-messages.ts';
-import { sendCallback } from './signed-callback.ts';
+import {
+  type CustomerText,
+  type OutgoingText,
+  type ProviderMessages,
+  createProviderMessages,
+} from './provider-messages.ts';
+import { sendCallback, readSigningKey } from './signed-callback.ts';
 import { telnyxEndpoint } from './telnyx-api.ts';
 import { receivedEvent, reportEvent } from './telnyx-payloads.ts';
+import type { Config } from '../config.ts';
 
 export interface MessageRouteDeps {
   readonly messages: ProviderMessages;
@@ -33,7 +39,7 @@ const outgoingJson = z.object({
 const numberQuery = z.string().transform((to) => to.trim().replace(/^(?=\d)/, '+'));
 
 /** The SMS provider: what the service sees of it, and how people outside are played. */
-export function messageRoutes(deps: MessageRouteDeps): Endpoint<undefined>[] {
+function messageRoutes(deps: MessageRouteDeps): Endpoint<undefined>[] {
   const { messages, clock, signingKey, publicUrl } = deps;
 
   const receive = endpoint()({
@@ -127,4 +133,13 @@ function outgoingView(text: OutgoingText): z.output<typeof outgoingJson> {
     status_callback: text.statusCallback,
     submitted_at: text.submittedAt.toISOString(),
   };
+}
+
+/** There is no SMS provider without a key to sign its callbacks and a service to send them to. */
+export function smsProviderRoutes(
+  { TELNYX_SIGNING_KEY: key, PUBLIC_URL: publicUrl }: Config,
+  deps: { faults: FaultSwitches; clock: Clock },
+): Endpoint<undefined>[] {
+  if (!key || !publicUrl) return [];
+  return messageRoutes({ ...deps, messages: createProviderMessages(), signingKey: readSigningKey(key), publicUrl });
 }
