@@ -7,6 +7,7 @@ import { benchmarkInboxPage } from './inbox-page.ts';
 import { benchmarkInbox } from './inbox.ts';
 import { benchmarkLongLists } from './long-lists.ts';
 import { benchmarkPatchContact } from './patch-contact.ts';
+import { benchmarkReceiveMessage } from './receive-message.ts';
 import { benchmarkRefreshToken } from './refresh-token.ts';
 import { benchmarkReports } from './reports.ts';
 import { benchmarkSendMessage } from './send-message.ts';
@@ -24,6 +25,7 @@ const benchmarks: Record<string, () => Promise<void>> = {
   'inbox-page': benchmarkInboxPage,
   'long-lists': benchmarkLongLists,
   'patch-contact': benchmarkPatchContact,
+  'receive-message': benchmarkReceiveMessage,
   'refresh-token': benchmarkRefreshToken,
   reports: benchmarkReports,
   'send-message': benchmarkSendMessage,

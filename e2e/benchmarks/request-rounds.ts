@@ -1,0 +1,73 @@
+import autocannon from 'autocannon';
+import type { startBareChain } from './bare-chain/start-bare-chain.ts';
+import { countCpuTime, cpuTimeMs, type Round } from './measuring.ts';
+
+/** What is requested, and whose CPU time it takes. */
+export interface RequestSubject {
+  readonly name: string;
+  readonly processes: Readonly<Record<string, number>>;
+  readonly idleMsPerSecond: number;
+  readonly request: (n: number) => {
+    readonly method: 'PATCH' | 'POST';
+    readonly url: string;
+    readonly headers: Record<string, string>;
+    readonly body: unknown;
+  };
+  /** Resolves once everything that follows from so many requests of all rounds has happened. */
+  readonly settled?: (requests: number) => Promise<void>;
+}
+
+/** One write each through the bare chain. */
+export function bareWrites(bare: Awaited<ReturnType<typeof startBareChain>>): RequestSubject {
+  return {
+    name: 'bare chain',
+    processes: Object.fromEntries(bare.pids.map((pid) => [String(pid), pid])),
+    idleMsPerSecond: 0,
+    request: (n) => ({
+      method: 'PATCH',
+      url: `${bare.url}/api/v1/contacts/con_${n % 500}`,
+      headers: {},
+      body: { note: `Note ${n} of ${performance.now()}` },
+    }),
+  };
+}
+
+/** Measures a round of requests, each of which differs from all others. */
+export function measureRequests(amount: { readonly requests: number; readonly connections: number }) {
+  const sent = new Map<string, number>();
+  return async (subject: RequestSubject): Promise<Round> => {
+    const { name, processes, idleMsPerSecond, request } = subject;
+    const used = countCpuTime(processes);
+    const before = cpuTimeMs(Object.values(processes));
+    const started = performance.now();
+    let next = sent.get(name) ?? 0;
+    const { url } = request(next);
+    const result = await autocannon({
+      url,
+      connections: amount.connections,
+      amount: amount.requests,
+      requests: [
+        {
+          setupRequest: (given) => {
+            const { method, headers, body, ...one } = request(next++);
+            const path = new URL(one.url).pathname;
+            const own = { ...headers, 'Content-Type': 'application/json' };
+            return { ...given, method, path, headers: own, body: JSON.stringify(body) };
+          },
+        },
+      ],
+    });
+    if (result.non2xx > 0 || result.errors > 0)
+      throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`);
+    sent.set(name, next);
+    await subject.settled?.(next);
+    const secs = (performance.now() - started) / 1000;
+    const cpu = cpuTimeMs(Object.values(processes)) - before - idleMsPerSecond * secs;
+    return {
+      cpuMsPerRequest: cpu / amount.requests,
+      requestsPerSecond: amount.requests / secs,
+      p99Ms: result.latency.p99,
+      msByProcess: used(amount.requests),
+    };
+  };
+}
