@@ -1,3 +1,4 @@
+import { coalesce } from '@parley/queues';
 import type { Collection, Document, Sort } from 'mongodb';
 import { MongoBulkWriteError } from 'mongodb';
 import {
@@ -87,30 +88,33 @@ export function bulkOperations<State extends Entity>(
     return collection.updateMany(filter, pipeline);
   }
 
+  async function createMissing(states: readonly State[]): Promise<boolean[]> {
+    const stamp = newStamp();
+    const documents = states.map((state, index): StoredDocument => ({
+      _id: state.id,
+      ...toFields(state),
+      _version: 1,
+      _stamps: [`${stamp}-${index}`],
+      _deleted: false,
+    }));
+    try {
+      await collection.insertMany(documents, { ordered: false });
+      documents.forEach(cache.set);
+      return states.map(() => true);
+    } catch (error) {
+      const duplicates = duplicateIndexes(error);
+      // The response of an earlier attempt was lost: documents with our stamp are ours.
+      const repeated = duplicates.map((at) => ({ id: documents[at]!._id, stamp: documents[at]!._stamps[0]! }));
+      const own = wasRepeated(error) ? await lookForStamps(collection, repeated) : [];
+      const taken = new Set(duplicates.filter((_, at) => !own[at]));
+      return states.map((_, index) => !taken.has(index));
+    }
+  }
+  /** Single documents that are created at the same time are one command. */
+  const createOne = coalesce(createMissing, { batchMax: 100 });
+
   return {
-    async createMissing(states) {
-      if (states.length === 0) return [];
-      const stamp = newStamp();
-      const documents = states.map((state, index): StoredDocument => ({
-        _id: state.id,
-        ...toFields(state),
-        _version: 1,
-        _stamps: [`${stamp}-${index}`],
-        _deleted: false,
-      }));
-      try {
-        await collection.insertMany(documents, { ordered: false });
-        documents.forEach(cache.set);
-        return states.map(() => true);
-      } catch (error) {
-        const duplicates = duplicateIndexes(error);
-        // The response of an earlier attempt was lost: documents with our stamp are ours.
-        const repeated = duplicates.map((at) => ({ id: documents[at]!._id, stamp: documents[at]!._stamps[0]! }));
-        const own = wasRepeated(error) ? await lookForStamps(collection, repeated) : [];
-        const taken = new Set(duplicates.filter((_, at) => !own[at]));
-        return states.map((_, index) => !taken.has(index));
-      }
-    },
+    createMissing: (states) => (states.length > 1 ? createMissing(states) : Promise.all(states.map(createOne))),
     async readPage({ filter, sort, limit, index, omit = [] }) {
       const projection = Object.fromEntries(['_stamps', ...omit].map((name) => [name, 0]));
       const found = await collection

@@ -1,4 +1,5 @@
 import { decided } from '@parley/errors';
+import { coalesce } from '@parley/queues';
 import type { SearchWordKeys } from '@parley/search-terms';
 import { openDocuments } from '@parley/aggregates';
 import type { Db } from 'mongodb';
@@ -56,6 +57,9 @@ export interface MessageSearch {
 /** Entries that one search looks at: frequent words that few texts have together make short pages, not slow ones. */
 const EXAMINED_MAX = 1000;
 
+/** Nobody waits for an entry: while texts are frequent, many are stored at once. */
+const GATHER_MS = 50;
+
 const NEWEST_FIRST = { createdAt: -1, id: -1 } as const;
 
 export async function openMessageSearch(options: {
@@ -82,9 +86,12 @@ export async function openMessageSearch(options: {
     createdAt: message.createdAtMicros,
     words: wordsOfText(messages.textOf(message)).map((word) => wordKeys.stored(message.companyId, word)),
   });
+  const addEntry = coalesce((some: readonly SearchEntry[]) => entries.bulk.createMissing(some), {
+    gatherMs: GATHER_MS,
+  });
   return {
     async add(message) {
-      await entries.bulk.createMissing([entryOf(message)]);
+      await addEntry(entryOf(message));
     },
     async addAll(companyId, signal) {
       for await (const chunk of messages.of(companyId).findInChunks({}, OLDEST_FIRST)) {

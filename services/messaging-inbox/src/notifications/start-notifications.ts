@@ -44,7 +44,8 @@ export async function startNotifications(
     handlers,
     // Companies in which nobody wants notifications cost one query for many events.
     relevant: async (events) => {
-      const companies = await settings.companiesWithAny([...new Set(events.map(({ companyId }) => companyId))]);
+      const handled = events.filter(({ type }) => type in handlers);
+      const companies = await settings.companiesWithAny([...new Set(handled.map(({ companyId }) => companyId))]);
       return events.map(({ type, companyId }) => type in handlers && companies.has(companyId));
     },
   });
