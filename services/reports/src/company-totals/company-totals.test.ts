@@ -29,7 +29,7 @@ const change = (hour: number, since = now): Change => ({
 const noted = (current: CompanyTotals | undefined, ...changes: Change[]) =>
   stateOf(noteChanges(current, 'com_1', changes, now));
 const made = (current: CompanyTotals, from: CompanyTotals, zones = ['UTC']) =>
-  stateOf(totalsMade(current, { zones, changed: from.changed, epoch: from.epoch, tookMs: 10 }, now));
+  stateOf(totalsMade(current, { zones, changed: from.changed, epoch: from.epoch }, now));
 
 describe('changes of facts', () => {
   it('are noted once for an hour, with everybody they affect and the earliest event', () => {

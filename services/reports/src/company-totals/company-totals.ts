@@ -46,7 +46,8 @@ type CompanyTotalsDecision = Decision<CompanyTotals>;
 
 /** So that many changes are counted at once. */
 const DELAY_MS = 500;
-const DELAY_MAX_MS = 2000;
+/** While facts keep changing: every run reads the facts of the day. `complete_through` has to stay within five seconds. */
+const NEXT_DELAY_MS = 2000;
 /** Beyond it all totals are made again, instead of remembering which. */
 const CHANGED_MAX = 1000;
 /** Besides those of the business numbers. */
@@ -164,7 +165,6 @@ export interface MadeTotals {
   readonly zones: readonly string[];
   readonly changed: readonly ChangedHour[];
   readonly epoch: number;
-  readonly tookMs: number;
 }
 
 /** The totals are computed; changes that were recorded meanwhile are left. */
@@ -180,8 +180,7 @@ export function totalsMade(company: CompanyTotals, made: MadeTotals, now: Date):
     zones: made.zones,
     changed,
     isBackfilled: true,
-    // Companies with many facts take less of the time of a process.
-    due: isOpen ? dueIn(now, Math.min(DELAY_MAX_MS, Math.max(DELAY_MS, 4 * made.tookMs))) : null,
+    due: isOpen ? dueIn(now, isWanted ? DELAY_MS : NEXT_DELAY_MS) : null,
   });
 }
 

@@ -29,8 +29,8 @@ interface Computation {
 const HOUR_MS = 3_600_000;
 /** Beyond it, reading every fact once costs less than reading affected days one by one. */
 const DAYS_MAX = 31;
-/** Scopes whose months are made at a time. */
-const SCOPES = 8;
+/** Scopes whose months are made at a time: up to 31 days of each are in memory. */
+const SCOPES = 40;
 /** People whose facts are read at a time. */
 const PEOPLE = 200;
 

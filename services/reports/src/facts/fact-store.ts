@@ -30,7 +30,7 @@ export async function openFacts(db: Db): Promise<Facts> {
         partialFilterExpression: { person: { $exists: true } },
       },
     ],
-    batchWaitMs: 5,
+    batchWaitMs: 20,
   });
   const ofPeople: Facts['ofPeople'] = (companyId, people, fromMs, toMs) =>
     facts

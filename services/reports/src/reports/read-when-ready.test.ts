@@ -39,7 +39,7 @@ function company() {
     change: (decide: (current: CompanyTotals) => CompanyTotals) => (state &&= decide(state)),
     make: () =>
       (state &&= stateOf(
-        totalsMade(state, { zones: state.requestedZones, changed: [], epoch: state.epoch, tookMs: 1 }, now),
+        totalsMade(state, { zones: state.requestedZones, changed: [], epoch: state.epoch }, now),
       )),
   };
 }
