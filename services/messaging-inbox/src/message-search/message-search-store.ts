@@ -58,7 +58,7 @@ export interface MessageSearch {
 const EXAMINED_MAX = 1000;
 
 /** Nobody waits for an entry: while texts are frequent, many are stored at once. */
-const GATHER_MS = 50;
+const BATCH_WAIT_MS = 50;
 
 const NEWEST_FIRST = { createdAt: -1, id: -1 } as const;
 
@@ -87,7 +87,7 @@ export async function openMessageSearch(options: {
     words: wordsOfText(messages.textOf(message)).map((word) => wordKeys.stored(message.companyId, word)),
   });
   const addEntry = coalesce((some: readonly SearchEntry[]) => entries.bulk.createMissing(some), {
-    gatherMs: GATHER_MS,
+    batchWaitMs: BATCH_WAIT_MS,
   });
   return {
     async add(message) {
