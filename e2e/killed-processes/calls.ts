@@ -69,6 +69,7 @@ export function testCalls(stack: LocalStack): void {
     await eventually(callId, 'bridged');
     await fixture.hangUp(legId);
     await eventually(callId, 'ended');
+    await fixture.status(bob, 'available');
   }, 300_000);
 
   it('during the ringing of a transfer: an answer in time counts, also when the time has passed at the restart', async () => {
