@@ -60,6 +60,17 @@ describeInBrowser('contacts in the dashboard', () => {
     await expectAccessible(page);
   });
 
+  it('are found and opened from the command palette', async () => {
+    const page = await browser.signIn(company.owner, '/dashboard/contacts');
+    await page.getByRole('link', { name: INJECTION }).waitFor();
+    await page.keyboard.press('Control+k');
+    const palette = page.getByRole('dialog', { name: 'Search and commands' });
+    await palette.getByRole('searchbox').fill('person 42');
+    await palette.getByText('Person 42', { exact: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/dashboard/inbox/*4520301042');
+  });
+
   it('are imported from a file, which says what was refused', async () => {
     const page = await browser.signIn(company.owner, '/dashboard/contacts');
     await page.getByRole('link', { name: 'Import' }).click();

@@ -36,7 +36,6 @@ const pictures = (story: Story): readonly Picture[] => [
       await page.keyboard.press('Control+k');
       await page.getByRole('searchbox', { name: 'Search and commands' }).fill('so');
       await page.waitForTimeout(800);
-      await page.keyboard.press('ArrowDown');
     },
   },
   { name: 'calls', path: '/dashboard/calls' },

@@ -29,7 +29,7 @@ export default function Palette(props: { onClose: () => void; onHelp: () => void
   const [typed, setTyped] = useState('');
   const [, navigate] = useLocation();
   const words = useDebounced(typed.trim(), 150);
-  const { data: threads } = useQuery({
+  const { data: threads, isPlaceholderData: isEarlier } = useQuery({
     queryKey: [...queryKeys.inbox, 'palette', words],
     queryFn: ({ signal }) =>
       ok(
@@ -50,11 +50,17 @@ export default function Palette(props: { onClose: () => void; onHelp: () => void
     placeholderData: words === '' ? undefined : keepPreviousData,
   });
   const { data: numbers = [] } = useQuery(businessNumbersQuery);
-  const people = peopleOf(threads?.threads ?? [], contacts ?? []).slice(0, PEOPLE_MAX);
+  const fits = (text: string) => text.toLowerCase().includes(typed.trim().toLowerCase());
+  const isStale = isEarlier || words !== typed.trim();
+  const people = peopleOf(threads?.threads ?? [], contacts ?? [])
+    // What was found for the words before must not be opened by `Enter` for these.
+    .filter(({ name, phone }) => !isStale || fits(`${name ?? ''} ${phone}`))
+    .slice(0, PEOPLE_MAX);
   const commands: Command[] = [
     ...pages.map(({ path, name, icon }) => ({ id: path, label: t('Go to {page}', { page: t(name) }), icon })),
     ...numbers.map(({ id, name }) => ({ id: `/numbers/${id}`, label: t('Open {name}', { name }), icon: Hash })),
-  ].filter(({ label }) => label.toLowerCase().includes(typed.trim().toLowerCase()));
+    { id: 'help', label: t('Keyboard shortcuts'), icon: Keyboard },
+  ].filter(({ label }) => fits(label));
 
   function run(id: string): void {
     props.onClose();
@@ -62,8 +68,15 @@ export default function Palette(props: { onClose: () => void; onHelp: () => void
     else navigate(id);
   }
   function onKeyDown(event: KeyboardEvent): void {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-    const focused = document.querySelector<HTMLElement>(`.${styles['option']}[data-focused] [data-phone]`);
+    if (event.key !== 'Enter') return;
+    const option = document.querySelector(`.${styles['option']}[data-focused]`);
+    if (!event.ctrlKey && !event.metaKey) {
+      // Results that arrive after the last key are not focused: the first one is shown as if it were.
+      const first = people[0] ? threadPath(people[0].phone) : commands[0]?.id;
+      if (!option && first !== undefined) run(first);
+      return;
+    }
+    const focused = option?.querySelector<HTMLElement>('[data-phone]');
     const phone = focused?.dataset['phone'] ?? people[0]?.phone;
     const [from] = numbers;
     if (!phone || !from) return;
@@ -97,7 +110,7 @@ export default function Palette(props: { onClose: () => void; onHelp: () => void
                     {people.map(({ id, name, phone, preview }) => (
                       <MenuItem
                         key={phone}
-                        id={`/inbox/${encodeURIComponent(phone)}`}
+                        id={threadPath(phone)}
                         textValue={`${name ?? ''} ${phone}`}
                         className={styles['option']!}
                       >
@@ -113,19 +126,17 @@ export default function Palette(props: { onClose: () => void; onHelp: () => void
                     ))}
                   </MenuSection>
                 )}
-                <MenuSection>
-                  <Header className={styles['heading']!}>{t('Do')}</Header>
-                  {commands.map(({ id, label, icon: Shape }) => (
-                    <MenuItem key={id} id={id} textValue={label} className={styles['option']!}>
-                      <Shape {...MEDIUM} />
-                      <bdi className={styles['name']}>{label}</bdi>
-                    </MenuItem>
-                  ))}
-                  <MenuItem id="help" textValue={t('Keyboard shortcuts')} className={styles['option']!}>
-                    <Keyboard {...MEDIUM} />
-                    <span className={styles['name']}>{t('Keyboard shortcuts')}</span>
-                  </MenuItem>
-                </MenuSection>
+                {commands.length > 0 && (
+                  <MenuSection>
+                    <Header className={styles['heading']!}>{t('Do')}</Header>
+                    {commands.map(({ id, label, icon: Shape }) => (
+                      <MenuItem key={id} id={id} textValue={label} className={styles['option']!}>
+                        <Shape {...MEDIUM} />
+                        <bdi className={styles['name']}>{label}</bdi>
+                      </MenuItem>
+                    ))}
+                  </MenuSection>
+                )}
               </Menu>
             </Autocomplete>
           </div>
@@ -157,6 +168,8 @@ type Contact = {
   readonly company_name: string | null;
   readonly phone: string;
 };
+
+const threadPath = (phone: string) => `/inbox/${encodeURIComponent(phone)}`;
 
 /** Everybody once: those with activity first. */
 function peopleOf(
