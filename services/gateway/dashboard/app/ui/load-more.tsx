@@ -9,15 +9,18 @@ export function LoadMore(props: {
   hasNextPage: boolean;
   isFetchingNextPage: boolean;
   fetchNextPage: () => unknown;
+  /** A page that is loaded beside a refresh of the list would cancel it, or be cancelled by it and never asked for again. */
+  isFetching?: boolean;
   /** After a failure nothing is loaded until the button is pressed. */
   isFetchNextPageError?: boolean;
   /** The scrolling element; the page by default. */
   scroller?: RefObject<HTMLElement | null>;
 }): ReactNode {
   const { hasNextPage, isFetchingNextPage, fetchNextPage, isFetchNextPageError = false, scroller } = props;
+  const isBusy = isFetchingNextPage || (props.isFetching ?? false);
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (!end.current || !hasNextPage || isFetchingNextPage || isFetchNextPageError) return;
+    if (!end.current || !hasNextPage || isBusy || isFetchNextPageError) return;
     const observer = new IntersectionObserver(
       ([entry]) => {
         if (entry?.isIntersecting) fetchNextPage();
@@ -26,7 +29,7 @@ export function LoadMore(props: {
     );
     observer.observe(end.current);
     return () => observer.disconnect();
-  }, [hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage, scroller]);
+  }, [hasNextPage, isBusy, isFetchNextPageError, fetchNextPage, scroller]);
   if (!hasNextPage) return null;
   return (
     <div ref={end} className={styles['end']}>
