@@ -7,11 +7,10 @@ import {
   startTransfer,
   targetAnswered,
   targetLegEnded,
-  transferRingElapsed,
 } from './decide-transfer.ts';
 import { openTransfer } from '../model/transfer.ts';
-import { forwardFailed, menuFinished, menuKey, noAnswer, promptFinished } from './run-flow.ts';
-import { announcePlace, placeFound } from './announce-place.ts';
+import { forwardFailed, menuKey } from './run-flow.ts';
+import { placeFound } from './announce-place.ts';
 import {
   callBack,
   callbackAnswered,
@@ -20,26 +19,17 @@ import {
   keepCallback,
   requestCallback,
 } from './callback.ts';
-import { retryPrompt } from './play-audio.ts';
 import { awaitsCallback, type Call, type Leg } from '../model/call.ts';
-import type { CallTimer } from '../model/call-command.ts';
 import { type CallDecision, CallDraft, type InputDraft } from './call-draft.ts';
 import { type CallInput, causeOf } from '../model/call-input.ts';
-import { controllerAnswered, controllerLegEnded, playToTransferredParty, returnToQueue } from './blind-transfer.ts';
+import { controllerAnswered, controllerLegEnded, playToTransferredParty } from './blind-transfer.ts';
 import { connectOutsideWhenParked } from './outside-party.ts';
 import { employeeRemoved, withdraw } from './employee-removed.ts';
 import { heldLegParked, heldPartyConnected, holdCall } from './hold.ts';
 import { pauseRecording } from './pause-recording.ts';
 import { finishCall, hangUpCall, recordingStopped } from './end-call.ts';
 import { forwardAccepted } from './forward.ts';
-import {
-  askForKey,
-  awaitOutsideLegs,
-  outsideAnswered,
-  outsideKey,
-  overdueOutsideLegs,
-  redialOutside,
-} from './outside-leg.ts';
+import { askForKey, awaitOutsideLegs, outsideAnswered, outsideKey, redialOutside } from './outside-leg.ts';
 import {
   employeeAnswered,
   employeeHungUp,
@@ -47,12 +37,11 @@ import {
   remotePartyAnswered,
   remotePartyFailed,
   ringBackWhenParked,
-  stopCallingEmployee,
   triedNextCarrier,
 } from './outbound-call.ts';
 import { reconcile } from './reconcile.ts';
 import { commandSettled, NOT_RUNG } from './command-settled.ts';
-import { announced, bridge, connectWhenParked, startConversation, startConversationSpan } from './conversation.ts';
+import { connectWhenParked, startConversation, startConversationSpan } from './conversation.ts';
 import {
   endSupervision,
   superviseCall,
@@ -62,9 +51,11 @@ import {
 } from './supervision.ts';
 import { phoneReturned, playToWaitingParty, waitForPhone } from './missing-phone.ts';
 import { recordingStored, transcribed } from './stored-recording.ts';
-import { beep, startVoicemail, stopVoicemail, voicemailStopped } from './record-voicemail.ts';
-import { recordingRefused, voicemailAudioOverdue, voicemailDeleted } from './voicemail-audio.ts';
-import { offerAnswered, offerLegEnded, offerTo, offerUnanswered, declineEnded, ringNext } from './queue.ts';
+import { stopVoicemail, voicemailStopped } from './record-voicemail.ts';
+import { recordingRefused, voicemailDeleted } from './voicemail-audio.ts';
+import { offerAnswered, offerLegEnded, offerTo } from './queue.ts';
+import { playbackFinished } from './playback-finished.ts';
+import { timerFired } from './timer-fired.ts';
 
 /** The switch's cause for a phone whose audio is missing. */
 const MEDIA_TIMEOUT = 'MEDIA_TIMEOUT';
@@ -332,83 +323,4 @@ function digit(draft: CallDraft, legId: string, key: string): void {
   if (phase.kind === 'menu') menuKey(draft, phase, key);
   else if (phase.kind === 'waiting' && key === CALLBACK_KEY) requestCallback(draft);
   else if (phase.kind === 'voicemail' && key === '#') stopVoicemail(draft);
-}
-
-function playbackFinished(draft: CallDraft, playId: string, played = true): void {
-  const { phase } = draft.call;
-  if (!('playId' in phase) || phase.playId !== playId) return;
-  if (!played && retryPrompt(draft)) return;
-  switch (phase.kind) {
-    case 'prompt':
-      return promptFinished(draft, phase.employeeIds);
-    case 'menu':
-      return menuFinished(draft);
-    case 'greeting':
-      return beep(draft);
-    case 'beep':
-      return startVoicemail(draft);
-    case 'announcing':
-      return announced(draft, phase, played);
-    case 'message':
-      return hangUpCall(draft);
-    case 'voicemail':
-      // The end of a recording is reported before that of the application: this one could not begin.
-      return voicemailStopped(draft, phase, 0);
-    case 'waiting':
-      return;
-  }
-}
-
-function timerFired(draft: CallDraft, name: CallTimer): void {
-  const { phase } = draft.call;
-  draft.note({ type: 'timer', what: name });
-  switch (name) {
-    case 'prompt_overdue':
-      // Nothing says that the remote party has heard it.
-      if (phase.kind === 'announcing') return announced(draft, phase, false);
-      return 'playId' in phase && phase.kind !== 'waiting' ? playbackFinished(draft, phase.playId) : undefined;
-    case 'menu_key':
-      return phase.kind === 'menu' ? menuKey(draft, phase, null) : undefined;
-    case 'no_answer':
-      return phase.kind === 'waiting' ? noAnswer(draft, phase) : undefined;
-    case 'announce_place':
-      return announcePlace(draft);
-    case 'passed_over':
-      return phase.kind === 'waiting' ? declineEnded(draft, phase) : undefined;
-    case 'ring_next':
-      return phase.kind === 'waiting' ? ringNext(draft, phase) : undefined;
-    case 'voicemail_limit':
-      return phase.kind === 'voicemail' ? stopVoicemail(draft) : undefined;
-    case 'voicemail_audio':
-      return voicemailAudioOverdue(draft);
-    case 'transfer_ring':
-      return transferRingElapsed(draft);
-    case 'outside_leg':
-      return outsideLegsOverdue(draft);
-    case 'employee_ring':
-      if (phase.kind === 'returning') return returnToQueue(draft, phase);
-      return phase.kind === 'calling_employee' ? stopCallingEmployee(draft, phase) : undefined;
-    case 'supervision_ring':
-      return endSupervision(draft);
-    case 'phone_return':
-      return hangUpCall(draft);
-    case 'callback':
-      return phase.kind === 'waiting' ? draft.addCommand({ kind: 'dispatch_employees' }) : undefined;
-    case 'max_length':
-      return awaitsCallback(draft.call) ? giveUpCallback(draft) : hangUpCall(draft, 'ALLOTTED_TIMEOUT');
-    case 'bridge_overdue':
-      if (phase.kind === 'outside') return bridge(draft, phase.legId);
-      return phase.kind === 'talking' && !openTransfer(draft.call.transfers) ? bridge(draft, phase.legId) : undefined;
-  }
-}
-
-/** Phones outside the company have not answered, or not pressed the key, in time. */
-function outsideLegsOverdue(draft: CallDraft): void {
-  for (const legId of overdueOutsideLegs(draft)) {
-    const { phase } = draft.call;
-    if (phase.kind === 'forwarding' && phase.legId === legId) forwardFailed(draft, 'NO_ANSWER');
-    else if (phase.kind === 'waiting') offerUnanswered(draft, phase, legId);
-    else draft.hangUp(legId, 'NO_ANSWER');
-  }
-  awaitOutsideLegs(draft);
 }
