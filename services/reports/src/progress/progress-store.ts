@@ -18,7 +18,7 @@ interface PartitionProgress {
   readonly appliedThrough: Date;
 }
 
-const EVERY_MS = 2000;
+const EVERY_MS = 1000;
 
 export function openProgress(db: Db, clock: Clock, log: Logger): Progress {
   const collection = db.collection<PartitionProgress>('progress');
