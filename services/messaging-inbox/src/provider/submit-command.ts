@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { SmsProvider } from './provider.ts';
 import type { AttemptOutcomes } from '../messages/attempt-outcomes.ts';
 import type { Message, SubmitCommand } from '../messages/message.ts';
@@ -23,11 +22,11 @@ export function submitCommand(deps: { messages: Messages; provider: SmsProvider;
       const message = await messages.of(companyId).getRecent(aggregateId);
       if (!message) return { outcome: 'unknown' };
       const { from, to } = message;
-      const done = new AbortController();
+      const graceful = afterGrace(signal);
       try {
-        return await provider.submit({ from, to, text: messages.textOf(message) }, afterGrace(signal, done.signal));
+        return await provider.submit({ from, to, text: messages.textOf(message) }, graceful.signal);
       } finally {
-        done.abort();
+        graceful.end();
       }
     },
     settle: (message: Message, { attempt }: SubmitCommand, result: SubmitResult | { readonly unknown: true }) =>
@@ -36,14 +35,18 @@ export function submitCommand(deps: { messages: Messages; provider: SmsProvider;
   };
 }
 
-function afterGrace(stop: AbortSignal, done: AbortSignal): AbortSignal {
+/** A signal that is aborted some time after `stop`, unless it is ended before. */
+function afterGrace(stop: AbortSignal): { readonly signal: AbortSignal; end(): void } {
   const late = new AbortController();
-  const onStop = () =>
-    void sleep(STOP_GRACE_MS, undefined, { signal: done }).then(
-      () => late.abort(),
-      () => undefined,
-    );
+  let timer: NodeJS.Timeout | undefined;
+  const onStop = () => void (timer = setTimeout(() => late.abort(), STOP_GRACE_MS));
   if (stop.aborted) onStop();
-  else stop.addEventListener('abort', onStop, { once: true, signal: done });
-  return late.signal;
+  else stop.addEventListener('abort', onStop, { once: true });
+  return {
+    signal: late.signal,
+    end() {
+      clearTimeout(timer);
+      stop.removeEventListener('abort', onStop);
+    },
+  };
 }
