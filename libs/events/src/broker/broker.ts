@@ -111,6 +111,8 @@ export async function connectBroker(options: BrokerOptions): Promise<Broker> {
     timeout: 5000,
     pingInterval: 10_000,
     ignoreAuthErrorAbort: true,
+    // They would take the stack of every request before it is sent, for the case that it fails.
+    noAsyncTraces: true,
   });
   const client = jetstream(connection, { timeout: 5000 });
   const manager = await jetstreamManager(connection, { checkAPI: false, timeout: 5000 });
