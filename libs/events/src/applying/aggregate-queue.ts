@@ -38,6 +38,8 @@ export interface AggregateQueue {
   /** Ascending by `aggregateSequence`, each once. */
   items: QueuedEvent[];
   state: QueueState;
+  /** Its next events are not applied together with those of other aggregates: that failed, or one is missing before them. */
+  isApart: boolean;
   /** Since when the event before the first one is missing, in milliseconds of `performance.now()`. */
   gapSince: number | undefined;
 }
@@ -61,6 +63,7 @@ export function newQueue(
     lastDeferredSequence: behind?.from ?? 0,
     items: [],
     state: { kind: 'idle' },
+    isApart: false,
     gapSince: undefined,
   };
 }

@@ -28,6 +28,8 @@ export interface EventApplierOptions {
   backgroundWork: BackgroundWork;
   log: Logger;
   apply: (event: Event) => Promise<void>;
+  /** Applies events of many aggregates at once, those of each in order. When it fails, they are applied one by one. */
+  applyTogether?: ((events: readonly Event[]) => Promise<void>) | undefined;
   /** Selects the events that the follower needs; the others are skipped. Gaps are normal then, and not waited for. */
   relevant: ((events: readonly Event[]) => Promise<readonly boolean[]>) | undefined;
   relevantNouns?: readonly string[] | undefined;
@@ -66,10 +68,13 @@ export interface EventApplier {
 const INTAKE_MAX = 500;
 /** So many events in the time of a wait are load; fewer do not wait for each other. */
 const LOAD_EVENTS = 4;
-/** The weight of the last interval between events in their average; a longer pause counts as `INTERVAL_MAX_MS`. */
+/** The weight of the last interval between events in their average. */
 const INTERVAL_WEIGHT = 0.25;
-const INTERVAL_MAX_MS = 50;
+/** A longer pause counts as this one, or as the time of a wait if that is longer. */
+const PAUSE_MS = 50;
 const WORKERS = 64;
+/** Aggregates whose events are applied together. */
+const GROUP_MAX = 500;
 /** Events of an aggregate that are applied before its position is saved. */
 const CHUNK = 50;
 /** Events of one aggregate in memory; fewer when memory is short. */
@@ -81,20 +86,24 @@ const IDLE_QUEUES_MAX = 20_000;
 const RETRY_SAVE_MS = 500;
 
 export function startEventApplier(options: EventApplierOptions): EventApplier {
-  const { follower, positions, deadLetters, backgroundWork, log, apply, relevant, streamCreated } = options;
+  const { follower, positions, deadLetters, backgroundWork, log, apply, applyTogether, relevant, streamCreated } =
+    options;
   const { triesMax, retryDelayMs, batchWaitMs } = options;
   /** True for a queue in which gaps are normal. */
   const hasGaps = ({ noun }: AggregateQueue) =>
     relevant !== undefined && (options.relevantNouns?.includes(noun) ?? true);
   const queues = new Map<string, AggregateQueue>();
   const ready = fairQueue<AggregateQueue>();
+  const readyForGroup = fairQueue<AggregateQueue>();
   let owned: ReadonlySet<number> = new Set();
   const arrived: QueuedEvent[] = [];
   const memory = countWaitingEvents();
   let intake: Promise<void> | undefined;
   let acceptedAt = -Infinity;
-  let intervalMs = INTERVAL_MAX_MS;
+  const pauseMs = Math.max(PAUSE_MS, batchWaitMs);
+  let intervalMs = pauseMs;
   let workers = 0;
+  let isGroupRunning = false;
   let stopped = false;
 
   const catchUp = openCatchUp({
@@ -173,11 +182,15 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
   function schedule(queue: AggregateQueue): void {
     if (queue.state.kind !== 'idle') return;
     queue.state = { kind: 'scheduled' };
-    ready.add(queue.companyId, queue);
-    startWorkers();
+    const isForGroup = applyTogether !== undefined && !queue.isApart;
+    (isForGroup ? readyForGroup : ready).add(queue.companyId, queue);
+    // What is scheduled by the same batch of events is one group.
+    if (isForGroup) queueMicrotask(startGroup);
+    else startWorkers();
   }
 
   function startWorkers(): void {
+    startGroup();
     while (workers < WORKERS && !stopped) {
       const queue = ready.take();
       if (!queue) return;
@@ -189,6 +202,64 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
         () => (workers -= 1),
       );
     }
+  }
+
+  /** All queues that are ready are one group; those that become ready meanwhile are the next. */
+  function startGroup(): void {
+    if (isGroupRunning || stopped) return;
+    const group: AggregateQueue[] = [];
+    while (group.length < GROUP_MAX) {
+      const queue = readyForGroup.take();
+      if (!queue) break;
+      if (queue.state.kind === 'scheduled') group.push(queue);
+    }
+    if (group.length === 0) return;
+    isGroupRunning = true;
+    const applied = applyGroup(group).finally(() => (isGroupRunning = false));
+    for (const queue of group)
+      runExclusively(
+        queue,
+        () => applied,
+        () => {},
+      );
+  }
+
+  /** Applies what can be applied now of all queues; on failure nothing of it. What is left is applied queue by queue. */
+  async function applyGroup(group: readonly AggregateQueue[]): Promise<void> {
+    const parts = group.map((queue) => ({ queue, items: applicable(queue) }));
+    const events = parts.flatMap(({ items }) => items.map(({ event }) => event));
+    try {
+      if (events.length > 1) await applyTogether!(events);
+      for (const { queue, items } of parts) queue.isApart = events.length === 1 || items.length === 0;
+    } catch (error) {
+      for (const { queue } of parts) queue.isApart = true;
+      log.warn({ err: error, follower, events: events.length }, 'events not applied together; applying them apart');
+    }
+    await Promise.all(
+      parts.map(async ({ queue, items }) => {
+        if (queue.isApart) return;
+        items.forEach(({ event }) => setApplied(queue, event.aggregateSequence));
+        // Everything that waited may have been discarded meanwhile.
+        queue.items = queue.items.filter((item) => !items.includes(item));
+        await saveApplied(queue, items);
+      }),
+    );
+  }
+
+  /** The first events of a queue that may be applied now, one after the other. */
+  function applicable({ items, position, failing }: AggregateQueue): QueuedEvent[] {
+    const next: QueuedEvent[] = [];
+    if (failing) return next;
+    for (
+      let reached = position;
+      next.length < CHUNK;
+      reached = advance(reached, next.at(-1)!.event.aggregateSequence)
+    ) {
+      const item = items[next.length];
+      if (!item || compareTo(reached, item.event.aggregateSequence) !== 'next') break;
+      next.push(item);
+    }
+    return next;
   }
 
   /** Processes a queue exclusively, then starts the next one. */
@@ -228,6 +299,11 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
       if (index >= 0) queue.items.splice(index, 1);
       applied.push(item);
     }
+    queue.isApart = false;
+    await saveApplied(queue, applied);
+  }
+
+  async function saveApplied(queue: AggregateQueue, applied: readonly QueuedEvent[]): Promise<void> {
     if (applied.length > 0 && (await save(queue))) applied.forEach((item) => item.done());
     else applied.forEach((item) => item.discard());
   }
@@ -264,11 +340,15 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
       }
       await deadLetters.add(event, error);
     }
+    setApplied(queue, sequence);
+    return true;
+  }
+
+  function setApplied(queue: AggregateQueue, sequence: number): void {
     queue.position = advance(queue.position, sequence);
     queue.known = true;
     queue.failing = undefined;
     queue.gapSince = undefined;
-    return true;
   }
 
   function retryAt({ failing }: AggregateQueue): Date {
@@ -317,7 +397,7 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
   return {
     accept(event) {
       const now = performance.now();
-      intervalMs += (Math.min(now - acceptedAt, INTERVAL_MAX_MS) - intervalMs) * INTERVAL_WEIGHT;
+      intervalMs += (Math.min(now - acceptedAt, pauseMs) - intervalMs) * INTERVAL_WEIGHT;
       acceptedAt = now;
       arrived.push(memory.hold(event));
       startIntake();

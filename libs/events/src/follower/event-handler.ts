@@ -8,3 +8,11 @@ export type EventHandler<Type extends EventType> = (message: EventMessage<Type>,
 
 /** A handler for each event type that a follower applies. */
 export type EventHandlers = { readonly [Type in EventType]?: EventHandler<Type> };
+
+/** A decoded event with its type. */
+export type DecodedEvent = {
+  readonly [Type in EventType]: { readonly type: Type; readonly message: EventMessage<Type>; readonly event: Event };
+}[EventType];
+
+/** Applies events of many aggregates at once; like a handler, it may see them again. */
+export type EventsHandler = (events: readonly DecodedEvent[]) => Promise<void>;

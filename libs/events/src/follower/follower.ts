@@ -6,7 +6,7 @@ import type { Broker } from '../broker/broker.ts';
 import { type DeadLetters, openDeadLetters } from '../applying/dead-letters.ts';
 import { type Event, nounOf } from '../event/envelope.ts';
 import { startEventApplier } from '../applying/event-applier.ts';
-import type { EventHandler, EventHandlers } from './event-handler.ts';
+import type { DecodedEvent, EventHandler, EventHandlers, EventsHandler } from './event-handler.ts';
 import { decodeMessage, type EventType, isEventType } from '../event/event-types.ts';
 import { type Cursors, openFollowerState } from '../partitions/follower-state-store.ts';
 import { joinFollower } from '../partitions/membership.ts';
@@ -21,6 +21,8 @@ export interface FollowerOptions {
   db: Db;
   /** Event type to handler; the first segment of a type is the stream. */
   handlers: EventHandlers;
+  /** Applies what arrives together, instead of the handlers; those apply single events, and each of them when this fails. */
+  handleTogether?: EventsHandler;
   backgroundWork: BackgroundWork;
   telemetry: Telemetry;
   /**
@@ -54,14 +56,14 @@ const TRIES_MAX = 20;
 const retryDelay = (tries: number) => Math.min(100 * 2 ** tries, 30_000);
 const GAP_WAIT_MS = 10_000;
 const BATCH_WAIT_MS = 10;
-const CHECKPOINT_EVERY_MS = 500;
+const CHECKPOINT_EVERY_MS = 1000;
 
 /**
  * Follows the events of other services: each is applied once, in order within its aggregate and noun. Replicas share the
  * partitions. A broker that lost its data is no problem: the follower's own positions identify new events.
  */
 export async function startFollower(options: FollowerOptions): Promise<Follower> {
-  const { name, broker, db, handlers, backgroundWork, telemetry, relevant, relevantNouns } = options;
+  const { name, broker, db, handlers, handleTogether, backgroundWork, telemetry, relevant, relevantNouns } = options;
   const { triesMax = TRIES_MAX, retryDelayMs = retryDelay } = options;
   const { gapWaitMs = GAP_WAIT_MS, batchWaitMs = BATCH_WAIT_MS } = options;
   const { log } = telemetry;
@@ -94,6 +96,21 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
     );
   }
 
+  async function applyTogether(events: readonly Event[]): Promise<void> {
+    const handled = events.filter(({ type }) => type in handlers);
+    if (handled.length === 0) return;
+    for (const { occurredAt } of handled)
+      delay.record(Math.max(0, Date.now() - occurredAt.getTime()) / 1000, { follower: name });
+    await telemetry.span(
+      `${name} events`,
+      {
+        kind: SpanKind.CONSUMER,
+        attributes: { 'messaging.system': 'nats', 'messaging.batch.message_count': handled.length },
+      },
+      () => handleTogether!(handled.map(decoded)),
+    );
+  }
+
   const applier = startEventApplier({
     follower: name,
     positions,
@@ -101,6 +118,7 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
     backgroundWork,
     log,
     apply,
+    applyTogether: handleTogether && applyTogether,
     relevant,
     relevantNouns,
     triesMax,
@@ -209,4 +227,10 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
       await positions.stop();
     },
   };
+}
+
+/** Of a type that has a handler. */
+function decoded(event: Event): DecodedEvent {
+  const type = event.type as EventType;
+  return { type, message: decodeMessage(type, event.data), event } as DecodedEvent;
 }
