@@ -1,5 +1,5 @@
 import type { Facts } from '../facts/fact-store.ts';
-import type { FactKind } from '../facts/fact.ts';
+import type { Fact, FactKind } from '../facts/fact.ts';
 import { HISTORY_MS, markHistory } from '../message-reports/person-history.ts';
 import { addDays, datesFrom, dayBounds, localTime, monthBounds, monthOf } from '../totals/local-time.ts';
 import {
@@ -33,6 +33,8 @@ const DAYS_MAX = 31;
 const SCOPES = 40;
 /** People whose facts are read at a time. */
 const PEOPLE = 200;
+/** Facts of people that are kept in memory; if a time has more, they are read again, some people at a time. */
+const KEPT_MAX = 10_000;
 
 /** Makes every total of a time zone, month by month. */
 export async function computeZone({ facts, totals }: ComputeDeps, { of, run, renew }: Computation): Promise<void> {
@@ -106,17 +108,28 @@ async function addFacts(
   [startMs, endMs]: readonly [number, number],
   sums: DaySums,
 ): Promise<void> {
-  const found = new Set<string>();
+  const byPerson = new Map<string, Fact[]>();
+  let kept = 0;
   for await (const fact of facts.between(companyId, kind, startMs, endMs)) {
-    if (fact.person === undefined) sums.add(fact);
-    else found.add(fact.person);
+    if (fact.person === undefined) {
+      sums.add(fact);
+      continue;
+    }
+    const own = byPerson.get(fact.person) ?? [];
+    byPerson.set(fact.person, own);
+    if (kept++ < KEPT_MAX) own.push(fact);
   }
-  const people = [...found];
+  const isComplete = kept <= KEPT_MAX;
+  const people = [...byPerson.keys()];
   for (let first = 0; first < people.length; first += PEOPLE) {
     const some = people.slice(first, first + PEOPLE);
-    const histories = await Array.fromAsync(facts.ofPeople(companyId, some, startMs - HISTORY_MS, endMs));
-    for (const history of Map.groupBy(histories, ({ person }) => person).values())
+    const untilMs = isComplete ? startMs : endMs;
+    const earlier = await Array.fromAsync(facts.ofPeople(companyId, some, startMs - HISTORY_MS, untilMs));
+    const histories = Map.groupBy(earlier, ({ person }) => person);
+    for (const person of some) {
+      const history = [...(histories.get(person) ?? []), ...(isComplete ? byPerson.get(person)! : [])];
       for (const { fact, added } of markHistory(history, zone)) if (fact.at.getTime() >= startMs) sums.add(fact, added);
+    }
   }
 }
 

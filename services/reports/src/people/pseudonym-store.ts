@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:crypto';
 import { decided } from '@parley/errors';
 import type { Encryptor } from '@parley/secrets';
 import { openDocuments } from '@parley/aggregates';
@@ -25,7 +25,7 @@ export async function openPseudonyms(db: Db, encryptor: Encryptor): Promise<Pseu
   const salts = await openDocuments<CompanySalt>({ db, collection: 'person_salts', indexes: [] });
   const context = (companyId: string) => `person_salts/${companyId}`;
 
-  async function read(companyId: string): Promise<Buffer> {
+  async function read(companyId: string): Promise<KeyObject> {
     const { sealed } = await salts.of(companyId).upsert<CompanySalt>(companyId, (current) => {
       if (current && !encryptor.isStale(current.sealed)) return decided(current);
       const salt = current
@@ -33,10 +33,10 @@ export async function openPseudonyms(db: Db, encryptor: Encryptor): Promise<Pseu
         : randomBytes(SALT_BYTES).toString('base64');
       return decided({ id: companyId, companyId, sealed: encryptor.encrypt(salt, context(companyId)) });
     });
-    return Buffer.from(encryptor.decrypt(sealed, context(companyId)), 'base64');
+    return createSecretKey(encryptor.decrypt(sealed, context(companyId)), 'base64');
   }
 
-  const known = new LRUCache<string, Buffer>({ max: COMPANIES });
+  const known = new LRUCache<string, KeyObject>({ max: COMPANIES });
   return {
     async of(companyId) {
       const salt = known.get(companyId) ?? (await read(companyId));

@@ -91,7 +91,8 @@ export function hourText(date: string, { hour, offsetMinutes }: LocalHour): stri
 
 /** 0 is Monday. */
 export function weekdayOf(date: string): number {
-  return Temporal.PlainDate.from(date).dayOfWeek - 1;
+  // The first day of 1970 was a Thursday.
+  return (utcDay(date) / DAY_MS + 3) % 7;
 }
 
 export function monthOf(date: string): string {
@@ -105,18 +106,22 @@ export function monthBounds(month: string): readonly [string, string] {
 }
 
 export function addDays(date: string, days: number): string {
-  return Temporal.PlainDate.from(date).add({ days }).toString();
+  return dateOf(utcDay(date) + days * DAY_MS);
 }
 
 /** Both included; none when the second is before the first. */
 export function datesFrom(first: string, last: string): string[] {
   const dates: string[] = [];
   const end = utcDay(last);
-  for (let day = utcDay(first); day <= end; day += DAY_MS) dates.push(new Date(day).toISOString().slice(0, 10));
+  for (let day = utcDay(first); day <= end; day += DAY_MS) dates.push(dateOf(day));
   return dates;
 }
 
 /** Days in the calendar have no daylight saving, so they are counted in UTC. */
 function utcDay(date: string): number {
   return Date.parse(`${date}T00:00:00Z`);
+}
+
+function dateOf(day: number): string {
+  return new Date(day).toISOString().slice(0, 10);
 }
