@@ -1,7 +1,16 @@
-import type { Event, EventHandlers } from '@parley/events';
+import type {
+  DecodedEvent,
+  Event,
+  EventHandler,
+  EventHandlers,
+  EventMessage,
+  EventsHandler,
+  EventType,
+} from '@parley/events';
 import type { Call } from '@parley/proto/call_control/v1/calls_pb';
 import type { Message } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import { callFact } from './call-reports/call-fact.ts';
+import type { Change } from './company-totals/company-totals.ts';
 import type { CompanyTotalsStore } from './company-totals/company-totals-store.ts';
 import type { Facts } from './facts/fact-store.ts';
 import type { Fact } from './facts/fact.ts';
@@ -10,6 +19,15 @@ import { HISTORY_MS } from './message-reports/person-history.ts';
 import type { Pseudonyms } from './people/pseudonym-store.ts';
 
 const HOUR_MS = 3_600_000;
+
+/** The facts that an event says. */
+type FactsOf<Type extends EventType> = (message: EventMessage<Type>, event: Event) => Promise<(Fact | undefined)[]>;
+
+/** A fact that an event said, and when that happened. */
+interface SaidFact {
+  readonly fact: Fact;
+  readonly occurredAt: Date;
+}
 
 /** Keeps facts equal to calls and texts, and notes which totals they change. */
 export function reportHandlers({
@@ -20,27 +38,32 @@ export function reportHandlers({
   readonly facts: Facts;
   readonly companyTotals: Pick<CompanyTotalsStore, 'note'>;
   readonly pseudonyms: Pseudonyms;
-}): EventHandlers {
-  const note = ({ companyId, kind, at, businessNumberId }: Fact, employeeIds: readonly string[], since: Date) =>
-    companyTotals.note(companyId, {
-      kind,
-      hour: Math.floor(at.getTime() / HOUR_MS) * HOUR_MS,
-      businessNumberIds: [businessNumberId],
-      employeeIds: [...new Set(employeeIds)],
-      since,
-    });
-
-  async function count(fact: Fact | undefined, { occurredAt }: Event): Promise<void> {
-    if (!fact) return;
-    const before = await facts.put(fact);
+}): { readonly handlers: EventHandlers; readonly handleTogether: EventsHandler } {
+  async function countAll(said: readonly SaidFact[]): Promise<void> {
+    if (said.length === 0) return;
+    const before = await facts.putAll(said.map(({ fact }) => fact));
     // Also when the fact is the same: the process may have been killed before the note.
-    const notes = [note(fact, [...(before?.employeeIds ?? []), ...fact.employeeIds], occurredAt)];
+    const changes = said.map(({ fact, occurredAt }, index) =>
+      changeOf(fact, [...(before[index]?.employeeIds ?? []), ...fact.employeeIds], occurredAt),
+    );
     // An event that arrives late changes how later facts of the same person count.
-    const people = [...new Set([before?.person, fact.person])].filter((person) => person !== undefined);
-    if (people.length > 0 && !isOnlyUpdated(before, fact))
-      for (const later of await facts.later(fact.companyId, people, fact.at.getTime(), HISTORY_MS))
-        notes.push(note(later, later.employeeIds, occurredAt));
-    await Promise.all(notes);
+    const affected = await Promise.all(
+      said.map(async ({ fact, occurredAt }, index) => {
+        const people = [...new Set([before[index]?.person, fact.person])].filter((person) => person !== undefined);
+        if (people.length === 0 || isOnlyUpdated(before[index], fact)) return [];
+        const later = await facts.later(fact.companyId, people, fact.at.getTime(), HISTORY_MS);
+        return later.map((one) => changeOf(one, one.employeeIds, occurredAt));
+      }),
+    );
+    const byCompany = Map.groupBy([...changes, ...affected.flat()], ({ companyId }) => companyId);
+    await Promise.all(
+      [...byCompany].map(([companyId, own]) =>
+        companyTotals.note(
+          companyId,
+          own.map(({ change }) => change),
+        ),
+      ),
+    );
   }
 
   const sourceOf = ({ aggregateSequence }: Event) => ({
@@ -49,42 +72,55 @@ export function reportHandlers({
     storedAt: new Date(),
   });
 
-  async function countCall(call: Call | undefined, event: Event, isLost?: true): Promise<void> {
-    if (!call) return;
+  async function callFacts(call: Call | undefined, event: Event, isLost?: true): Promise<(Fact | undefined)[]> {
+    if (!call) return [];
     const personOf = await pseudonyms.of(call.companyId);
     const fact = callFact(call, sourceOf(event));
-    await Promise.all([
-      count(fact && { ...fact, ...(isLost && { isLost }) }, event),
-      count(contactFact(call, sourceOf(event), personOf), event),
-    ]);
+    return [fact && { ...fact, ...(isLost && { isLost }) }, contactFact(call, sourceOf(event), personOf)];
   }
 
-  const onCall = async ({ call }: { call?: Call }, event: Event) => countCall(call, event);
-  const onMessage = async ({ message }: { message?: Message }, event: Event) =>
-    message && count(messageFact(message, sourceOf(event), await pseudonyms.of(message.companyId)), event);
-  return {
-    'call-control.call.initiated': onCall,
-    'call-control.call.outside_business_hours': onCall,
-    'call-control.call.queued': onCall,
-    'call-control.call.answered': onCall,
-    'call-control.call.ended': onCall,
+  const ofCall = async ({ call }: { call?: Call }, event: Event) => callFacts(call, event);
+  const ofMessage = async ({ message }: { message?: Message }, event: Event) =>
+    message ? [messageFact(message, sourceOf(event), await pseudonyms.of(message.companyId))] : [];
+  const factsOf: { readonly [Type in EventType]?: FactsOf<Type> } = {
+    'call-control.call.initiated': ofCall,
+    'call-control.call.outside_business_hours': ofCall,
+    'call-control.call.queued': ofCall,
+    'call-control.call.answered': ofCall,
+    'call-control.call.ended': ofCall,
     // Also of a voicemail that was withdrawn. One that an employee deleted still counts: the caller left it.
-    'call-control.call.lost': async ({ call }, event) => countCall(call, event, true),
-    'call-control.call.transcription_done': onCall,
-    'call-control.call.updated': onCall,
+    'call-control.call.lost': async ({ call }, event) => callFacts(call, event, true),
+    'call-control.call.transcription_done': ofCall,
+    'call-control.call.updated': ofCall,
     // A voicemail may be created after the last event of the call.
-    'call-control.voicemail.created': async ({ call, voicemail }, event) =>
-      count(
-        call &&
-          voicemail &&
-          callFact({ ...call, voicemailId: voicemail.id }, { sequence: 0, readAt: null, storedAt: new Date() }),
-        event,
-      ),
-    'messaging-inbox.message.received': onMessage,
-    'messaging-inbox.message.created': onMessage,
-    'messaging-inbox.message.status_changed': onMessage,
-    'messaging-inbox.message.updated': onMessage,
+    'call-control.voicemail.created': async ({ call, voicemail }) =>
+      call && voicemail
+        ? [callFact({ ...call, voicemailId: voicemail.id }, { sequence: 0, readAt: null, storedAt: new Date() })]
+        : [],
+    'messaging-inbox.message.received': ofMessage,
+    'messaging-inbox.message.created': ofMessage,
+    'messaging-inbox.message.status_changed': ofMessage,
+    'messaging-inbox.message.updated': ofMessage,
   };
+
+  async function saidBy({ type, message, event }: DecodedEvent): Promise<SaidFact[]> {
+    const said = await (factsOf[type] as FactsOf<EventType> | undefined)?.(message, event);
+    return said?.flatMap((fact) => (fact ? [{ fact, occurredAt: event.occurredAt }] : [])) ?? [];
+  }
+  const handleTogether: EventsHandler = async (events) => countAll((await Promise.all(events.map(saidBy))).flat());
+  const handle: EventHandler<EventType> = (message, event) =>
+    handleTogether([{ type: event.type, message, event } as DecodedEvent]);
+  return { handlers: Object.fromEntries(Object.keys(factsOf).map((type) => [type, handle])), handleTogether };
+}
+
+function changeOf(
+  { companyId, kind, at, businessNumberId }: Fact,
+  employeeIds: readonly string[],
+  since: Date,
+): { readonly companyId: string; readonly change: Change } {
+  const hour = Math.floor(at.getTime() / HOUR_MS) * HOUR_MS;
+  const change = { kind, hour, businessNumberIds: [businessNumberId], employeeIds: [...new Set(employeeIds)], since };
+  return { companyId, change };
 }
 
 /** True when an earlier event said the same about the person: the person's notes are then up to date already. */

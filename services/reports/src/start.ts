@@ -15,8 +15,8 @@ import { openTotals } from './totals/total-store.ts';
 
 export const SERVICE = 'reports';
 
-/** Totals are made every few hundred milliseconds anyway: until then events are counted together. */
-const BATCH_WAIT_MS = 200;
+/** Totals are made every two seconds anyway while there are events: until then these are counted together. */
+const BATCH_WAIT_MS = 500;
 
 export async function start(config: Config, lifecycle: Lifecycle): Promise<void> {
   const service = await openStatefulService(
@@ -43,12 +43,12 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
 
   const making = startTotalsWorker({ companyTotals, facts, totals, owners, clock, backgroundWork, log });
   service.stopLater('totals', making);
-  const noting: typeof companyTotals.note = async (companyId, change) => {
-    await companyTotals.note(companyId, change);
+  const noting: typeof companyTotals.note = async (companyId, changes) => {
+    await companyTotals.note(companyId, changes);
     making.expect();
   };
   const handlers = reportHandlers({ facts, companyTotals: { note: noting }, pseudonyms });
-  await service.follow({ name: SERVICE, handlers, batchWaitMs: BATCH_WAIT_MS });
+  await service.follow({ name: SERVICE, ...handlers, batchWaitMs: BATCH_WAIT_MS });
 
   const progress = openProgress(db, clock, log);
   const follower = followers.find(({ name }) => name === SERVICE);

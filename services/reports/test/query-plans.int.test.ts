@@ -39,7 +39,7 @@ beforeAll(async () => {
   db = client.db(mongo.database('plans').databaseName);
   [totals, facts] = [await openTotals(db), await openFacts(db)];
   const all = Array.from({ length: DAYS * 4 }, (_, n) => fact(n));
-  await Promise.all(all.slice(0, 500).map((one) => facts.put(one)));
+  await facts.putAll(all.slice(0, 500));
   for (const zone of [of.zone, 'Asia/Tokyo']) {
     const sums = daySums(zone);
     for (const one of all) sums.add(one);
@@ -78,7 +78,7 @@ it.each<[ReportGroup, number, string[]]>([
 
 it('the facts of people are read through an index, and no others', async () => {
   const people = { person: 'one', contact: 'asks' } as const;
-  for (const n of [1, 2, 3]) await facts.put({ ...fact(n), id: `msg_${n}`, kind: 'messages', ...people });
+  for (const n of [1, 2, 3]) await facts.putAll([{ ...fact(n), id: `msg_${n}`, kind: 'messages', ...people }]);
   const start = fact(2).at.getTime();
   const plans = await queryPlans(client, db, async () => {
     await Array.fromAsync(facts.ofPeople(of.companyId, ['one', 'two'], start, start + 7 * 86_400_000));

@@ -52,10 +52,10 @@ it.each<ReportGroup>(['weekday', 'hour_of_day', 'business_number', 'employee', '
   async (groupBy) => {
     const companyId = `com_${groupBy}`;
     const of = zoneOf(companyId);
-    await facts.put(fact(companyId, '2026-10-01', 0));
-    await facts.put(fact(companyId, '2026-10-15', 0));
+    await facts.putAll([fact(companyId, '2026-10-01', 0)]);
+    await facts.putAll([fact(companyId, '2026-10-15', 0)]);
     await computeZone({ facts, totals }, { of, run: 1, renew });
-    for (let n = 1; n <= 3; n++) await facts.put(fact(companyId, '2026-10-01', n));
+    for (let n = 1; n <= 3; n++) await facts.putAll([fact(companyId, '2026-10-01', n)]);
     const changed: ChangedHour = {
       kind: 'calls',
       hour: Date.parse('2026-10-01T10:00:00Z'),
@@ -82,9 +82,9 @@ it.each<ReportGroup>(['weekday', 'hour_of_day', 'business_number', 'employee', '
 it('a time zone that is made again has no total of an employee without calls', async () => {
   const companyId = 'com_again';
   const of = zoneOf(companyId);
-  await facts.put(fact(companyId, '2026-10-01', 0, ['emp_1', 'emp_2']));
+  await facts.putAll([fact(companyId, '2026-10-01', 0, ['emp_1', 'emp_2'])]);
   await computeZone({ facts, totals }, { of, run: 1, renew });
-  await facts.put({ ...fact(companyId, '2026-10-01', 0, ['emp_1']), sequence: 2 });
+  await facts.putAll([{ ...fact(companyId, '2026-10-01', 0, ['emp_1']), sequence: 2 }]);
   await computeZone({ facts, totals }, { of, run: 2, renew });
   expect(await inbound(companyId, 'day', '2026-10-01', '2026-10-31', 'emp_1')).toEqual([1, 1]);
   expect(await inbound(companyId, 'day', '2026-10-01', '2026-10-31', 'emp_2')).toEqual([0, 0]);
@@ -93,7 +93,7 @@ it('a time zone that is made again has no total of an employee without calls', a
 it('totals of a time zone that a later run has written are not removed by an earlier one', async () => {
   const companyId = 'com_dropped';
   const of = zoneOf(companyId);
-  await facts.put(fact(companyId, '2026-10-01', 0));
+  await facts.putAll([fact(companyId, '2026-10-01', 0)]);
   await computeZone({ facts, totals }, { of, run: 5, renew });
   await totals.removeZone(companyId, of.zone, 4);
   expect(await inbound(companyId, 'day', '2026-10-01', '2026-10-31')).toEqual([1, 1]);

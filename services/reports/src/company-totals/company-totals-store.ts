@@ -8,9 +8,14 @@ export interface CompanyTotalsStore {
   readonly documents: Documents<CompanyTotals>;
   get(companyId: string): Promise<CompanyTotals | undefined>;
   /** Facts have changed. Written after them, so that who makes the totals reads the new facts. */
-  note(companyId: string, change: Change): Promise<void>;
+  note(companyId: string, changes: readonly Change[]): Promise<void>;
   /** Refuses too many new ones. */
   requestZone(companyId: string, zone: ZoneRequest): Promise<CompanyTotals>;
+}
+
+interface Noted {
+  readonly companyId: string;
+  readonly changes: readonly Change[];
 }
 
 export async function openCompanyTotals(db: Db, clock: Clock): Promise<CompanyTotalsStore> {
@@ -19,30 +24,28 @@ export async function openCompanyTotals(db: Db, clock: Clock): Promise<CompanyTo
     collection: 'company_totals',
     renamedFields: { wantedZones: 'requestedZones' },
     indexes: [{ ...dueIndex }],
+    // Changes of a busy company are noted twice a second.
+    recentMax: 1000,
   });
-  const noteAll = coalesce<{ companyId: string; change: Change }, void>(
-    async (items) => {
-      const byCompany = Map.groupBy(items, ({ companyId }) => companyId);
+  const noteAll = coalesce<Noted, void>(
+    async (noted) => {
+      const byCompany = Map.groupBy(noted, ({ companyId }) => companyId);
       await Promise.all(
-        [...byCompany].map(([companyId, own]) =>
-          documents.of(companyId).upsert(companyId, (current) =>
-            noteChanges(
-              current,
-              companyId,
-              own.map(({ change }) => change),
-              clock.now(),
-            ),
-          ),
-        ),
+        [...byCompany].map(([companyId, own]) => {
+          const changes = own.flatMap((one) => one.changes);
+          return documents
+            .of(companyId)
+            .upsert(companyId, (current) => noteChanges(current, companyId, changes, clock.now()));
+        }),
       );
-      return items.map(() => undefined);
+      return noted.map(() => undefined);
     },
     { batchWaitMs: 50 },
   );
   return {
     documents,
     get: (companyId) => documents.of(companyId).get(companyId),
-    note: (companyId, change) => noteAll({ companyId, change }),
+    note: (companyId, changes) => noteAll({ companyId, changes }),
     requestZone: (companyId, zone) =>
       documents.of(companyId).upsert(companyId, (current) => requestZone(current, companyId, zone, clock.now())),
   };

@@ -69,7 +69,7 @@ export function startTotalsWorker(work: TotalsWork): DueWork {
       };
       if (!state.isBackfilled) {
         for await (const some of owners.facts(companyId)) {
-          await Promise.all(some.map((fact) => facts.put(fact)));
+          await facts.putAll(some);
           await renew();
         }
       }

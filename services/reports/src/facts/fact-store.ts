@@ -1,4 +1,3 @@
-import { decided } from '@parley/errors';
 import { coalesce } from '@parley/queues';
 import { openDocuments } from '@parley/aggregates';
 import type { Db } from 'mongodb';
@@ -6,8 +5,8 @@ import { type Fact, type FactKind, mergeFacts } from './fact.ts';
 
 /** Every call and text that counts in reports. */
 export interface Facts {
-  /** Stores what an event says; returns the fact before. */
-  put(fact: Fact): Promise<Fact | undefined>;
+  /** Stores what events say, in their order; returns for each the fact before it. */
+  putAll(facts: readonly Fact[]): Promise<(Fact | undefined)[]>;
   /** Those that belong to a time, from its begin to before its end. */
   between(companyId: string, kind: FactKind, fromMs: number, toMs: number): AsyncIterable<Fact>;
   /** Those of some people in a time, by person, each in the order of time. */
@@ -17,6 +16,10 @@ export interface Facts {
   /** The times of the first and the last one. */
   span(companyId: string, kind: FactKind): Promise<readonly [Date, Date] | undefined>;
 }
+
+/** Facts of one command. */
+const GROUP = 100;
+const TRIES_MAX = 10;
 
 export async function openFacts(db: Db): Promise<Facts> {
   const facts = await openDocuments<Fact>({
@@ -30,7 +33,6 @@ export async function openFacts(db: Db): Promise<Facts> {
         partialFilterExpression: { person: { $exists: true } },
       },
     ],
-    batchWaitMs: 20,
   });
   const ofPeople: Facts['ofPeople'] = (companyId, people, fromMs, toMs) =>
     facts
@@ -62,14 +64,43 @@ export async function openFacts(db: Db): Promise<Facts> {
       }),
     );
   });
+  /** Notes the fact before each; returns the ids of those that another process has changed meanwhile. */
+  async function putGroup(group: readonly Fact[], before: Map<Fact, Fact | undefined>): Promise<string[]> {
+    const ids = [...new Set(group.map(({ id }) => id))];
+    const filter = { id: { $in: ids } };
+    const found = await facts.bulk.readPage({ filter, sort: { id: 1 }, limit: ids.length });
+    const stored = new Map(found.map((fact) => [fact.id, fact]));
+    const merged = new Map(stored);
+    for (const fact of group) {
+      const current = merged.get(fact.id);
+      before.set(fact, current);
+      merged.set(fact.id, mergeFacts(current, fact));
+    }
+    const created = [...merged.values()].filter(({ id }) => !stored.has(id));
+    const changed = [...merged.values()].flatMap((to) => {
+      const from = stored.get(to.id);
+      return from && from !== to ? [{ from, to }] : [];
+    });
+    const [isCreated, isChanged] = await Promise.all([
+      created.length > 0 ? facts.bulk.createMissing(created) : [],
+      facts.bulk.changeUnchanged(changed),
+    ]);
+    return [
+      ...created.filter((_, index) => !isCreated[index]).map(({ id }) => id),
+      ...changed.filter((_, index) => !isChanged[index]).map(({ to }) => to.id),
+    ];
+  }
   return {
-    async put(fact) {
-      let before: Fact | undefined;
-      await facts.of(fact.companyId).upsert<Fact>(fact.id, (current) => {
-        before = current;
-        return decided(mergeFacts(current, fact));
-      });
-      return before;
+    async putAll(all) {
+      const before = new Map<Fact, Fact | undefined>();
+      for (let left = all, tries = 1; left.length > 0; tries++) {
+        if (tries > TRIES_MAX) throw new Error(`${left.length} facts were changed by others again and again`);
+        const unwritten = new Set<string>();
+        for (let first = 0; first < left.length; first += GROUP)
+          for (const id of await putGroup(left.slice(first, first + GROUP), before)) unwritten.add(id);
+        left = left.filter(({ id }) => unwritten.has(id));
+      }
+      return all.map((fact) => before.get(fact));
     },
     between: (companyId, kind, fromMs, toMs) =>
       facts.of(companyId).find({ kind, at: { $gte: new Date(fromMs), $lt: new Date(toMs) } }, { at: 1 }),
