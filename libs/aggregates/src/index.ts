@@ -14,6 +14,7 @@ export {
   openGlobalDocuments,
   type PlainDocuments,
 } from './documents/documents.ts';
+export type { CachedFinder } from './documents/cached-finder.ts';
 export type { DueClaim } from './documents/maintenance.ts';
 export type { DocumentFilter, NoEffects, ScopedDocuments } from './documents/scoped-documents.ts';
 export { type Cursors, signedCursors } from './documents/signed-cursors.ts';

@@ -15,6 +15,7 @@ import { type BulkOperations, bulkOperations } from '../writes/bulk-operations.t
 import { documentReader } from '../writes/document-reader.ts';
 import { type DocumentWriter, documentWriter } from '../writes/document-writer.ts';
 import { excludingTombstones } from '../writes/tombstones.ts';
+import { type CachedFinder, cachedFinder, type CachedFinderOptions } from './cached-finder.ts';
 import { documentMaintenance, type DocumentMaintenance } from './maintenance.ts';
 import { type DocumentFilter, type NoEffects, type ScopedDocuments, scopedDocuments } from './scoped-documents.ts';
 
@@ -30,6 +31,11 @@ export interface DocumentsOptions extends EarlierVersions {
    * them. For documents that one process writes at a time, several times in a row.
    */
   recentMax?: number;
+  /**
+   * An id may be used again after its document was deleted: no version of an id is ever used twice then, so that a reader may
+   * recognise what it has by id and version.
+   */
+  reusesIds?: boolean;
   /** The delay of a write while writes are frequent, in milliseconds, so that several share a command. */
   batchWaitMs?: number;
 }
@@ -57,6 +63,11 @@ export interface Documents<
 /** Documents without events, commands and timers, which can also be read and written in bulk. */
 export interface PlainDocuments<State extends CompanyEntity> extends Documents<State> {
   readonly bulk: BulkOperations<State, BulkFilter<State>>;
+  /** For lists that are read often and change little. Needs `reusesIds` unless ids are used once. */
+  cachedFinder<Field extends keyof State>(
+    fields: readonly Field[],
+    options: CachedFinderOptions,
+  ): CachedFinder<State, Field>;
 }
 
 /** Documents that belong to no company. */
@@ -76,7 +87,11 @@ export async function openDocuments<State extends CompanyEntity>(
 ): Promise<PlainDocuments<State>> {
   const cache = documentCache(options.recentMax);
   const { documents, collection } = await openCollection<State, NoEffects>(options, cache);
-  return { ...documents, bulk: bulkOperations<State>(collection, cache) };
+  return {
+    ...documents,
+    bulk: bulkOperations<State>(collection, cache, firstVersionOf(options)),
+    cachedFinder: (fields, finder) => cachedFinder(collection, fields, finder),
+  };
 }
 
 /** Opens a collection of documents that belong to no company. */
@@ -104,7 +119,8 @@ export async function openCollection<State extends Entity, SomeEffects extends A
   await createIndexes(collection as unknown as Collection, indexes);
   await migrateDocuments(collection, options);
   const reader = documentReader(collection, cache);
-  const writer = documentWriter({ collection, reader, cache, outbox, collisions, batchWaitMs });
+  const firstVersion = firstVersionOf(options);
+  const writer = documentWriter({ collection, reader, cache, outbox, collisions, batchWaitMs, firstVersion });
   const scoped = scopedDocuments<State, SomeEffects>(collection, reader, writer);
   const documents: Documents<State, SomeEffects> = {
     of: scoped,
@@ -124,4 +140,9 @@ export async function openCollection<State extends Entity, SomeEffects extends A
     ...documentMaintenance<State, SomeEffects>(collection, writer, outbox),
   };
   return { documents, writer, collection };
+}
+
+/** The version of a document that is created. Versions grow by one, so one that begins with the time is never reached by an earlier document. */
+function firstVersionOf({ reusesIds = false }: DocumentsOptions): () => number {
+  return reusesIds ? () => Math.floor((performance.timeOrigin + performance.now()) * 1000) : () => 1;
 }

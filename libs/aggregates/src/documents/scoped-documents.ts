@@ -243,6 +243,7 @@ function valuesAt(value: unknown, [name, ...rest]: readonly string[]): unknown[]
   return typeof value === 'object' && value !== null ? valuesAt((value as Document)[name], rest) : [];
 }
 
-function onlyFields(fields: readonly PropertyKey[]): Record<string, 1> {
+/** The projection of some fields. */
+export function onlyFields(fields: readonly PropertyKey[]): Record<string, 1> {
   return Object.fromEntries(fields.map((name) => [name === 'id' ? '_id' : name, 1]));
 }

@@ -76,6 +76,7 @@ const DUPLICATE_KEY = 11000;
 export function bulkOperations<State extends Entity>(
   collection: Collection<StoredDocument>,
   cache: DocumentCache,
+  firstVersion: () => number,
 ): BulkOperations<State, object> {
   /** Versions of states that were read; a write is guarded by it. */
   const versions = new WeakMap<object, number>();
@@ -93,7 +94,7 @@ export function bulkOperations<State extends Entity>(
     const documents = states.map((state, index): StoredDocument => ({
       _id: state.id,
       ...toFields(state),
-      _version: 1,
+      _version: firstVersion(),
       _stamps: [`${stamp}-${index}`],
       _deleted: false,
     }));

@@ -56,8 +56,9 @@ export function documentWriter(options: {
   outbox: Outbox | undefined;
   collisions: Readonly<Record<string, Refusal>>;
   batchWaitMs: number | undefined;
+  firstVersion: () => number;
 }): DocumentWriter {
-  const { collection, reader, cache, outbox, collisions, batchWaitMs = BATCH_WAIT_MS } = options;
+  const { collection, reader, cache, outbox, collisions, batchWaitMs = BATCH_WAIT_MS, firstVersion } = options;
   const queue = keyedQueue(QUEUE_RUN_MAX_MS);
   const writes = groupedWrites(collection, batchWaitMs);
 
@@ -74,7 +75,7 @@ export function documentWriter(options: {
       ...toFields(state),
       ...extra?.set,
       ...extra?.push,
-      _version: 1,
+      _version: firstVersion(),
       _stamps: [newStamp()],
       _deleted: false,
     };
