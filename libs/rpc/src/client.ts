@@ -40,9 +40,19 @@ export type RpcClient<Desc extends DescService> = {
   [Name in keyof Desc['method']]: ClientMethod<Desc['method'][Name]>;
 };
 
+/** The unary methods of a contract, with the bytes of their responses. */
+export type EncodedClient<Desc extends DescService> = {
+  [Name in keyof Desc['method'] as Desc['method'][Name]['methodKind'] extends 'unary' ? Name : never]: (
+    request: MessageInitShape<Desc['method'][Name]['input']>,
+    options?: RpcOptions,
+  ) => Promise<Uint8Array>;
+};
+
 /** A connection to another service, whatever contracts it serves. */
 export interface Channel {
   client<Desc extends DescService>(service: Desc): RpcClient<Desc>;
+  /** For responses that need not be decoded as a whole; see `decodeList`. */
+  encodedClient<Desc extends DescService>(service: Desc): EncodedClient<Desc>;
   /** Resolves with true when the service reports within the timeout that it is ready. */
   healthy(timeoutMs: number): Promise<boolean>;
   close(): void;
@@ -83,7 +93,7 @@ export function connectRpc({ address, telemetry, prover, tls }: ChannelOptions):
     return metadata;
   }
 
-  const unary = (service: DescService, method: DescMethod) => {
+  const unary = (service: DescService, method: DescMethod, decode?: (bytes: Buffer) => unknown) => {
     const { path, requestSerialize, responseDeserialize } = methodDefinition(service, method);
     const name = `${service.typeName}/${method.name}`;
     return (request: any, options: RpcOptions = {}) =>
@@ -94,7 +104,7 @@ export function connectRpc({ address, telemetry, prover, tls }: ChannelOptions):
           call = grpc.makeUnaryRequest(
             path,
             requestSerialize,
-            responseDeserialize,
+            decode ?? responseDeserialize,
             createMessage(method.input, request),
             metadata,
             { deadline: deadline(options) },
@@ -149,6 +159,13 @@ export function connectRpc({ address, telemetry, prover, tls }: ChannelOptions):
         method.localName,
         method.methodKind === 'server_streaming' ? streaming(service, method) : unary(service, method),
       ]);
+      return Object.fromEntries(methods);
+    },
+    encodedClient(service) {
+      assertSupported(service);
+      const methods = service.methods
+        .filter(({ methodKind }) => methodKind === 'unary')
+        .map((method) => [method.localName, unary(service, method, (bytes) => bytes)]);
       return Object.fromEntries(methods);
     },
     healthy: (timeoutMs) => {

@@ -31,9 +31,13 @@ export function createMessage<Desc extends DescMethod['input']>(
   return create(desc, init);
 }
 
-/** The bytes of what a handler wrote down. */
-export function responseBytes<Desc extends DescMethod['output']>(desc: Desc, init: MessageInitShape<Desc>): Buffer {
-  return Buffer.from(toBinary(desc, create(desc, init)));
+/** The bytes of what a handler wrote down; a handler may have encoded its response itself. */
+export function responseBytes<Desc extends DescMethod['output']>(
+  desc: Desc,
+  init: MessageInitShape<Desc> | Uint8Array,
+): Buffer {
+  const bytes = init instanceof Uint8Array ? init : toBinary(desc, create(desc, init));
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
 /** Only what grpc-js is used for here; anything else in a contract is refused when the program starts. */

@@ -43,9 +43,19 @@ export type Handler<Method extends DescMethod, Allowed> = Method['methodKind'] e
       context: RpcContext<Allowed>,
     ) => Promise<MessageInitShape<Method['output']>>;
 
+/** A unary RPC that encodes its responses itself; see `encodeList`. */
+export type EncodedHandler<Method extends DescMethod, Allowed> = (
+  request: MessageShape<Method['input']>,
+  context: RpcContext<Allowed>,
+) => Promise<Uint8Array>;
+
+type ServedHandler<Method extends DescMethod, Allowed> = Method['methodKind'] extends 'unary'
+  ? (...call: Parameters<EncodedHandler<Method, Allowed>>) => Promise<MessageInitShape<Method['output']> | Uint8Array>
+  : Handler<Method, Allowed>;
+
 /** A handler for every method of a service, so that a contract without code does not compile. */
 export type Handlers<Desc extends DescService, Allowed> = {
-  [Name in keyof Desc['method']]: Handler<Desc['method'][Name], Allowed>;
+  [Name in keyof Desc['method']]: ServedHandler<Desc['method'][Name], Allowed>;
 };
 
 /** One rule for all methods of a contract, or one for each. */
