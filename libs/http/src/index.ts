@@ -2,6 +2,7 @@ export {
   type EndpointResponse,
   type ResponseHeaders,
   json,
+  jsonText,
   type Chunk,
   type ContentResponse,
   content,

@@ -13,6 +13,8 @@ interface ResponseHead<Status extends number> {
 export interface JsonResponse<Status extends number = number, Body = unknown> extends ResponseHead<Status> {
   readonly kind: 'json';
   readonly body: Body;
+  /** The body as JSON, if it is known already. */
+  readonly text?: string;
 }
 
 /** A body that is ready to be written; its media type is in `headers`. */
@@ -53,6 +55,18 @@ export function json<const Status extends number, Body>(
   headers?: ResponseHeaders,
 ): JsonResponse<Status, Body> {
   return { kind: 'json', status, body, headers };
+}
+
+/** A JSON response whose text is known already; it is parsed for readers that need its values. */
+export function jsonText<const Status extends number>(status: Status, text: string): JsonResponse<Status, never> {
+  return {
+    kind: 'json',
+    status,
+    text,
+    get body() {
+      return JSON.parse(text) as never;
+    },
+  };
 }
 
 /** `empty(204)`: a response without a body. */

@@ -6,7 +6,8 @@ export async function sendResponse(response: Response, given: EndpointResponse):
   if (given.kind === 'stream') return sendStream(response, given);
   response.status(given.status);
   setHeaders(response, given.headers);
-  if (given.kind === 'json') response.json(given.body);
+  if (given.kind === 'json' && given.text !== undefined) response.type('json').send(given.text);
+  else if (given.kind === 'json') response.json(given.body);
   else if (given.kind === 'content') response.send(given.content);
   else response.end();
 }
