@@ -15,9 +15,9 @@ import { directoryClient } from './directory/directory-client.ts';
 import type { ShownMessage } from './inbox/inbox-proto.ts';
 import { openInboxParts } from './start-inbox.ts';
 import { addInboxService, phoneOfThread } from './inbox/inbox-rpcs.ts';
+import { textPreviews } from './inbox/text-previews.ts';
 import { attemptOutcomes } from './messages/attempt-outcomes.ts';
 import { automationMessages } from './messages/automation-messages.ts';
-import { statusToProto } from './messages/message-proto.ts';
 import { openMessages } from './messages/message-store.ts';
 import { messageViews } from './messages/message-views.ts';
 import { addMessageSearchService } from './message-search/message-search-rpcs.ts';
@@ -231,15 +231,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       companyOf,
       employeeNames: (companyId, ids) => directory.employeeNames(companyId, ids),
       numbersOf: (companyId, ids) => numbers.listOf(companyId, ids),
-      previewsOf: async (companyId, ids) => {
-        const found = await messages.previews(companyId, ids);
-        return new Map(
-          found.map((message) => [
-            message.id,
-            { text: messages.textOf(message), status: statusToProto(message.status) },
-          ]),
-        );
-      },
+      previewsOf: textPreviews(messages),
       messagesOf: async (companyId, ids, ofPage) => {
         const found = await messages.byIds(companyId, ids);
         // The items tell whether they were seen.

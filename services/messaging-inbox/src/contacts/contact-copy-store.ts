@@ -33,6 +33,9 @@ export type ShownContact = Pick<ContactCopy, 'id' | (typeof shownFields)[number]
 /** More than two contacts of a number are only there for the moment between events. */
 const SHARING_MAX = 2;
 
+/** Contacts of lists that a process has in memory. */
+const LISTED = { max: 10_000, ttlMs: 10 * 60_000 };
+
 /** Only lists wait for a copy: while contacts are changed often, many are written at once. */
 const BATCH_WAIT_MS = 25;
 
@@ -45,7 +48,9 @@ export async function openContactCopies(db: Db): Promise<ContactCopies> {
       { name: 'search', key: { companyId: 1, searchTerms: 1 } },
     ],
     batchWaitMs: BATCH_WAIT_MS,
+    reusesIds: true,
   });
+  const findShown = copies.cachedFinder(shownFields, LISTED);
   return {
     async apply(contact) {
       await copies.of(contact.companyId).upsert(contact.id, (current) => decided(applyContact(current, contact)));
@@ -58,7 +63,7 @@ export async function openContactCopies(db: Db): Promise<ContactCopies> {
       if (phones.length === 0) return found;
       const filter = { phone: { $in: [...phones] } };
       const limit = SHARING_MAX * phones.length;
-      for (const contact of await copies.of(companyId).findFields(shownFields, filter, { phone: 1 }, limit)) {
+      for (const contact of await findShown(companyId, filter, { phone: 1 }, limit)) {
         // Two contacts may share a number for the moment between two events; the newer one is right.
         const other = found.get(contact.phone);
         if (!other || other.updatedAt < contact.updatedAt) found.set(contact.phone, contact);

@@ -1,8 +1,20 @@
-import type { MessageInitShape } from '@bufbuild/protobuf';
+import { toBinary } from '@bufbuild/protobuf';
 import { invalid, notFound, Refused } from '@parley/errors';
 import { newId } from '@parley/ids';
-import { InboxService, type InboxThreadSchema } from '@parley/proto/messaging_inbox/v1/inbox_pb';
-import { type EmployeePrincipal, employees, type Handler, type RpcServer } from '@parley/rpc';
+import {
+  InboxService,
+  type ListThreadsRequest,
+  ListThreadsRequestSchema,
+  ListThreadsResponseSchema,
+} from '@parley/proto/messaging_inbox/v1/inbox_pb';
+import {
+  type EmployeePrincipal,
+  employees,
+  type EncodedHandler,
+  encodeList,
+  type Handler,
+  type RpcServer,
+} from '@parley/rpc';
 import type { Cursors } from '@parley/aggregates';
 import {
   commentItem,
@@ -10,7 +22,7 @@ import {
   itemToProto,
   type ShownMessage,
   stateFromProto,
-  type TextPreview,
+  type ThreadContext,
   threadToProto,
 } from './inbox-proto.ts';
 import {
@@ -25,7 +37,9 @@ import {
 import { type ActivityPosition, listActivity, observe, observeAny } from './list-activity-store.ts';
 import { type ListedThread, listedThread, listThreads } from './list-threads-store.ts';
 import { markSeen } from './mark-seen-store.ts';
+import type { TextPreviews } from './text-previews.ts';
 import { QUERY_LENGTH_MAX, type ThreadPosition } from './thread-query.ts';
+import { threadRows } from './thread-rows.ts';
 import { commentToProto, employeesIn } from '../comments/comment-proto.ts';
 import type { Comments } from '../comments/comment-store.ts';
 import { isComment, newestFirst } from '../comments/comment.ts';
@@ -37,6 +51,7 @@ import type { InboxStore } from '../projection/inbox-store.ts';
 import type { ItemTexts } from '../projection/item-texts.ts';
 import type { InboxProjection } from '../projection/projection-store.ts';
 import { observedUntil, threadId } from '../projection/thread.ts';
+import { coalesceByKey } from '../queues/coalesce-by-key.ts';
 import type { HandlingCopies } from '../threads/handling-copies.ts';
 import { type Assignee, changeHandling } from '../threads/thread-handling.ts';
 import type { ThreadHandlings } from '../threads/thread-handling-store.ts';
@@ -68,8 +83,7 @@ export interface InboxDeps {
     ids: readonly string[],
     numbers: readonly InboxNumber[],
   ) => Promise<ReadonlyMap<string, ShownMessage>>;
-  /** The previews of texts in a thread, by their ids. */
-  readonly previewsOf: (companyId: string, ids: readonly string[]) => Promise<ReadonlyMap<string, TextPreview>>;
+  readonly previewsOf: TextPreviews;
   /** Microseconds since 1970. */
   readonly nowMicros: () => number;
 }
@@ -86,35 +100,54 @@ export function addInboxService(server: RpcServer, deps: InboxDeps): void {
   });
 }
 
-const listThreadsRpc =
-  (deps: InboxDeps): Handler<typeof InboxService.method.listThreads, EmployeePrincipal> =>
-  async (request, { principal: { companyId } }) => {
-    const { businessNumberId, unseen, assigneeId } = request;
-    const state = stateFromProto(request.state);
-    const text = request.query?.trim() || undefined;
-    if (text !== undefined && [...text].length > QUERY_LENGTH_MAX)
-      throw new Refused(invalid({ query: [`is too long (maximum is ${QUERY_LENGTH_MAX} characters)`] }));
-    const handling = assigneeId === undefined && state === undefined ? [] : [assigneeId ?? null, state ?? null];
-    const binding = [companyId, 'inbox', businessNumberId ?? null, text ?? null, unseen, ...handling];
-    const [company] = await Promise.all([
-      deps.companyOf(companyId),
-      requireNumber(deps, companyId, businessNumberId),
-      assigneeId === undefined ? undefined : requireEmployee(deps, companyId, assigneeId),
-    ]);
-    const after =
-      request.cursor === undefined ? undefined : openCursor<ThreadPosition>(deps.cursors.open(request.cursor, binding));
-
-    const withMessages = company.messagingEnabled;
-    const limit = pageLimit(request.limit);
-    const query = { scope: businessNumberId ?? ALL_NUMBERS, withMessages, unseen, text, assigneeId, state };
-    const found = await listThreads(deps, companyId, query, { limit: limit + 1, after });
-    const page = found.slice(0, limit);
-    const last = page.at(-1);
-    return {
-      threads: await showThreads(deps, companyId, page, withMessages),
-      ...(found.length > limit && last && { nextCursor: deps.cursors.seal(positionOf(last), binding) }),
-    };
+/**
+ * The list is the same for all employees of a company. After a change their dashboards request it at the same time: those that wait for
+ * an earlier request of the same list share the next one.
+ */
+function listThreadsRpc(deps: InboxDeps): EncodedHandler<typeof InboxService.method.listThreads, EmployeePrincipal> {
+  const encode = threadRows();
+  const read = coalesceByKey<() => Promise<Uint8Array>, Uint8Array>((_key, [first]) => first!());
+  return (request, { principal: { companyId } }) => {
+    const asked = Buffer.from(toBinary(ListThreadsRequestSchema, request)).toString('latin1');
+    return read(`${companyId} ${asked}`, () => encodedThreads(deps, encode, companyId, request));
   };
+}
+
+async function encodedThreads(
+  deps: InboxDeps,
+  encode: ReturnType<typeof threadRows>,
+  companyId: string,
+  request: ListThreadsRequest,
+): Promise<Uint8Array> {
+  const { businessNumberId, unseen, assigneeId } = request;
+  const state = stateFromProto(request.state);
+  const text = request.query?.trim() || undefined;
+  if (text !== undefined && [...text].length > QUERY_LENGTH_MAX)
+    throw new Refused(invalid({ query: [`is too long (maximum is ${QUERY_LENGTH_MAX} characters)`] }));
+  const handling = assigneeId === undefined && state === undefined ? [] : [assigneeId ?? null, state ?? null];
+  const binding = [companyId, 'inbox', businessNumberId ?? null, text ?? null, unseen, ...handling];
+  const [company] = await Promise.all([
+    deps.companyOf(companyId),
+    requireNumber(deps, companyId, businessNumberId),
+    assigneeId === undefined ? undefined : requireEmployee(deps, companyId, assigneeId),
+  ]);
+  const after =
+    request.cursor === undefined ? undefined : openCursor<ThreadPosition>(deps.cursors.open(request.cursor, binding));
+
+  const withMessages = company.messagingEnabled;
+  const limit = pageLimit(request.limit);
+  const query = { scope: businessNumberId ?? ALL_NUMBERS, withMessages, unseen, text, assigneeId, state };
+  const found = await listThreads(deps, companyId, query, { limit: limit + 1, after });
+  const page = found.slice(0, limit);
+  const last = page.at(-1);
+  const contextOf = await readContexts(deps, companyId, page, withMessages);
+  return encodeList(
+    ListThreadsResponseSchema,
+    'threads',
+    page.map((listed) => encode(listed, contextOf(listed))),
+    found.length > limit && last ? { nextCursor: deps.cursors.seal(positionOf(last), binding) } : {},
+  );
+}
 
 const updateThreadRpc =
   (deps: InboxDeps): Handler<typeof InboxService.method.updateThread, EmployeePrincipal> =>
@@ -139,8 +172,8 @@ const updateThreadRpc =
     const changed = await read();
     const listed = changed && listedThread(changed, withMessages);
     if (!listed) throw new Refused(notFound);
-    const [shown] = await showThreads(deps, companyId, [listed], withMessages);
-    return { thread: shown };
+    const contextOf = await readContexts(deps, companyId, [listed], withMessages);
+    return { thread: threadToProto(listed, contextOf(listed)) };
   };
 
 /** The external number of a thread that is listed; throws `Refused` when there is none. */
@@ -156,13 +189,13 @@ export async function phoneOfThread(
   return phone;
 }
 
-/** Threads with their contacts, previews, senders and assignees. */
-async function showThreads(
+/** What threads are shown with: their contacts, previews, senders and assignees. */
+async function readContexts(
   deps: InboxDeps,
   companyId: string,
   page: readonly ListedThread[],
   withMessages: boolean,
-): Promise<MessageInitShape<typeof InboxThreadSchema>[]> {
+): Promise<(listed: ListedThread) => ThreadContext> {
   const [contacts, messages, numbers, names] = await Promise.all([
     deps.contacts.byPhone(
       companyId,
@@ -182,16 +215,16 @@ async function showThreads(
     ),
   ]);
   const sending = new Set(numbers.filter((number) => number.canSend).map(({ id }) => id));
-  return page.map((listed) =>
-    threadToProto(listed, {
-      contact: contacts.get(listed.thread.phone),
-      message: messages.get(listed.summary.latestItem.id),
-      withMessages,
-      canSend: (id) => sending.has(id),
-      nameOf: (employeeId) => names.get(employeeId),
-      texts: deps.texts,
-    }),
-  );
+  const canSend = (id: string) => sending.has(id);
+  const nameOf = (employeeId: string) => names.get(employeeId);
+  return ({ thread, summary }) => ({
+    contact: contacts.get(thread.phone),
+    message: messages.get(summary.latestItem.id),
+    withMessages,
+    canSend,
+    nameOf,
+    texts: deps.texts,
+  });
 }
 
 /** Throws `Refused` when the company has no such employee. */

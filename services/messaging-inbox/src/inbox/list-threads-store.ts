@@ -7,17 +7,9 @@ import { CONTACT_CANDIDATES_MAX, phoneDigitsOf, type ThreadPosition, type Thread
 /** So many numbers that contain the digits are collected; when there are more, they are looked for among the newest threads. */
 export const NUMBER_MATCHES_MAX = 200;
 
-const listedFields = [
-  'phone',
-  'businessNumberIds',
-  'callNumberIds',
-  'lastStoredAt',
-  'handling',
-] as const satisfies readonly (keyof Thread)[];
-
 /** The thread with the summary of the query. */
 export interface ListedThread {
-  readonly thread: Pick<Thread, (typeof listedFields)[number]>;
+  readonly thread: Pick<Thread, 'phone' | 'businessNumberIds' | 'callNumberIds' | 'lastStoredAt' | 'handling'>;
   readonly summary: ThreadSummary;
 }
 
@@ -49,8 +41,7 @@ export async function listThreads(
       ],
     };
     const newestFirst = { [activity]: -1, phone: -1 } as const;
-    const fields = [...listedFields, summaryName] as const;
-    const found = await deps.store.threads.of(companyId).findFields(fields, filter, newestFirst, limit);
+    const found = await deps.store.listThreads(companyId, filter, newestFirst, limit);
     return found.flatMap((thread) => {
       const summary = thread[summaryName];
       return summary ? [{ thread, summary }] : [];

@@ -91,7 +91,8 @@ describe('the queries of the inbox', () => {
   ] as const)(
     'for threads use %s with %j after %j, and read hardly more than they answer',
     async (index, change, after) => {
-      const plans = await plansOf(() => listed(change, after));
+      // The threads that this process has not read before are read by their ids.
+      const plans = (await plansOf(() => listed(change, after))).filter((plan) => plan.index !== '_id_');
       expect(plans.length).toBeGreaterThan(0);
       for (const plan of plans) {
         expect(plan).toMatchObject({ collection: 'inbox_threads', index, isUnindexed: false });

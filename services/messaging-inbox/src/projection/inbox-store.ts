@@ -1,4 +1,4 @@
-import { openDocuments, type PlainDocuments } from '@parley/aggregates';
+import { type CachedFinder, openDocuments, type PlainDocuments } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import { ALL_NUMBERS, type InboxItem, viewName } from './inbox-item.ts';
 import type { SummaryItems, SummaryParts, Thread, ThreadItems } from './thread.ts';
@@ -7,7 +7,23 @@ import type { SummaryItems, SummaryParts, Thread, ThreadItems } from './thread.t
 export interface InboxStore {
   readonly items: PlainDocuments<InboxItem>;
   readonly threads: PlainDocuments<Thread>;
+  /** The threads of a list. */
+  readonly listThreads: CachedFinder<Thread, (typeof listedFields)[number]>;
 }
+
+/** The fields of a thread that lists need. */
+const listedFields = [
+  'phone',
+  'businessNumberIds',
+  'callNumberIds',
+  'lastStoredAt',
+  'handling',
+  'withMessages',
+  'withoutMessages',
+] as const satisfies readonly (keyof Thread)[];
+
+/** Threads of lists that a process has in memory: those that its companies look at. */
+const LISTED = { max: 10_000, ttlMs: 10 * 60_000 };
 
 /** Newest first; the id orders items of the same microsecond. */
 export const NEWEST_ITEM_FIRST = { createdAt: -1, id: -1 } as const;
@@ -38,6 +54,7 @@ export async function openInbox(db: Db): Promise<InboxStore> {
       db,
       collection: 'inbox_threads',
       recentMax: RECENT_MAX,
+      reusesIds: true,
       indexes: [
         { name: 'newest', key: { companyId: 1, scope: 1, 'withMessages.lastActivityAt': -1, phone: -1 } },
         { name: 'newest_calls', key: { companyId: 1, scope: 1, 'withoutMessages.lastActivityAt': -1, phone: -1 } },
@@ -71,7 +88,7 @@ export async function openInbox(db: Db): Promise<InboxStore> {
       ],
     }),
   ]);
-  return { items, threads };
+  return { items, threads, listThreads: threads.cachedFinder(listedFields, LISTED) };
 }
 
 /**
