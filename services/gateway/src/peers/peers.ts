@@ -118,6 +118,7 @@ export function openClients(channels: Channels) {
     retention: directory.client(RetentionService),
     companyDeletions: directory.client(CompanyDeletionService),
     inbox: messagingInbox.client(InboxService),
+    encodedInbox: messagingInbox.encodedClient(InboxService),
     inboxAdmin: messagingInbox.client(InboxAdminService),
     integrationAdmin: directory.client(IntegrationAdminService),
     liveReports: channels['call-control'].client(LiveReportService),

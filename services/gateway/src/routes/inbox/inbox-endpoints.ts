@@ -1,7 +1,7 @@
 import { notFound, Refused } from '@parley/errors';
-import { empty, endpoint, json } from '@parley/http';
-import type { EmployeePrincipal } from '@parley/rpc';
-import { ThreadState } from '@parley/proto/messaging_inbox/v1/inbox_pb';
+import { empty, endpoint, json, jsonText } from '@parley/http';
+import { decodeList, type EmployeePrincipal } from '@parley/rpc';
+import { InboxThreadSchema, ListThreadsResponseSchema, ThreadState } from '@parley/proto/messaging_inbox/v1/inbox_pb';
 import { z } from 'zod';
 import {
   contactJson,
@@ -13,6 +13,7 @@ import {
   threadSchema,
   threadStates,
 } from '@parley/public-json';
+import { encodedJson } from '../shared/encoded-json.ts';
 import { assigneeFilter, flag, numberFilter } from './inbox-filters.ts';
 import { microsTime } from './inbox-time.ts';
 import { recordingUrls } from './recording-urls.ts';
@@ -29,8 +30,9 @@ export const inboxEndpoints = (clients: Clients) => [
   countUnseen(clients),
 ];
 
-const listThreads = ({ inbox }: Clients) =>
-  endpoint<EmployeePrincipal>()({
+const listThreads = ({ encodedInbox }: Clients) => {
+  const rowJson = encodedJson(InboxThreadSchema, threadJson);
+  return endpoint<EmployeePrincipal>()({
     role: 'member',
     method: 'get',
     path: '/inbox',
@@ -67,7 +69,7 @@ const listThreads = ({ inbox }: Clients) =>
       },
     ],
     async handle({ query, context }) {
-      const { threads, nextCursor } = await inbox.listThreads(
+      const response = await encodedInbox.listThreads(
         {
           businessNumberId: query.business_number_id,
           query: query.query,
@@ -79,9 +81,12 @@ const listThreads = ({ inbox }: Clients) =>
         },
         { as: context },
       );
-      return json(200, { threads: threads.map(threadJson), next_cursor: nextCursor ?? null });
+      const { items, others } = decodeList(ListThreadsResponseSchema, 'threads', response);
+      const nextCursor = JSON.stringify(others.nextCursor ?? null);
+      return jsonText(200, `{"threads":[${items.map(rowJson).join(',')}],"next_cursor":${nextCursor}}`);
     },
   });
+};
 
 const stateToProto = (state: (typeof threadStates)[number] | undefined) =>
   state === undefined ? ThreadState.UNSPECIFIED : state === 'done' ? ThreadState.DONE : ThreadState.OPEN;
