@@ -7,6 +7,7 @@ import { Choice } from '../ui/choice.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { PageHeading } from '../ui/page.tsx';
 import { SearchField } from '../ui/search-field.tsx';
+import { Segments } from '../ui/segments.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { useFoundTexts } from './found-texts.tsx';
 import { THREAD_CHOICES, type ThreadChoice } from './thread-choice.ts';
@@ -51,19 +52,13 @@ export function ThreadPane(props: {
       <div className={styles['search']}>
         <SearchField label={t('Search inbox')} value={filters.typed} onChange={filters.type} />
       </div>
-      <div className={styles['choices']} role="group" aria-label={t('Which threads')}>
-        {THREAD_CHOICES.map((choice) => (
-          <button
-            key={choice}
-            type="button"
-            className={styles['choice']}
-            aria-pressed={choice === show}
-            onClick={() => filters.set({ show: choice === 'all' ? '' : choice })}
-          >
-            {choiceName(choice)}
-          </button>
-        ))}
-      </div>
+      <Segments
+        label={t('Which threads')}
+        className={styles['choices']}
+        options={THREAD_CHOICES.map((choice) => ({ value: choice, name: choiceName(choice) }))}
+        value={show}
+        onChange={(choice) => filters.set({ show: choice === 'all' ? '' : choice })}
+      />
       <div className={styles['filters']}>
         <Choice
           label={t('Business number')}

@@ -4,7 +4,7 @@ import { t } from '../i18n/translate.ts';
 import { classes } from '../ui/classes.ts';
 import styles from './bar-chart.module.css';
 import { axisMax, axisSteps, hasLabel } from './chart-scale.ts';
-import { type ChartRow, partsOf } from './chart-row.ts';
+import type { BarPart, ChartRow } from './chart-row.ts';
 
 const HEIGHT = 228;
 const TOP = 8;
@@ -12,13 +12,15 @@ const LABELS_MAX = 7;
 /** The share of a group's width. */
 const BAR_SHARE = 0.66;
 
+type Rows = readonly Pick<ChartRow, 'key' | 'label' | 'name' | 'parts' | 'total' | 'before'>[];
+
 /**
- * Calls by group as bars, the period before as a dotted line. Across everything is measured in percent, so that texts keep their size at
+ * Calls or texts by group as bars, the period before as a dotted line. Across everything is measured in percent, so that texts keep their size at
  * every width. The table beside it says the same to those who do not see it.
  */
-export function BarChart({ rows, label }: { rows: readonly ChartRow[]; label: string }): ReactNode {
+export function BarChart({ rows, label }: { rows: Rows; label: string }): ReactNode {
   const [pointed, setPointed] = useState<number>();
-  const max = Math.max(0, ...rows.flatMap(({ figures, before = 0 }) => [figures.total, before]));
+  const max = Math.max(0, ...rows.flatMap(({ total, before = 0 }) => [total, before]));
   const top = axisMax(max);
   const yOf = (value: number) => TOP + HEIGHT * (1 - value / top);
   const slot = 100 / Math.max(1, rows.length);
@@ -72,26 +74,20 @@ interface Drawn {
   readonly yOf: (value: number) => number;
 }
 
-function Bar(props: Drawn & { row: ChartRow; left: number; isPointed: boolean }): ReactNode {
+function Bar(props: Drawn & { row: Rows[number]; left: number; isPointed: boolean }): ReactNode {
   const { row, left, slot, yOf } = props;
-  const { answered, missed, others } = partsOf(row.figures);
   const x = `${left + (slot * (1 - BAR_SHARE)) / 2}%`;
-  const parts = [
-    ['missed', 0, missed],
-    ['others', missed, others],
-    ['answered', missed + others, answered],
-  ] as const;
   return (
     <>
       {props.isPointed && (
         <rect className={styles['pointed']} x={`${left}%`} width={`${slot}%`} y={TOP} height={HEIGHT} />
       )}
-      {parts.map(
-        ([name, below, value]) =>
+      {stacked(row.parts).map(
+        ({ tone, below, value }) =>
           value > 0 && (
             <rect
-              key={name}
-              className={styles[name]}
+              key={tone}
+              className={styles[tone]}
               x={x}
               width={`${slot * BAR_SHARE}%`}
               y={yOf(below + value)}
@@ -104,8 +100,17 @@ function Bar(props: Drawn & { row: ChartRow; left: number; isPointed: boolean })
   );
 }
 
+/** Each part with what is below it. */
+function stacked(parts: readonly BarPart[]): readonly (BarPart & { below: number })[] {
+  let below = 0;
+  return parts.map((part) => {
+    below += part.value;
+    return { ...part, below: below - part.value };
+  });
+}
+
 /** Line by line: a line through all of them cannot be measured in percent. */
-function Before({ rows, slot, yOf }: Drawn & { rows: readonly ChartRow[] }): ReactNode {
+function Before({ rows, slot, yOf }: Drawn & { rows: Rows }): ReactNode {
   return rows.slice(1).map((row, index) => {
     const previous = rows[index]?.before;
     if (previous === undefined || row.before === undefined) return null;
@@ -122,9 +127,8 @@ function Before({ rows, slot, yOf }: Drawn & { rows: readonly ChartRow[] }): Rea
   });
 }
 
-function Tip(props: { row: ChartRow; place: number; isBefore: boolean }): ReactNode {
-  const { name, figures, before } = props.row;
-  const { answered, missed, others } = partsOf(figures);
+function Tip(props: { row: Rows[number]; place: number; isBefore: boolean }): ReactNode {
+  const { name, parts, before } = props.row;
   return (
     <div
       className={classes(styles['tip'], props.isBefore && styles['tip-before'])}
@@ -132,15 +136,15 @@ function Tip(props: { row: ChartRow; place: number; isBefore: boolean }): ReactN
       aria-hidden="true"
     >
       <b>{name}</b>
-      <TipLine tone="answered" name={t('Answered')} value={answered} />
-      <TipLine tone="missed" name={t('Missed')} value={missed} />
-      {others > 0 && <TipLine tone="others" name={t('Others')} value={others} />}
+      {parts
+        .toReversed()
+        .map((part) => (part.tone !== 'quiet' || part.value > 0) && <TipLine key={part.tone} {...part} />)}
       {before !== undefined && <TipLine name={t('Period before')} value={before} />}
     </div>
   );
 }
 
-function TipLine(props: { tone?: 'answered' | 'missed' | 'others'; name: string; value: number }): ReactNode {
+function TipLine(props: { tone?: BarPart['tone']; name: string; value: number }): ReactNode {
   return (
     <span className={styles['tip-line']}>
       <span className={classes(styles['swatch'], props.tone && styles[`${props.tone}-swatch`])} />
@@ -150,25 +154,17 @@ function TipLine(props: { tone?: 'answered' | 'missed' | 'others'; name: string;
   );
 }
 
-export function Legend({ hasMissed, hasOthers }: { hasMissed: boolean; hasOthers: boolean }): ReactNode {
+/** What the colours mean, of those that are in the chart. */
+export function Legend({ rows }: { rows: Rows }): ReactNode {
+  const shown = rows[0]?.parts.filter((_, index) => rows.some(({ parts }) => (parts[index]?.value ?? 0) > 0)) ?? [];
   return (
     <p className={styles['legend']}>
-      <span>
-        <span className={classes(styles['swatch'], styles['answered-swatch'])} />
-        {t('Answered')}
-      </span>
-      {hasMissed && (
-        <span>
-          <span className={classes(styles['swatch'], styles['missed-swatch'])} />
-          {t('Missed')}
+      {shown.toReversed().map(({ tone, name }) => (
+        <span key={tone}>
+          <span className={classes(styles['swatch'], styles[`${tone}-swatch`])} />
+          {name}
         </span>
-      )}
-      {hasOthers && (
-        <span>
-          <span className={classes(styles['swatch'], styles['others-swatch'])} />
-          {t('Others')}
-        </span>
-      )}
+      ))}
       <span>
         <span className={styles['dots']} />
         {t('Period before')}
@@ -178,36 +174,36 @@ export function Legend({ hasMissed, hasOthers }: { hasMissed: boolean; hasOthers
 }
 
 /** Numbers or employees, whose names need room: one bar below the other. */
-export function NamedBars({ rows, label }: { rows: readonly ChartRow[]; label: string }): ReactNode {
-  const max = Math.max(1, ...rows.flatMap(({ figures, before = 0 }) => [figures.total, before]));
+export function NamedBars({ rows, label }: { rows: Rows; label: string }): ReactNode {
+  const max = Math.max(1, ...rows.flatMap(({ total, before = 0 }) => [total, before]));
   const widthOf = (value: number) => `${(value / max) * 100}%`;
   return (
     <div className={styles['named']} role="img" aria-label={label}>
-      {rows.map(({ key, name, figures, before }) => {
-        const { answered, others } = partsOf(figures);
-        return (
-          <div key={key} className={styles['named-row']} title={tipText(figures.total, before)}>
-            <span className={styles['named-name']}>
-              <bdi>{name}</bdi>
-            </span>
-            <span className={styles['named-value']}>{number(figures.total)}</span>
-            <svg>
-              <rect className={styles['track']} width="100%" height="6" rx="3" />
-              <rect className={styles['missed']} width={widthOf(figures.total)} height="6" rx="3" />
-              <rect className={styles['others']} width={widthOf(answered + others)} height="6" rx="3" />
-              <rect className={styles['answered']} width={widthOf(answered)} height="6" rx="3" />
-              {before !== undefined && before > 0 && (
-                <line className={styles['mark']} x1={widthOf(before)} x2={widthOf(before)} y1="-3" y2="9" />
-              )}
-            </svg>
-          </div>
-        );
-      })}
+      {rows.map(({ key, name, parts, total, before }) => (
+        <div key={key} className={styles['named-row']} title={tipText(total, before)}>
+          <span className={styles['named-name']}>
+            <bdi>{name}</bdi>
+          </span>
+          <span className={styles['named-value']}>{number(total)}</span>
+          <svg>
+            <rect className={styles['track']} width="100%" height="6" rx="3" />
+            {/* From the whole to the last part, each over the one before. */}
+            {stacked(parts.toReversed())
+              .toReversed()
+              .map(({ tone, below, value }) => (
+                <rect key={tone} className={styles[tone]} width={widthOf(below + value)} height="6" rx="3" />
+              ))}
+            {before !== undefined && before > 0 && (
+              <line className={styles['mark']} x1={widthOf(before)} x2={widthOf(before)} y1="-3" y2="9" />
+            )}
+          </svg>
+        </div>
+      ))}
     </div>
   );
 }
 
 function tipText(total: number, before: number | undefined): string {
   const values = { count: number(total), before: number(before ?? 0) };
-  return before === undefined ? values.count : t('{count} calls, {before} in the period before', values);
+  return before === undefined ? values.count : t('{count}, {before} in the period before', values);
 }

@@ -1,25 +1,22 @@
 import type { ReactNode } from 'react';
-import type { MessageReport } from '../api/schema.d.ts';
+import type { MessageReport as Report } from '../api/schema.d.ts';
 import { number, percent } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { duration } from '../ui/duration.ts';
 import { Section } from '../ui/page.tsx';
 import { QueryState } from '../ui/query-state.tsx';
-import { namesOf, type Names } from './chart-row.ts';
+import { BarChart, Legend, NamedBars } from './bar-chart.tsx';
+import { type ChartRow, chartRows, isInTime, type Names, textParts } from './chart-row.ts';
+import { CountedUpTo } from './counted-up-to.tsx';
 import { groupName } from './group-name.ts';
 import { FigureTiles, share, type Tile } from './report-figures.tsx';
 import { periodBefore, type ReportPeriod } from './report-period.ts';
 import { type ReportScope, useMessageReport } from './report-queries.ts';
 import { type FigureColumn, ReportTable } from './report-table.tsx';
+import { SkeletonReport } from './skeleton-report.tsx';
 import styles from './reports-page.module.css';
 
-type Totals = MessageReport['totals'];
-
-interface MessageRow {
-  readonly key: string;
-  readonly name: string;
-  readonly figures: Totals;
-}
+type Totals = Report['totals'];
 
 const tiles = (): readonly Tile<Totals>[] => [
   { label: t('Texts sent'), valueOf: ({ sent }) => sent, text: number, change: number },
@@ -40,7 +37,7 @@ const tiles = (): readonly Tile<Totals>[] => [
   },
 ];
 
-const columns = (): readonly FigureColumn<MessageRow>[] => [
+const columns = (): readonly FigureColumn<ChartRow<Totals>>[] => [
   { label: t('Sent'), text: ({ figures }) => number(figures.sent) },
   { label: t('Received'), text: ({ figures }) => number(figures.received) },
   { label: t('Delivered'), text: ({ figures }) => number(figures.delivered) },
@@ -50,38 +47,48 @@ const columns = (): readonly FigureColumn<MessageRow>[] => [
   { label: t('9 of 10 get an answer in'), text: ({ figures }) => duration(figures.first_response_secs_p90) },
 ];
 
-/** Texts of the same period and groups as the calls above. */
-export function MessageReportSection(props: { period: ReportPeriod; scope: ReportScope; names: Names }): ReactNode {
+/** The totals of all texts of a period. */
+export function MessageFigures({ period, scope }: { period: ReportPeriod; scope: ReportScope }): ReactNode {
+  const byDay = { ...scope, group: 'day' as const };
+  const report = useMessageReport(period, byDay);
+  const before = useMessageReport(periodBefore(period), byDay);
+  return (
+    <FigureTiles tiles={tiles()} report={report.data} before={before.isPlaceholderData ? undefined : before.data} />
+  );
+}
+
+/** Texts of a period in the chosen groups. */
+export function MessageReport(props: { period: ReportPeriod; scope: ReportScope; names: Names }): ReactNode {
   const { period, scope, names } = props;
   const report = useMessageReport(period, scope);
   const before = useMessageReport(periodBefore(period), scope);
   return (
-    <Section title={t('Texts')}>
-      <QueryState query={report} what="report">
-        {({ totals, rows, group }) =>
-          totals.sent + totals.received === 0 ? (
-            <p className={styles['empty']}>{t('No texts in this period.')}</p>
-          ) : (
-            <>
-              <FigureTiles
-                tiles={tiles()}
-                totals={totals}
-                before={before.isPlaceholderData ? undefined : before.data?.totals}
-              />
-              <ReportTable
-                label={t('Texts')}
-                group={groupName(group)}
-                columns={columns()}
-                rows={(group === 'day' ? rows.toReversed() : rows).map((row) => ({
-                  key: String(row.key),
-                  name: namesOf(group, row.key, names).name,
-                  figures: row,
-                }))}
-              />
-            </>
-          )
-        }
-      </QueryState>
-    </Section>
+    <QueryState query={report} what="report" skeleton={<SkeletonReport />}>
+      {({ totals, rows: counted, group, complete_through: completeThrough }) => {
+        const earlier = before.isPlaceholderData ? undefined : before.data;
+        const rows = chartRows(group, { rows: counted, before: earlier?.rows }, textParts, names);
+        const title = t('Texts by {group}', { group: groupName(group) });
+        const isEmpty = totals.sent + totals.received === 0;
+        return (
+          <>
+            <Section title={title} actions={!isEmpty && <Legend rows={rows} />}>
+              {isEmpty && <p className={styles['empty']}>{t('No texts in this period.')}</p>}
+              {isInTime(group) ? (
+                <BarChart rows={rows} label={t('{title}, as bars', { title })} />
+              ) : (
+                <NamedBars rows={rows} label={t('{title}, as bars', { title })} />
+              )}
+            </Section>
+            <ReportTable
+              label={title}
+              group={groupName(group)}
+              columns={columns()}
+              rows={group === 'day' ? rows.toReversed() : rows}
+            />
+            <CountedUpTo time={completeThrough} />
+          </>
+        );
+      }}
+    </QueryState>
   );
 }

@@ -6,8 +6,10 @@ import { isAdmin } from '../session.ts';
 import { classes } from '../ui/classes.ts';
 import { duration } from '../ui/duration.ts';
 import { SMALL } from '../ui/icon.ts';
+import { SkeletonBar } from '../ui/skeleton.tsx';
+import { periodBefore, type ReportPeriod } from './report-period.ts';
 import styles from './reports-page.module.css';
-import type { Figures } from './report-queries.ts';
+import { type Figures, type ReportScope, useCallReport } from './report-queries.ts';
 
 export interface Tile<Totals> {
   readonly label: string;
@@ -58,32 +60,66 @@ const talkTime = (): Tile<Figures> => ({
 /** Missed calls are nobody's, so a member has the time on the phone instead. */
 const tiles = (): readonly Tile<Figures>[] => [calls(), answered(), waiting(), isAdmin ? missed() : talkTime()];
 
-export function ReportFigures(props: { totals: Figures; before: Figures | undefined }): ReactNode {
-  return <FigureTiles tiles={tiles()} {...props} />;
+/** The totals of all calls of a period. */
+export function CallFigures({ period, scope }: { period: ReportPeriod; scope: ReportScope }): ReactNode {
+  const byDay = { ...scope, group: 'day' as const };
+  const report = useCallReport(period, byDay);
+  const before = useCallReport(periodBefore(period), byDay);
+  return (
+    <FigureTiles tiles={tiles()} report={report.data} before={before.isPlaceholderData ? undefined : before.data} />
+  );
+}
+
+/** Fewer days make no line to look at. */
+const SPARKLINE_MIN = 5;
+
+interface Counted<Totals> {
+  readonly totals: Totals;
+  /** The same figures of each day. */
+  readonly rows: readonly Totals[];
 }
 
 /** The totals of a period, each beside how it has changed since the period before. */
 export function FigureTiles<Totals>(props: {
   tiles: readonly Tile<Totals>[];
-  totals: Totals;
-  before: Totals | undefined;
+  /** Undefined until it is there. */
+  report: Counted<Totals> | undefined;
+  before: Counted<Totals> | undefined;
 }): ReactNode {
+  const { report } = props;
   return (
     <dl className={styles['figures']}>
       {props.tiles.map((tile) => {
-        const value = tile.valueOf(props.totals);
-        const before = props.before && tile.valueOf(props.before);
+        const value = report && tile.valueOf(report.totals);
+        const before = props.before && tile.valueOf(props.before.totals);
         return (
           <div key={tile.label} className={styles['figure']}>
             <dt>{tile.label}</dt>
-            <dd className={styles['value']}>{value === undefined ? '–' : tile.text(value)}</dd>
+            <dd className={styles['value']}>
+              {report === undefined ? <SkeletonBar /> : value === undefined ? '–' : tile.text(value)}
+            </dd>
             <dd className={styles['change']}>
               {value !== undefined && before !== undefined && <Change tile={tile} value={value} before={before} />}
             </dd>
+            <Sparkline values={(report?.rows ?? []).map((day) => tile.valueOf(day) ?? 0)} />
           </div>
         );
       })}
     </dl>
+  );
+}
+
+/** A line through the values of the days; what each of them is, the chart says. */
+function Sparkline({ values }: { values: readonly number[] }): ReactNode {
+  const max = Math.max(...values);
+  if (values.length < SPARKLINE_MIN || max === 0) return null;
+  const points = values.map((value, index) => `${(index / (values.length - 1)) * 72},${20 - (value / max) * 18}`);
+  return (
+    <dd className={styles['sparkline']} aria-hidden="true">
+      <svg viewBox="0 0 72 21" preserveAspectRatio="none">
+        <polyline points={points.join(' ')} vectorEffect="non-scaling-stroke" />
+      </svg>
+    </dd>
   );
 }
 

@@ -1,81 +1,68 @@
 import { useQuery } from '@tanstack/react-query';
-import { CircleCheck } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { businessNumbersQuery, employeesQuery } from '../api/shared-queries.ts';
-import { exactTime } from '../i18n/format.ts';
 import { phoneText } from '../i18n/phone-number.ts';
 import { t } from '../i18n/translate.ts';
 import { isAdmin } from '../session.ts';
 import { DownloadLink } from '../ui/button.tsx';
 import { DayField, SelectField } from '../ui/field.tsx';
-import { SMALL } from '../ui/icon.ts';
-import { Page, Section } from '../ui/page.tsx';
-import { QueryState } from '../ui/query-state.tsx';
+import { Page } from '../ui/page.tsx';
+import { Segments } from '../ui/segments.tsx';
 import { type Filters, useFilters } from '../ui/use-filters.ts';
-import { BarChart, Legend, NamedBars } from './bar-chart.tsx';
-import { chartRows, isInTime, type Names, partsOf } from './chart-row.ts';
-import { MessageReportSection } from './message-report.tsx';
-import { ReportFigures } from './report-figures.tsx';
+import { CallReport } from './call-report.tsx';
+import type { Names } from './chart-row.ts';
 import { groupName } from './group-name.ts';
-import { lastDays, periodBefore, periodOf, USUAL_DAYS, usualDays } from './report-period.ts';
-import { exportAddress, type Group, GROUPS, type ReportScope, useCallReport } from './report-queries.ts';
-import { callColumns, ReportTable } from './report-table.tsx';
+import { MessageFigures, MessageReport } from './message-report.tsx';
+import { ReportAside } from './report-aside.tsx';
+import { CallFigures } from './report-figures.tsx';
+import { lastDays, periodOf, USUAL_DAYS, usualDays } from './report-period.ts';
+import { exportAddress, GROUPS, type ReportScope } from './report-queries.ts';
 import styles from './reports-page.module.css';
+
+/** What is counted. */
+const SUBJECTS = ['calls', 'texts'] as const;
 
 export function ReportsPage(): ReactNode {
   const filters = useFilters();
   const scope = scopeOf(filters);
   const period = periodOf(filters.get('from'), filters.get('to'));
-  const report = useCallReport(period, scope);
-  const before = useCallReport(periodBefore(period), scope);
   const names = useNames();
+  const subject = SUBJECTS.find((one) => one === filters.get('show')) ?? 'calls';
   return (
     <Page
       title={t('Reports')}
-      actions={isAdmin && <DownloadLink href={exportAddress(period, scope)}>{t('CSV')}</DownloadLink>}
-      toolbar={<ReportFilters filters={filters} scope={scope} />}
+      beside={
+        <Segments
+          label={t('What is counted')}
+          options={SUBJECTS.map((value) => ({ value, name: value === 'calls' ? t('Calls') : t('Texts') }))}
+          value={subject}
+          onChange={(value) => filters.set({ show: value === 'calls' ? '' : value })}
+        />
+      }
+      actions={
+        isAdmin && subject === 'calls' && <DownloadLink href={exportAddress(period, scope)}>{t('CSV')}</DownloadLink>
+      }
+      toolbar={<ReportFilters filters={filters} scope={scope} subject={subject} />}
+      strip={
+        subject === 'calls' ? (
+          <CallFigures period={period} scope={scope} />
+        ) : (
+          <MessageFigures period={period} scope={scope} />
+        )
+      }
+      aside={subject === 'calls' && <ReportAside period={period} scope={scope} names={names} />}
     >
-      <QueryState query={report} what="report">
-        {(data) => {
-          const earlier = before.isPlaceholderData ? undefined : before.data;
-          const rows = chartRows(data.group, data.rows, earlier?.rows, names);
-          const title = titleOf(data.group);
-          const others = partsOf(data.totals).others > 0;
-          const isEmpty = data.totals.total === 0 && !earlier?.totals.total;
-          return (
-            <>
-              <ReportFigures totals={data.totals} before={earlier?.totals} />
-              <Section
-                title={title}
-                actions={!isEmpty && <Legend hasMissed={data.totals.missed > 0} hasOthers={others} />}
-              >
-                {isEmpty && <p className={styles['empty']}>{t('No calls in this period.')}</p>}
-                {isInTime(data.group) ? (
-                  <BarChart rows={rows} label={t('{title}, as bars', { title })} />
-                ) : (
-                  <NamedBars rows={rows} label={t('{title}, as bars', { title })} />
-                )}
-              </Section>
-              <ReportTable
-                label={title}
-                group={groupName(data.group)}
-                rows={data.group === 'day' ? rows.toReversed() : rows}
-                columns={callColumns()}
-              />
-              <MessageReportSection period={period} scope={scope} names={names} />
-              <p className={styles['counted']}>
-                <CircleCheck {...SMALL} />
-                {t('Counted up to {time}', { time: exactTime(new Date(data.complete_through)) })}
-              </p>
-            </>
-          );
-        }}
-      </QueryState>
+      {subject === 'calls' ? (
+        <CallReport period={period} scope={scope} names={names} />
+      ) : (
+        <MessageReport period={period} scope={scope} names={names} />
+      )}
     </Page>
   );
 }
 
-function ReportFilters({ filters, scope }: { filters: Filters; scope: ReportScope }): ReactNode {
+function ReportFilters(props: { filters: Filters; scope: ReportScope; subject: (typeof SUBJECTS)[number] }): ReactNode {
+  const { filters, scope } = props;
   const numbers = useQuery(businessNumbersQuery);
   const chip = (name: string, value: string) => ({
     look: 'chip' as const,
@@ -93,11 +80,13 @@ function ReportFilters({ filters, scope }: { filters: Filters; scope: ReportScop
           </option>
         ))}
       </SelectField>
-      <SelectField label={t('Direction')} {...chip('direction', scope.direction)}>
-        <option value="">{t('All calls')}</option>
-        <option value="inbound">{t('Incoming')}</option>
-        <option value="outbound">{t('Outgoing')}</option>
-      </SelectField>
+      {props.subject === 'calls' && (
+        <SelectField label={t('Direction')} {...chip('direction', scope.direction)}>
+          <option value="">{t('All calls')}</option>
+          <option value="inbound">{t('Incoming')}</option>
+          <option value="outbound">{t('Outgoing')}</option>
+        </SelectField>
+      )}
       <SelectField label={t('Business number')} {...chip('business_number_id', scope.businessNumberId)}>
         <option value="">{t('Any number')}</option>
         {numbers.data?.map(({ id, name, number }) => (
@@ -172,19 +161,4 @@ function useNames(): Names {
     ...numbers.map(({ id, name, number }) => [id, name || phoneText(number)] as const),
     ...employees.map(({ id, name }) => [id, name] as const),
   ]);
-}
-
-function titleOf(group: Group): string {
-  switch (group) {
-    case 'day':
-      return t('Calls by day');
-    case 'weekday':
-      return t('Calls by weekday');
-    case 'hour_of_day':
-      return t('Calls by hour of the day');
-    case 'business_number':
-      return t('Calls by number');
-    case 'employee':
-      return t('Calls by employee');
-  }
 }

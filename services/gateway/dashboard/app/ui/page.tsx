@@ -29,11 +29,15 @@ export function PageHeading(props: { title: string; className?: string | undefin
 /** A page: a bar with its title and actions, and what scrolls below it; `aside` is a second pane at the right. */
 export function Page(props: {
   title: string;
+  /** After the title, such as a choice of the view. */
+  beside?: ReactNode;
   actions?: ReactNode;
   /** The parent page. */
   back?: { readonly href: string; readonly label: string };
   /** Below the bar, in sight while the page scrolls, such as filters. */
   toolbar?: ReactNode;
+  /** Over the whole width above the panes, such as figures. */
+  strip?: ReactNode;
   aside?: ReactNode;
   /** Forms and texts are narrower than tables. */
   width?: 'full' | 'text';
@@ -48,14 +52,18 @@ export function Page(props: {
           </Link>
         )}
         <PageHeading title={props.title} />
+        {props.beside}
         {props.actions && <div className={styles['actions']}>{props.actions}</div>}
       </div>
       {props.toolbar && <div className={styles['toolbar']}>{props.toolbar}</div>}
-      <div className={styles['panes']}>
-        <div className={classes(styles['body'], props.width === 'text' && styles['text'])} data-scroller>
-          <div className={styles['content']}>{props.children}</div>
+      <div className={classes(styles['rest'], Boolean(props.strip) && styles['with-strip'])}>
+        {props.strip}
+        <div className={styles['panes']}>
+          <div className={classes(styles['body'], props.width === 'text' && styles['text'])} data-scroller>
+            <div className={styles['content']}>{props.children}</div>
+          </div>
+          {props.aside && <div className={styles['aside']}>{props.aside}</div>}
         </div>
-        {props.aside && <div className={styles['aside']}>{props.aside}</div>}
       </div>
     </div>
   );

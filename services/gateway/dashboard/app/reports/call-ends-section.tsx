@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react';
+import { number, percent } from '../i18n/format.ts';
+import { t } from '../i18n/translate.ts';
+import { classes } from '../ui/classes.ts';
+import { Section } from '../ui/page.tsx';
+import { type CallEnd, callEnds } from './call-ends.ts';
+import styles from './call-ends-section.module.css';
+import type { Figures } from './report-queries.ts';
+
+/** The shares of the ways in which calls end, as one bar and with their counts. */
+export function CallEndsSection({ totals }: { totals: Figures }): ReactNode {
+  const ends = callEnds(totals);
+  const shown = (Object.keys(ends) as CallEnd[]).filter((end) => ends[end] > 0 || end === 'answered');
+  return (
+    <Section title={t('How calls end')}>
+      {totals.total === 0 ? (
+        <p className={styles['empty']}>{t('No calls in this period.')}</p>
+      ) : (
+        <>
+          <div className={styles['bar']} aria-hidden="true">
+            {shown.map(
+              (end) =>
+                ends[end] > 0 && (
+                  <span key={end} className={styles[end]} style={{ flexGrow: ends[end] / totals.total }} />
+                ),
+            )}
+          </div>
+          <ul className={styles['list']}>
+            {shown.map((end) => (
+              <li key={end}>
+                <span className={classes(styles['swatch'], styles[end])} />
+                <span>{endText(end)}</span>
+                <span className={styles['count']}>{number(ends[end])}</span>
+                <span className={styles['share']}>{percent(ends[end] / totals.total)}</span>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Section>
+  );
+}
+
+function endText(end: CallEnd): string {
+  switch (end) {
+    case 'answered':
+      return t('Answered');
+    case 'voicemail':
+      return t('Left a voicemail');
+    case 'abandoned':
+      return t('Hung up while waiting');
+    case 'missed':
+      return t('Missed otherwise');
+    case 'others':
+      return t('Others');
+  }
+}
