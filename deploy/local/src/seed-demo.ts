@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto';
-import { inThePast, makeHistory } from './demo-history.ts';
+import { DEMO_CONTACTS, inThePast, makeHistory } from './demo-history.ts';
 
 /** The demo company and how to act for its owner. */
 export interface Demo {
@@ -45,12 +45,6 @@ const NO_ANSWER = {
   timeout_secs: 30,
 };
 
-const CONTACTS = [
-  { name: 'Grace Holm', phone: '+4520304050', email: 'grace@holm.example', company_name: 'Holm & Co' },
-  { name: 'Linus Skov', phone: '+4520304051', company_name: 'Skov Tømrer', note: 'Calls back after four o’clock.' },
-  { name: 'Barbara Lund', phone: '+4520304052', email: 'barbara@lund.example' },
-];
-
 /**
  * Creates the demo company with its owner, two coworkers, a business number that is always open and a few contacts, with the public
  * and the operator API, and with the sandbox a week of calls and texts.
@@ -67,28 +61,30 @@ async function createDemo(options: SeedOptions, remember: (demo: Demo) => Promis
   const { demo, ownerId } = await createCompany(options, OWNER.email, password);
   await remember(demo);
   const { id: numberId, number } = await createNumber(options, demo, NUMBER.number);
-  const change = async (method: 'POST' | 'PUT', path: string, body: object): Promise<{ id?: string }> => {
+  const call = async (method: Method, path: string, body?: object): Promise<unknown> => {
     const headers = { 'x-api-key': demo.api_key };
     const answer = await request(method, `${options.baseUrl}/api/v1${path}`, headers, body, options);
     if (answer.status >= 300)
       throw new Error(`${path} of the demo company was refused: ${answer.status} ${answer.text}`);
-    return JSON.parse(answer.text) as { id?: string };
+    return answer.text === '' ? undefined : (JSON.parse(answer.text) as unknown);
   };
   const slots = `/business_numbers/${numberId}`;
-  await change('PUT', `${slots}/outside_business_hours_config`, { ...CLOSED, business_hours: OPEN_ALWAYS });
-  await change('PUT', `${slots}/no_answer_config`, NO_ANSWER);
-  for (const contact of CONTACTS) await change('POST', '/contacts', contact);
+  await call('PUT', `${slots}/outside_business_hours_config`, { ...CLOSED, business_hours: OPEN_ALWAYS });
+  await call('PUT', `${slots}/no_answer_config`, NO_ANSWER);
+  for (const contact of DEMO_CONTACTS) await call('POST', '/contacts', contact);
   // The addresses of an earlier demo company are taken.
   const suffix = demo.email === OWNER.email ? '' : `.${randomBytes(3).toString('hex')}`;
   const employeeIds = [ownerId];
   for (const { name, email } of COWORKERS)
-    employeeIds.push((await change('POST', '/employees', { name, email: email.replace('@', `${suffix}@`) })).id!);
-  await change('PUT', `${slots}/incoming_call_config`, { type: 'TransferConfig', employee_ids: employeeIds });
+    employeeIds.push(
+      ((await call('POST', '/employees', { name, email: email.replace('@', `${suffix}@`) })) as { id: string }).id,
+    );
+  await call('PUT', `${slots}/incoming_call_config`, { type: 'TransferConfig', employee_ids: employeeIds });
   const { sandboxUrl, signal } = options;
   if (sandboxUrl !== undefined) {
     const reply = async (to: string, text: string): Promise<void> =>
-      void (await change('POST', `${slots}/messages`, { to, text, idempotency_key: randomBytes(9).toString('hex') }));
-    await makeHistory({ sandboxUrl, signal }, { number, employeeIds, reply }).catch((error: Error) => {
+      void (await call('POST', `${slots}/messages`, { to, text, idempotency_key: randomBytes(9).toString('hex') }));
+    await makeHistory({ sandboxUrl, signal }, { number, employeeIds, reply, request: call }).catch((error: Error) => {
       signal.throwIfAborted();
       options.progress(`the demo company has a shorter history: ${error.message}`);
     });
@@ -137,17 +133,19 @@ function operate(path: string, body: object, options: SeedOptions) {
   return request('POST', `${options.operatorUrl}/operator/v1${path}`, { authorization }, body, options);
 }
 
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH';
+
 async function request(
-  method: 'POST' | 'PUT',
+  method: Method,
   url: string,
   headers: Record<string, string>,
-  body: object,
+  body: object | undefined,
   { signal }: SeedOptions,
 ) {
   const answer = await fetch(url, {
     method,
-    headers: { ...headers, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
+    headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
+    ...(body && { body: JSON.stringify(body) }),
     signal,
   });
   return { status: answer.status, text: await answer.text() };
