@@ -74,7 +74,12 @@ describeInBrowser('the softphone', () => {
     await button(adasPage, 'Mute').click();
     await button(adasPage, 'Keypad').click();
     await button(adasPage, '5').click();
+    const second = await company.dial(number, '+4520304098');
+    await currentCall(adasPage).getByRole('status').filter({ hasText: '+45 20 30 40 98 waits' }).waitFor(LIMIT);
     await expectAccessible(adasPage);
+    await company.hangUp(second);
+    await adasPage.keyboard.press('Escape');
+    await button(adasPage, '5').waitFor({ state: 'detached' });
     await button(adasPage, 'Hang up').click();
     await company.legState(leg, 'ended');
     await phoneOf(adasPage).getByLabel('Number to call').waitFor();

@@ -53,12 +53,25 @@ describeInBrowser('reports in the dashboard', () => {
     await waitUntil(async () => (await days.getByRole('row').count()) === 1 + 7, { what: 'seven days' });
     await page.getByLabel('Group by').selectOption({ label: 'By employee' });
     const row = page.getByRole('table', { name: 'Calls by employee' }).getByRole('row').filter({ hasText: INJECTION });
-    await row.waitFor();
+    const cells = async () => (await row.getByRole('cell').allInnerTexts()).slice(0, 6);
+    await waitUntil(async () => (await cells())[1] === '0', { what: 'the period before' });
     // Calls, period before, incoming, outgoing, answered, missed: a missed call is nobody's.
-    expect((await row.getByRole('cell').allInnerTexts()).slice(0, 6)).toEqual(['1', '0', '1', '0', '1', '0']);
+    expect(await cells()).toEqual(['1', '0', '1', '0', '1', '0']);
     expect(new URL(page.url()).searchParams.get('group_by')).toBe('employee');
     await expectAccessible(page);
     await expectNoInjection(page);
+
+    const ends = page.getByRole('region', { name: 'How calls end' }).getByRole('listitem');
+    expect(await ends.allInnerTexts()).toEqual([
+      expect.stringMatching(/^Answered\s+1\s+50/),
+      expect.stringMatching(/^Hung up while waiting\s+1\s+50/),
+    ]);
+    const hours = page.getByRole('region', { name: 'When people call' });
+    await hours.getByRole('button', { name: 'Show as a table' }).click();
+    await hours.getByRole('table', { name: 'When people call' }).waitFor();
+    await page.getByRole('button', { name: 'Texts', exact: true }).click();
+    await page.getByText('No texts in this period.').waitFor();
+    await expectAccessible(page);
   });
 
   it('show a member only their own, also on a small screen', async () => {

@@ -31,6 +31,13 @@ describe('signing in', () => {
     expect([...visitor.cookies.keys()]).toEqual(['parley_form']);
   });
 
+  it('keeps a refused address in its field, as plain text and not endlessly', async () => {
+    const visitor = visit(stack.base_url);
+    const typed = `"><script>alert(1)</script>${'a'.repeat(400)}`;
+    const page = await visitor.press(await visitor.open('/signin'), 'Sign in', { Email: typed, Password: 'wrong' });
+    expect(page.value('Email')).toBe(typed.slice(0, 320));
+  });
+
   it('does not care how the address is capitalised', async () => {
     const shouting = { ...visit(stack.base_url), email: person.email.toUpperCase() };
     const page = await signIn({ ...person, ...shouting });

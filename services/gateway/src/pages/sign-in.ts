@@ -10,6 +10,8 @@ import { type Visitor, visitorToProto } from './visitor.ts';
 import { t } from './words.ts';
 
 const PURPOSE = 'sign in';
+/** No address is longer. */
+const EMAIL_MAX = 320;
 
 export const showSignIn = () =>
   endpoint<Visitor>()({
@@ -52,13 +54,15 @@ export const submitSignIn = ({ signIn }: Clients) =>
               t(visitor, 'That code is wrong or was used before.'),
             );
       }
+      const email = form?.get('email') ?? '';
       const { outcome } = await signIn.signIn({
-        email: form?.get('email') ?? '',
+        email,
         password: form?.get('password') ?? '',
         visitor: visitorToProto(visitor),
       });
       if (outcome.case === 'opened') return signedIn(visitor, outcome.value, returnTo);
-      return refusedPage(passwordPage, visitor, returnTo, outcome.value, t(visitor, 'Email or password is wrong.'));
+      const formPage: FormPage = (...given) => passwordPage(...given, email);
+      return refusedPage(formPage, visitor, returnTo, outcome.value, t(visitor, 'Email or password is wrong.'));
     },
   });
 
@@ -101,11 +105,19 @@ export function tooManyAttempts<Shown extends ContentResponse>(
   return { ...shown, headers: { ...shown.headers, 'Retry-After': String(retryAfterSecs) } };
 }
 
-function passwordPage<const Status extends number>(status: Status, visitor: Visitor, returnTo: string, alert?: Markup) {
+/** `email`: as it was typed before; it stays, and the password is next. */
+function passwordPage<const Status extends number>(
+  status: Status,
+  visitor: Visitor,
+  returnTo: string,
+  alert?: Markup,
+  email = '',
+) {
+  const [isKnown, value] = [email !== '', email.slice(0, EMAIL_MAX)];
   const body = markup`<form method="post" action="/signin">${tokenField(visitor, PURPOSE)}
 <input type="hidden" name="return_to" value="${returnTo}">
-${field({ label: t(visitor, 'Email'), name: 'email', type: 'email', autocomplete: 'username', autofocus: true })}
-${field({ label: t(visitor, 'Password'), name: 'password', type: 'password', autocomplete: 'current-password' })}
+${field({ label: t(visitor, 'Email'), name: 'email', type: 'email', autocomplete: 'username', value, autofocus: !isKnown })}
+${field({ label: t(visitor, 'Password'), name: 'password', type: 'password', autocomplete: 'current-password', autofocus: isKnown })}
 <p><button>${t(visitor, 'Sign in')}</button></p></form><p><a href="/forgot-password">${t(visitor, 'Forgot your password?')}</a></p>
 <p class="foot">${t(visitor, 'New here? Open the link in your invitation.')}</p>`;
   // A signed-in employee may sign in with another account: the menu of the first one is not shown here.

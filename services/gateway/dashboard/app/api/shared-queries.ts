@@ -26,3 +26,16 @@ export const unseenQuery = queryOptions({
   queryKey: queryKeys.unseen,
   queryFn: ({ signal }) => ok(api.GET('/api/v1/activity/unseen', { signal })),
 });
+
+/** Opening hours pass without a message. */
+const LIVE_REPORT_MS = 60_000;
+
+/** What happens on the phones now; the live channel says when it has changed. */
+export const liveReportQuery = queryOptions({
+  queryKey: queryKeys.liveReport,
+  queryFn: async ({ signal }) => {
+    const live = await ok(api.GET('/api/v1/reports/live', { signal }));
+    return { live, readAt: Date.now() };
+  },
+  refetchInterval: LIVE_REPORT_MS,
+});

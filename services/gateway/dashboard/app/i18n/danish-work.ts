@@ -332,4 +332,7 @@ export const danishWork: Catalogue = {
   'The server could not complete this. Try again; if it fails again, tell your administrator.':
     'Serveren kunne ikke gennemføre det. Prøv igen; sker det igen, så sig det til din administrator.',
   'This was not accepted.': 'Det blev ikke accepteret.',
+  '{name} waits': '{name} venter',
+  'and 1 more': 'og 1 mere',
+  'and {count} more': 'og {count} mere',
 };

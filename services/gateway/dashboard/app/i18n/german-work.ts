@@ -334,4 +334,7 @@ export const germanWork: Catalogue = {
   'The server could not complete this. Try again; if it fails again, tell your administrator.':
     'Der Server konnte das nicht ausführen. Versuche es noch einmal; scheitert es wieder, sag es deiner Administration.',
   'This was not accepted.': 'Das wurde nicht angenommen.',
+  '{name} waits': '{name} wartet',
+  'and 1 more': 'und 1 weitere',
+  'and {count} more': 'und {count} weitere',
 };

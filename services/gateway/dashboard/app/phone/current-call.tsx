@@ -33,6 +33,7 @@ import { ContextSummary } from './incoming-call.tsx';
 import { MicrophoneChoice } from './microphone-choice.tsx';
 import { useActiveCall, useCall, useCallerContext, useEndedCall } from './phone-queries.ts';
 import type { PhoneCall } from './phone-state.ts';
+import { QueueLine } from './queue-line.tsx';
 import { softphone } from './softphone.ts';
 import { TransferChoice, TransferState } from './transfer-controls.tsx';
 
@@ -49,6 +50,7 @@ export function CurrentCall({ call, isOneOfTwo }: { call: PhoneCall; isOneOfTwo:
   const mute = useFocusWhen(isActive && call.direction === 'incoming');
   useShortcut('alt+m', isActive ? () => softphone.setMuted(!call.isMuted) : undefined);
   useShortcut('alt+Backspace', () => softphone.hangUp());
+  useShortcut('Escape', panel && (() => setPanel(undefined)));
   const toggle = (wanted: Panel) => setPanel(panel === wanted ? undefined : wanted);
   const transfer = own?.transfer ?? null;
   const isTarget = transfer?.to_employee?.id === session.employeeId;
@@ -183,6 +185,7 @@ function RecordingSwitch({ conversation }: { conversation: Conversation }): Reac
 function Person(props: { call: PhoneCall; number: string; transferredBy: string | undefined }): ReactNode {
   const { number, transferredBy } = props;
   const { data: context } = useCallerContext(number);
+  const { data: details } = useCall(props.call.callId);
   const contact = context?.contact;
   const name = contact?.name || contact?.company_name || undefined;
   return (
@@ -211,7 +214,10 @@ function Person(props: { call: PhoneCall; number: string; transferredBy: string 
           </Link>
         )}
       </div>
-      <div className={styles['context']}>{context && <ContextSummary context={context} />}</div>
+      <div className={styles['context']}>
+        {context && <ContextSummary context={context} />}
+        {details && <QueueLine businessNumberId={details.main_number_id} />}
+      </div>
     </>
   );
 }

@@ -1,9 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Maximize } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
-import { api, ok } from '../api/client.ts';
-import { queryKeys } from '../api/query-keys.ts';
-import { companyQuery } from '../api/shared-queries.ts';
+import { companyQuery, liveReportQuery } from '../api/shared-queries.ts';
 import type { LiveReport } from '../api/schema.d.ts';
 import { CallbackBadge } from '../calls/callback-badge.tsx';
 import { exactTime, longDay, number, timeOfDay } from '../i18n/format.ts';
@@ -28,21 +26,11 @@ import styles from './wallboard.module.css';
 /** Longer than this nobody counts, and it would not fit. */
 const DAY_SECS = 86_400;
 
-/** Opening hours pass without a message. */
-const REFRESH_MS = 60_000;
-
 /** The live state of the phones, readable from a distance. */
 export function Wallboard(): ReactNode {
   const wall = useRef<HTMLDivElement>(null);
   const { data: company } = useQuery(companyQuery);
-  const report = useQuery({
-    queryKey: queryKeys.liveReport,
-    queryFn: async ({ signal }) => {
-      const live = await ok(api.GET('/api/v1/reports/live', { signal }));
-      return { live, readAt: Date.now() };
-    },
-    refetchInterval: REFRESH_MS,
-  });
+  const report = useQuery(liveReportQuery);
   const now = useNow();
   const isCurrent = useIsLive() && !report.isError;
   return (
