@@ -6,7 +6,6 @@ import { isAdmin, session } from '../session.ts';
 import type { ReportPeriod } from './report-period.ts';
 
 export type Figures = CallReport['totals'];
-export type ReportRow = CallReport['rows'][number];
 
 /** Members see only their own calls, so they have nobody to compare themselves with. */
 export const GROUPS = [
