@@ -253,7 +253,6 @@ export const danishSetup: Catalogue = {
   'Company saved.': 'Firmaet er gemt.',
   Country: 'Land',
   'Every employee must use two-factor authentication': 'Alle medarbejdere skal bruge totrinsbekræftelse',
-  '{number} is calling.': '{number} ringer.',
   'Call a business number': 'Ring til et firmanummer',
   'Customer’s phone': 'Kundens telefon',
   'The customer’s number, or “anonymous”.': 'Kundens nummer, eller “anonymous”.',

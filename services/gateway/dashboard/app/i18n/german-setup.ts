@@ -255,7 +255,6 @@ export const germanSetup: Catalogue = {
   'Company saved.': 'Firma gespeichert.',
   Country: 'Land',
   'Every employee must use two-factor authentication': 'Alle im Team müssen die Zwei-Faktor-Anmeldung benutzen',
-  '{number} is calling.': '{number} ruft an.',
   'Call a business number': 'Eine Firmennummer anrufen',
   'Customer’s phone': 'Telefon des Kunden',
   'The customer’s number, or “anonymous”.': 'Die Nummer des Kunden oder „anonymous“.',

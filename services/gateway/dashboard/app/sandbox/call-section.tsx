@@ -1,7 +1,6 @@
 import { Phone } from 'lucide-react';
 import type { FormEvent, ReactNode } from 'react';
 import { t } from '../i18n/translate.ts';
-import { announce } from '../ui/announcements.tsx';
 import { Button } from '../ui/button.tsx';
 import { FormFailure } from '../ui/form-failure.tsx';
 import { PhoneNumber } from '../ui/phone-number.tsx';
@@ -23,7 +22,6 @@ export function CallSection(props: {
     ({ from, to }: { from: string; to: string }) => sandbox.call(from, to),
     ({ leg_id: legId }, { from, to }) => {
       onChange(withStartedCall(calls, { legId, from, to }));
-      announce(t('{number} is calling.', { number: from }));
     },
   );
   function call(event: FormEvent<HTMLFormElement>): void {
