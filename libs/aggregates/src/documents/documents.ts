@@ -24,6 +24,8 @@ export interface DocumentsOptions extends EarlierVersions {
   collection: string;
   /** Unique indexes do not contain tombstones. */
   indexes?: readonly NamedIndex[];
+  /** Fields that lists leave out, because only indexes need them. */
+  unlisted?: readonly string[];
   /** Unique index to the refusal that a collision with it means. */
   collisions?: Readonly<Record<string, Refusal>>;
   /**
@@ -121,7 +123,7 @@ export async function openCollection<State extends Entity, SomeEffects extends A
   const reader = documentReader(collection, cache);
   const firstVersion = firstVersionOf(options);
   const writer = documentWriter({ collection, reader, cache, outbox, collisions, batchWaitMs, firstVersion });
-  const scoped = scopedDocuments<State, SomeEffects>(collection, reader, writer);
+  const scoped = scopedDocuments<State, SomeEffects>(collection, reader, writer, options.unlisted);
   const documents: Documents<State, SomeEffects> = {
     of: scoped,
     acrossCompanies: scoped(undefined),

@@ -117,10 +117,11 @@ export function scopedDocuments<State extends Entity, SomeEffects extends AnyEff
   collection: Collection<StoredDocument>,
   reader: DocumentReader,
   writer: DocumentWriter,
+  unlisted: readonly string[] = [],
 ): (companyId: string | undefined) => ScopedDocuments<State, SomeEffects> {
   const query = {
     maxTimeMS: QUERY_TIME_MAX_MS,
-    projection: Object.fromEntries([...documentFields, ...outboxFields].map((name) => [name, 0])),
+    projection: Object.fromEntries([...documentFields, ...outboxFields, ...unlisted].map((name) => [name, 0])),
   };
   /** The stored documents of states that were read, so that a later change needs no second read. */
   const readAs = new WeakMap<object, StoredDocument>();
@@ -130,6 +131,19 @@ export function scopedDocuments<State extends Entity, SomeEffects extends AnyEff
     readAs.set(state, stored);
     return state;
   };
+
+  /** As one document: thousands of small ones would cost this process more than the query costs the server. */
+  async function valuesInIndex<Field extends keyof State>(
+    filter: Document,
+    field: Field,
+    { index, limit }: { readonly index: string; readonly limit: number },
+  ): Promise<State[Field][]> {
+    const value = { $ifNull: [`$${field === 'id' ? '_id' : String(field)}`, null] };
+    const stages = [{ $match: filter }, { $limit: limit }, { $group: { _id: null, values: { $push: value } } }];
+    const options = { maxTimeMS: QUERY_TIME_MAX_MS, hint: index };
+    const [found] = await collection.aggregate<{ values: (State[Field] | null)[] }>(stages, options).toArray();
+    return (found?.values ?? []).map((one) => one ?? (undefined as State[Field]));
+  }
 
   return function scoped(companyId) {
     requestedAtMs = performance.now();
@@ -204,9 +218,8 @@ export function scopedDocuments<State extends Entity, SomeEffects extends AnyEff
       count: (limit, filter = {}) =>
         collection.countDocuments(filterOf(filter), { limit, maxTimeMS: QUERY_TIME_MAX_MS }),
       async valuesOf(field, filter = {}, from) {
-        const projection = { _id: 0, ...onlyFields([field]) };
-        const hinted = from && { hint: from.index, limit: from.limit };
-        const options = { maxTimeMS: QUERY_TIME_MAX_MS, projection, ...hinted };
+        if (from) return valuesInIndex(filterOf(filter), field, from);
+        const options = { maxTimeMS: QUERY_TIME_MAX_MS, projection: { _id: 0, ...onlyFields([field]) } };
         const found = await collection.find(filterOf(filter), options).toArray();
         return found.map((stored) => toState<State>(stored)[field]);
       },

@@ -17,6 +17,8 @@ export function openContacts(db: Db, relay: Relay, clock: Clock): Promise<Contac
     relay,
     clock,
     encode: encodeContactEvent,
+    // A contact has about fifty of them, which would be most of the cost of a list.
+    unlisted: ['searchTerms'],
     indexes: [
       { name: 'company_phone', key: { companyId: 1, phone: 1 }, unique: true },
       { name: 'company_newest', key: { companyId: 1, createdOrder: -1 } },

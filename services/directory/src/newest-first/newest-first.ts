@@ -35,18 +35,29 @@ export function newest<State extends Listed>(
   after?: ListPosition,
   words: readonly string[] = [],
 ): Promise<State[]> {
-  const filter = {
-    ...(words.length > 0 && { $and: words.map((word) => ({ searchTerms: prefixPattern(word) })) }),
-    ...(after && { createdOrder: { $lte: after.createdOrder }, id: { $nin: [...after.ids] } }),
-  } as unknown as DocumentFilter<State>;
+  const filter = { ...havingWords<State>(words), ...behind<State>(after) };
   return Array.fromAsync(documents.find(filter, NEWEST_FIRST, limit, indexes.newest));
 }
 
+/** Tells whether a document that was found otherwise has the words. The server compares strings much faster than it matches patterns. */
+function havingWords<State extends Listed>(words: readonly string[]): DocumentFilter<State> {
+  const all = words.map((word) => ({ searchTerms: { $elemMatch: { $gte: word, $lt: `${word}${LAST_CHARACTER}` } } }));
+  return (all.length > 0 ? { $and: all } : {}) as unknown as DocumentFilter<State>;
+}
+
+function behind<State extends Listed>(after: ListPosition | undefined): DocumentFilter<State> {
+  if (!after) return {};
+  const filter = { createdOrder: { $lte: after.createdOrder }, id: { $nin: [...after.ids] } };
+  return filter as unknown as DocumentFilter<State>;
+}
+
+/** Behind every other one in the order of the database. */
+const LAST_CHARACTER = '\u{10FFFF}';
 /** A word that fewer terms begin with is looked up by itself. */
 const RARE_MAX = 4000;
 /** Words that are tried for that. */
 const TRIED_MAX = 3;
-/** Items that are read with one query. */
+/** Items that are read with one query when some of them may not fit. */
 const READ_AT_ONCE = 100;
 
 /**
@@ -77,10 +88,11 @@ export async function searchNewest<State extends Listed>(
     .filter((place) => others.every((other) => other.has(place)) && (!after || place <= after.createdOrder))
     .toSorted((a, b) => b - a);
   const found: State[] = [];
-  for (let from = 0; from < places.length && found.length < limit; from += READ_AT_ONCE) {
-    const some = { createdOrder: { $in: places.slice(from, from + READ_AT_ONCE) } } as unknown as DocumentFilter<State>;
-    for await (const item of documents.find(some, NEWEST_FIRST, undefined, indexes.newest))
-      if (!after?.ids.includes(item.id) && matchesSearch(item.searchTerms ?? [], words)) found.push(item);
+  for (let from = 0, size = limit; from < places.length && found.length < limit; from += size, size = READ_AT_ONCE) {
+    const some = { createdOrder: { $in: places.slice(from, from + size) } };
+    const all = [some, behind(after), havingWords(longestFirst)];
+    const matching = { $and: all } as unknown as DocumentFilter<State>;
+    found.push(...(await Array.fromAsync(documents.find(matching, NEWEST_FIRST, undefined, indexes.newest))));
   }
   return found.slice(0, limit);
 }
