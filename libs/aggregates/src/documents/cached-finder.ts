@@ -24,6 +24,8 @@ export interface CachedFinderOptions {
 
 type Version = Pick<StoredDocument, '_id' | '_version'>;
 
+/** Looking at the clock for every document would cost more than the rest. */
+const TTL_RESOLUTION_MS = 1000;
 /** After so many changes between the two reads everything is read with one. */
 const ATTEMPTS_MAX = 3;
 
@@ -33,7 +35,11 @@ export function cachedFinder<State extends Entity, Field extends keyof State>(
   { max, ttlMs }: CachedFinderOptions,
 ): CachedFinder<State, Field> {
   type Found = Pick<State, Field | 'id'>;
-  const cache = new LRUCache<string, { readonly version: number; readonly state: Found }>({ max, ttl: ttlMs });
+  const cache = new LRUCache<string, { readonly version: number; readonly state: Found }>({
+    max,
+    ttl: ttlMs,
+    ttlResolution: TTL_RESOLUTION_MS,
+  });
   const projection = { ...onlyFields(fields), _version: 1 };
   const bounded = { maxTimeMS: QUERY_TIME_MAX_MS };
 

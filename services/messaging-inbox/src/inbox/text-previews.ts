@@ -15,7 +15,7 @@ const CACHED_MS = 10 * 60_000;
 const finalStatuses: readonly MessageStatus[] = ['received', 'delivered'];
 
 export function textPreviews(messages: Pick<Messages, 'previews' | 'textOf'>): TextPreviews {
-  const cache = new LRUCache<string, TextPreview>({ max: CACHED_MAX, ttl: CACHED_MS });
+  const cache = new LRUCache<string, TextPreview>({ max: CACHED_MAX, ttl: CACHED_MS, ttlResolution: 1000 });
   return async (companyId, ids) => {
     const found = new Map<string, TextPreview>();
     const missing: string[] = [];

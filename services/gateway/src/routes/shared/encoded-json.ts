@@ -18,6 +18,8 @@ export function encodedJson<Desc extends DescMessage>(
     maxSize: CACHED_CHARACTERS_MAX,
     sizeCalculation: (json, key) => json.length + key.length,
     ttl: CACHED_MS,
+    // Looking at the clock for every row would cost more than the rest.
+    ttlResolution: 1000,
   });
   return (bytes) => {
     const key = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1');
