@@ -4,6 +4,7 @@ import type { ErasedPeople } from '@parley/personal-data';
 import type { Channel } from '@parley/rpc';
 import type { Encryptor } from '@parley/secrets';
 import { type Comments, openComments } from './comments/comment-store.ts';
+import { contactFollower } from './contacts/contact-follower.ts';
 import { type ContactCopies, openContactCopies } from './contacts/contact-copy-store.ts';
 import { spokenContent } from './followers/spoken-content.ts';
 import { type ItemTexts, itemTexts } from './projection/item-texts.ts';
@@ -65,7 +66,6 @@ export async function openInboxParts(
   const handlers = inboxHandlers({
     projection,
     erased,
-    contacts,
     said: spokenContent(callControl),
     texts,
     live,
@@ -85,6 +85,7 @@ export async function openInboxParts(
           (type in handlers && !(storedTextEvents.includes(type) && recentTexts.has(aggregateId))),
       ),
   });
+  await service.follow({ name: 'messaging-inbox-contacts', ...contactFollower({ contacts, erased }) });
   return {
     store,
     projection,

@@ -45,7 +45,8 @@ const traffic: Readonly<Record<string, ServiceTraffic>> = {
   'messaging-inbox': {
     publishes: true,
     followers: {
-      'messaging-inbox': ['call-control', 'directory', 'messaging-inbox'],
+      'messaging-inbox': ['call-control', 'messaging-inbox'],
+      'messaging-inbox-contacts': ['directory'],
       'messaging-inbox-notifications': ['call-control', 'directory', 'messaging-inbox'],
       'messaging-inbox-credentials': ['identity'],
       'messaging-inbox-retention': ['directory'],

@@ -7,6 +7,8 @@ import { applyContact, type ContactCopy, searchWords } from './contact-copy.ts';
 /** The inbox's copies of contacts. */
 export interface ContactCopies {
   apply(contact: Omit<ContactCopy, 'searchTerms'>): Promise<void>;
+  /** The same for contacts of any companies, each of them once, with few commands. */
+  applyAll(contacts: readonly Omit<ContactCopy, 'searchTerms'>[]): Promise<void>;
   remove(companyId: string, id: string): Promise<void>;
   /** Keyed by phone number; numbers without a contact are left out. */
   byPhone(companyId: string, phones: readonly string[]): Promise<ReadonlyMap<string, ShownContact>>;
@@ -36,9 +38,6 @@ const SHARING_MAX = 2;
 /** Contacts of lists that a process has in memory. */
 const LISTED = { max: 10_000, ttlMs: 10 * 60_000 };
 
-/** Only lists wait for a copy: while contacts are changed often, many are written at once. */
-const BATCH_WAIT_MS = 25;
-
 export async function openContactCopies(db: Db): Promise<ContactCopies> {
   const copies = await openDocuments<ContactCopy>({
     db,
@@ -47,13 +46,35 @@ export async function openContactCopies(db: Db): Promise<ContactCopies> {
       { name: 'phone', key: { companyId: 1, phone: 1 } },
       { name: 'search', key: { companyId: 1, searchTerms: 1 } },
     ],
-    batchWaitMs: BATCH_WAIT_MS,
     reusesIds: true,
   });
   const findShown = copies.cachedFinder(shownFields, LISTED);
+  async function apply(contact: Omit<ContactCopy, 'searchTerms'>): Promise<void> {
+    await copies.of(contact.companyId).upsert(contact.id, (current) => decided(applyContact(current, contact)));
+  }
   return {
-    async apply(contact) {
-      await copies.of(contact.companyId).upsert(contact.id, (current) => decided(applyContact(current, contact)));
+    apply,
+    async applyAll(contacts) {
+      if (contacts.length === 0) return;
+      const filter = { id: { $in: contacts.map(({ id }) => id) } };
+      // What is written anew in any case is not read.
+      const omit = ['searchTerms', 'note', 'createdAt', 'updatedAt'] as const;
+      const page = { filter, sort: { id: 1 }, limit: contacts.length, omit } as const;
+      const known = new Map((await copies.bulk.readPage(page)).map((copy) => [copy.id, copy]));
+      const missing = contacts.filter(({ id }) => !known.has(id));
+      const changes = contacts.flatMap((contact) => {
+        const from = known.get(contact.id);
+        return from && from.revision <= contact.revision ? [{ from, to: applyContact(from, contact) }] : [];
+      });
+      const [created, changed] = await Promise.all([
+        missing.length === 0 ? [] : copies.bulk.createMissing(missing.map((one) => applyContact(undefined, one))),
+        copies.bulk.changeUnchanged(changes),
+      ]);
+      const taken = [
+        ...missing.filter((_, index) => !created[index]),
+        ...changes.filter((_, index) => !changed[index]).map(({ to }) => to),
+      ];
+      for (const contact of taken) await apply(contact);
     },
     async remove(companyId, id) {
       await copies.of(companyId).changeIfExists(id, () => decided(null));

@@ -2,10 +2,7 @@ import type { Event, EventHandlers } from '@parley/events';
 import type { ErasedPeople } from '@parley/personal-data';
 import type { Call } from '@parley/proto/call_control/v1/calls_pb';
 import type { Voicemail } from '@parley/proto/call_control/v1/voicemails_pb';
-import type { Contact } from '@parley/proto/directory/v1/contacts_pb';
 import type { Message } from '@parley/proto/messaging_inbox/v1/messages_pb';
-import { contactFromProto } from '../contacts/contact-proto.ts';
-import type { ContactCopies } from '../contacts/contact-copy-store.ts';
 import type { Message as StoredMessage } from '../messages/message.ts';
 import type { ItemFact } from '../projection/inbox-item.ts';
 import { callFact, messageFact, voicemailFact } from '../projection/item-facts.ts';
@@ -14,11 +11,10 @@ import type { SpokenContent } from './spoken-content.ts';
 import type { InboxProjection } from '../projection/projection-store.ts';
 import type { LiveUpdates } from '../live/live-updates.ts';
 
-/** Keeps the inbox equal to calls, voicemails and contacts. Texts are this service's own: their commands bring them. */
+/** Keeps the inbox equal to calls and voicemails. Texts are this service's own: their commands bring them. */
 export function inboxHandlers(deps: {
   readonly projection: InboxProjection;
   readonly erased: Pick<ErasedPeople, 'wasErased'>;
-  readonly contacts: ContactCopies;
   readonly said: SpokenContent;
   readonly texts: ItemTexts;
   readonly live: LiveUpdates;
@@ -28,7 +24,7 @@ export function inboxHandlers(deps: {
   /** A text as it is stored; undefined once it is deleted. */
   readonly messageOf: (companyId: string, id: string) => Promise<StoredMessage | undefined>;
 }): EventHandlers {
-  const { projection, erased, contacts, said, texts, live, removeThreads, hasItem, messageOf } = deps;
+  const { projection, erased, said, texts, live, removeThreads, hasItem, messageOf } = deps;
   const announce = ({ companyId, direction }: ItemFact) => {
     if (direction === 'inbound') live.publish(companyId, { type: 'unseen_update' });
   };
@@ -61,11 +57,6 @@ export function inboxHandlers(deps: {
     if (removed) await removeThreads(companyId, removed.phone);
     live.publish(companyId, { type: 'unseen_update' });
   };
-  const onContact = async ({ contact }: { contact?: Contact }, { companyId, occurredAt }: Event) => {
-    const copy = contact && contactFromProto(contact, companyId);
-    // An older contact may get the number after the erasure, so the time of the change decides.
-    if (copy && !(await erased.wasErased(companyId, [copy.phone], occurredAt))) await contacts.apply(copy);
-  };
   return {
     'call-control.call.initiated': onCall,
     'call-control.call.outside_business_hours': onCall,
@@ -84,10 +75,5 @@ export function inboxHandlers(deps: {
     },
     'messaging-inbox.message.received': onMessageStored,
     'messaging-inbox.message.created': onMessageStored,
-    'directory.contact.created': onContact,
-    'directory.contact.updated': onContact,
-    'directory.contact.deleted': async ({ contact }, { companyId }) => {
-      if (contact) await contacts.remove(companyId, contact.id);
-    },
   };
 }

@@ -1,0 +1,102 @@
+import { encodeMessage, type Event } from '@parley/events';
+import { testMongo } from '@parley/testkit';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type ContactCopies, openContactCopies } from './contact-copy-store.ts';
+import { contactFollower } from './contact-follower.ts';
+
+const mongo = testMongo();
+afterAll(() => mongo.close());
+
+const PHONE = '+4520304050';
+const ERASED = '+4520304051';
+const DOWN = Object.assign(new Error('no server'), { code: 'ECONNREFUSED' });
+
+let contacts: ContactCopies;
+let follower: ReturnType<typeof contactFollower>;
+beforeEach(async () => {
+  contacts = await openContactCopies(mongo.database('contact-follower'));
+  follower = follow(contacts);
+});
+
+const follow = (copies: Parameters<typeof contactFollower>[0]['contacts']) =>
+  contactFollower({ contacts: copies, erased: { wasErased: async (_company, [phone]) => phone === ERASED } });
+
+function event(
+  fact: 'created' | 'updated' | 'deleted',
+  id: string,
+  change: { revision?: number; name?: string; phone?: string; companyId?: string } = {},
+): Event {
+  const { revision = 1, phone = PHONE, companyId = 'com_1' } = change;
+  const name = change.name ?? `${fact} ${revision}`;
+  const contact = { id, phone, phoneFormatted: phone, name, revision: BigInt(revision) };
+  return {
+    ...encodeMessage(`directory.contact.${fact}`, { contact }),
+    id: `evt_${id}_${fact}_${revision}`,
+    companyId,
+    aggregateId: id,
+    aggregateSequence: revision,
+    occurredAt: new Date(),
+    traceparent: undefined,
+  };
+}
+
+const nameOf = async (companyId = 'com_1', phone = PHONE) =>
+  (await contacts.byPhone(companyId, [phone])).get(phone)?.name;
+const apply = (...events: Event[]) => follower.relevant(events);
+
+describe('events of contacts', () => {
+  it('are applied together, of several companies, and need nothing more', async () => {
+    const [one, other] = ['+4520304060', '+4520304061'];
+    const done = await apply(
+      event('created', 'con_1', { phone: one, name: 'Ane' }),
+      event('created', 'con_2', { phone: other, name: 'Bo', companyId: 'com_2' }),
+      event('updated', 'con_1', { phone: one, name: 'Ane Holm', revision: 2 }),
+    );
+    expect(done).toEqual([false, false, false]);
+    expect([await nameOf('com_1', one), await nameOf('com_2', other)]).toEqual(['Ane Holm', 'Bo']);
+    expect(await nameOf('com_2', one)).toBeUndefined();
+    expect(await contacts.search('com_1', 'holm', 10)).toEqual([one]);
+  });
+
+  it('change a copy with everything that the contact has lost or got', async () => {
+    await apply(event('created', 'con_1', { name: 'Ane Holm' }));
+    await apply(event('updated', 'con_1', { name: 'Ane Berg', phone: '+4520304062', revision: 2 }));
+    expect([await nameOf(), await nameOf('com_1', '+4520304062')]).toEqual([undefined, 'Ane Berg']);
+    expect([await contacts.search('com_1', 'holm', 10), await contacts.search('com_1', 'berg', 10)]).toEqual([
+      [],
+      ['+4520304062'],
+    ]);
+  });
+
+  it('of an older state change nothing', async () => {
+    await apply(event('updated', 'con_1', { revision: 3 }));
+    await apply(event('updated', 'con_1', { revision: 2 }));
+    expect(await nameOf()).toBe('updated 3');
+  });
+
+  it('that are read again end with a deletion again', async () => {
+    const all = [event('created', 'con_1'), event('updated', 'con_1', { revision: 2 }), event('deleted', 'con_1')];
+    await apply(...all);
+    expect(await nameOf()).toBeUndefined();
+    for (const again of all) await apply(again);
+    expect(await nameOf()).toBeUndefined();
+  });
+
+  it('of before an erasure bring nothing back', async () => {
+    await apply(event('created', 'con_1', { phone: ERASED }));
+    expect(await nameOf('com_1', ERASED)).toBeUndefined();
+  });
+
+  it('of processes that apply them at the same time leave the newest state', async () => {
+    const revisions = Array.from({ length: 20 }, (_, index) => index + 1);
+    await Promise.all(revisions.map((revision) => apply(event('updated', 'con_1', { revision }))));
+    expect(await nameOf()).toBe('updated 20');
+  });
+
+  it('are left to the handlers when one of them cannot be applied, and tried again without the database', async () => {
+    const broken = { ...event('updated', 'con_1', { revision: 2 }), data: Uint8Array.of(255) };
+    expect(await apply(event('created', 'con_2'), broken)).toEqual([true, true]);
+    const down = follow({ ...contacts, applyAll: () => Promise.reject(DOWN) });
+    await expect(down.relevant([event('created', 'con_3')])).rejects.toBe(DOWN);
+  });
+});
