@@ -1,6 +1,7 @@
 // `npm run bench -- all`, or `npm run bench -- get-contact`: prints ratios against a baseline measured in the same run.
 import { benchmarkCallLists } from './call-lists.ts';
 import { benchmarkCallSetUps } from './call-set-ups.ts';
+import { benchmarkContactSearch } from './contact-search.ts';
 import { benchmarkDashboard } from './dashboard.ts';
 import { benchmarkGetContact } from './get-contact.ts';
 import { benchmarkInboxPage } from './inbox-page.ts';
@@ -19,6 +20,7 @@ import { benchmarkWebhooks } from './webhooks.ts';
 const benchmarks: Record<string, () => Promise<void>> = {
   'call-lists': benchmarkCallLists,
   'call-set-ups': benchmarkCallSetUps,
+  'contact-search': benchmarkContactSearch,
   dashboard: benchmarkDashboard,
   'get-contact': benchmarkGetContact,
   inbox: benchmarkInbox,
