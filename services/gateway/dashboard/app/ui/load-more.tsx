@@ -4,6 +4,9 @@ import { Button } from './button.tsx';
 import styles from './load-more.module.css';
 import { scrollerOf } from './scroller-of.ts';
 
+/** How near the end of a list comes before more of it is loaded. */
+const AHEAD_PX = 400;
+
 /** The end of a list that loads as one scrolls; also a button, for the keyboard and after a failure. */
 export function LoadMore(props: {
   hasNextPage: boolean;
@@ -20,15 +23,27 @@ export function LoadMore(props: {
   const isBusy = isFetchingNextPage || (props.isFetching ?? false);
   const end = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (!end.current || !hasNextPage || isBusy || isFetchNextPageError) return;
-    const observer = new IntersectionObserver(
-      ([entry]) => {
-        if (entry?.isIntersecting) fetchNextPage();
-      },
-      { rootMargin: '400px', root: scroller?.current ?? scrollerOf(end.current) },
-    );
-    observer.observe(end.current);
-    return () => observer.disconnect();
+    const element = end.current;
+    if (!element || !hasNextPage || isBusy || isFetchNextPageError) return;
+    const root = scroller?.current ?? scrollerOf(element);
+    let isAsked = false;
+    const load = () => {
+      if (isAsked) return;
+      isAsked = true;
+      fetchNextPage();
+    };
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && load(), {
+      rootMargin: `${AHEAD_PX}px`,
+      root,
+    });
+    observer.observe(element);
+    // Chromium's observer sometimes misses a jump to where it was when it began.
+    const onScroll = () => root && isNear(element, root) && load();
+    root?.addEventListener('scroll', onScroll, { passive: true });
+    return () => {
+      observer.disconnect();
+      root?.removeEventListener('scroll', onScroll);
+    };
   }, [hasNextPage, isBusy, isFetchNextPageError, fetchNextPage, scroller]);
   if (!hasNextPage) return null;
   return (
@@ -39,4 +54,9 @@ export function LoadMore(props: {
       </Button>
     </div>
   );
+}
+
+function isNear(element: Element, root: Element): boolean {
+  const [own, view] = [element.getBoundingClientRect(), root.getBoundingClientRect()];
+  return own.bottom > view.top - AHEAD_PX && own.top < view.bottom + AHEAD_PX;
 }
