@@ -1,21 +1,20 @@
+/* oxlint-disable jsx-a11y/no-noninteractive-element-interactions -- the keyboard scrolls the log, and it notes which of its items are in use */
 import { ArrowDown, MessagesSquare } from 'lucide-react';
-import { type ComponentProps, Fragment, type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ComponentProps, type ReactNode, type SyntheticEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { InboxItem } from '../api/schema.d.ts';
-import { dayHeading, dayKey } from '../i18n/format.ts';
+import { dayHeading } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { session } from '../session.ts';
-import { classes } from '../ui/classes.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { SMALL } from '../ui/icon.ts';
 import { LoadMore } from '../ui/load-more.tsx';
 import { ActivityItem } from './activity-item.tsx';
 import styles from './activity-log.module.css';
 import type { Activity } from './activity-queries.ts';
+import { logEntries } from './log-entries.ts';
+import { useLogRows } from './use-log-rows.ts';
 import { useMarkSeen } from './use-mark-seen.ts';
 import { useReadingPosition } from './use-reading-position.ts';
-
-/** More than these, and the browser leaves out what is not in view. */
-const LONG = 200;
 
 /** The items, oldest at the top, by day; scrolled to the newest until one scrolls up. */
 export function ActivityLog(props: {
@@ -25,9 +24,12 @@ export function ActivityLog(props: {
   const { activity, loadMore } = props;
   const box = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLOListElement>(null);
-  const oldestFirst = useMemo(() => activity.items.toReversed(), [activity.items]);
+  const entries = useMemo(() => logEntries(activity.items), [activity.items]);
   const withVoicemail = useMemo(() => callsWithVoicemail(activity.items), [activity.items]);
-  const { isAtEnd, onScroll, scrollToEnd } = useReadingPosition(box, list, activity.items);
+  const [focused, setFocused] = useState<string>();
+  const [played, setPlayed] = useState<string>();
+  const { rows, measure } = useLogRows(box, list, entries, [focused, played]);
+  const { isAtEnd, onScroll, scrollToEnd } = useReadingPosition(box, list, measure);
   useMarkSeen(activity, isAtEnd);
 
   const newest = activity.items[0];
@@ -39,6 +41,11 @@ export function ActivityLog(props: {
     if (isOwn) scrollToEnd();
   }, [newest?.id, isOwn, scrollToEnd]);
 
+  const keyOf = ({ target }: SyntheticEvent): string | undefined => {
+    const row = rows[[...(list.current?.children ?? [])].findIndex((child) => child.contains(target as Node))];
+    return row?.kind === 'entry' ? entries[row.index]?.key : undefined;
+  };
+
   return (
     <div className={styles['frame']}>
       <div
@@ -47,21 +54,38 @@ export function ActivityLog(props: {
         role="log"
         aria-label={t('Activity')}
         aria-busy={loadMore.isFetchingNextPage}
+        // What is rendered because one scrolls is no news; of news one is told below.
+        aria-live={isAtEnd ? 'polite' : 'off'}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard scrolls what has the focus
         tabIndex={0}
         onScroll={onScroll}
+        onKeyDown={(event) => {
+          // The browser would scroll to where the end is before what is there has been measured.
+          if (event.key !== 'End' || event.target !== event.currentTarget) return;
+          event.preventDefault();
+          scrollToEnd();
+        }}
       >
         <LoadMore {...loadMore} scroller={box} />
-        {oldestFirst.length === 0 && (
+        {entries.length === 0 && (
           <EmptyState icon={MessagesSquare} title={t('No calls or texts with this number yet.')} />
         )}
-        <ol ref={list} className={classes(styles['items'], oldestFirst.length > LONG && styles['long'])}>
-          {oldestFirst.map((item, index) => (
-            <Fragment key={item.id}>
-              <DaySeparator item={item} previous={oldestFirst[index - 1]} />
-              <ActivityItem item={item} phoneNumber={activity.phoneNumber} leftVoicemail={withVoicemail.has(item.id)} />
-            </Fragment>
-          ))}
+        <ol
+          ref={list}
+          className={styles['items']}
+          onFocus={(event) => setFocused(keyOf(event))}
+          onPlayCapture={(event) => setPlayed(keyOf(event))}
+        >
+          {rows.map((row) => {
+            if (row.kind === 'room') return <Room key={row.key} height={row.height} />;
+            const entry = entries[row.index]!;
+            if (entry.kind === 'day') return <Day key={entry.key} at={entry.at} />;
+            const { item, key } = entry;
+            const leftVoicemail = withVoicemail.has(item.id);
+            return (
+              <ActivityItem key={key} item={item} phoneNumber={activity.phoneNumber} leftVoicemail={leftVoicemail} />
+            );
+          })}
         </ol>
       </div>
       <div role="status">
@@ -76,14 +100,17 @@ export function ActivityLog(props: {
   );
 }
 
-function DaySeparator(props: { item: InboxItem; previous: InboxItem | undefined }): ReactNode {
-  const at = new Date(props.item.created_at);
-  if (props.previous && dayKey(new Date(props.previous.created_at)) === dayKey(at)) return null;
+function Day({ at }: { at: Date }): ReactNode {
   return (
-    <li className={styles['day']} data-heading>
+    <li className={styles['day']} data-no-entry>
       <span>{dayHeading(at)}</span>
     </li>
   );
+}
+
+/** The room of entries that are not rendered. The height is set through the CSS object model, which the content security policy allows. */
+function Room({ height }: { height: number }): ReactNode {
+  return <li aria-hidden="true" style={{ height }} data-no-entry />;
 }
 
 /** Calls that nobody answered but whose caller said something are not merely missed. */

@@ -15,11 +15,17 @@ export interface Activity extends LoadedList<InboxItem> {
   readonly observedAt: string;
 }
 
+/** As many as the API gives at once: who scrolls up reads on. */
+const OLDER_LIMIT = '100';
+
 export function useActivity(phoneNumber: string) {
   return useLoadedList<InboxItem, Activity>({
     queryKey: queryKeys.activity(phoneNumber),
     read: async (cursor, signal) => {
-      const params = { path: { phone_number: phoneNumber }, query: cursor === undefined ? {} : { cursor } };
+      const params = {
+        path: { phone_number: phoneNumber },
+        query: cursor === undefined ? {} : { cursor, limit: OLDER_LIMIT },
+      };
       const page = await ok(api.GET('/api/v1/inbox/{phone_number}/activity', { params, ...(signal && { signal }) }));
       return {
         // openapi-fetch leaves out what is always null: the duration of a text.

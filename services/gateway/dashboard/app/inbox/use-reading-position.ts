@@ -11,26 +11,21 @@ interface ReadingPosition {
 
 /**
  * Keeps a reader's place in a scrolling box whose entries grow at both ends: at the end the newest entry stays in view,
- * anywhere else what is being read does not move. `entries` is the element whose children are the entries, `version` changes
- * with them.
+ * anywhere else what is being read does not move. `entries` is the element whose children are the entries. `onKept` is called after
+ * every change, when the place has been kept.
  */
 export function useReadingPosition(
   box: RefObject<HTMLElement | null>,
   entries: RefObject<HTMLElement | null>,
-  version: unknown,
+  onKept: () => void,
 ): ReadingPosition {
   const [isAtEnd, setIsAtEnd] = useState(true);
-  const atEnd = useRef(true);
-  /** The first entry in view, and where it was. */
-  const anchor = useRef<{ entry: HTMLElement; top: number }>(undefined);
+  const last = useRef<Place>(undefined);
 
   const remember = useCallback(() => {
     if (!box.current || !entries.current) return;
-    const { scrollTop, scrollHeight, clientHeight } = box.current;
-    atEnd.current = scrollHeight - scrollTop - clientHeight < AT_END_PX;
-    setIsAtEnd(atEnd.current);
-    const entry = withoutHeadings(firstBelow(entries.current.children, scrollTop));
-    anchor.current = entry && { entry, top: entry.offsetTop };
+    last.current = placeIn(box.current, entries.current);
+    setIsAtEnd(last.current.isAtEnd);
   }, [box, entries]);
 
   const scrollToEnd = useCallback(() => {
@@ -40,30 +35,79 @@ export function useReadingPosition(
   }, [box, remember]);
 
   const keep = useCallback(() => {
-    const { entry, top = 0 } = anchor.current ?? {};
-    if (!box.current) return;
-    if (atEnd.current) scrollToEnd();
-    else if (entry?.isConnected) {
-      const moved = entry.offsetTop - top;
-      if (moved !== 0) box.current.scrollTop += moved;
-      remember();
-    }
-  }, [box, remember, scrollToEnd]);
+    if (!box.current || !entries.current) return;
+    if (!last.current) return scrollToEnd();
+    const now = placeIn(box.current, entries.current);
+    const moved = movement(last.current, now, box.current);
+    if (moved === 'to end') return scrollToEnd();
+    if (moved !== 0) box.current.scrollTop += moved;
+    remember();
+  }, [box, entries, remember, scrollToEnd]);
 
-  useLayoutEffect(keep, [keep, version]);
+  const onChange = useRef(() => {});
+  useLayoutEffect(() => {
+    onChange.current = () => {
+      keep();
+      onKept();
+    };
+    onChange.current();
+  });
   // Entries change their height when a transcription or a player appears, the box when the window does.
   useEffect(() => {
-    const observer = new ResizeObserver(keep);
+    const observer = new ResizeObserver(() => onChange.current());
     for (const element of [box.current, entries.current]) if (element) observer.observe(element);
     return () => observer.disconnect();
-  }, [box, entries, keep]);
+  }, [box, entries]);
   return { isAtEnd, onScroll: remember, scrollToEnd };
 }
 
-/** Headings between entries, which have `data-heading`, come and go: the next entry stays. */
-function withoutHeadings(child: HTMLElement | undefined): HTMLElement | undefined {
-  const isHeading = child?.dataset['heading'] !== undefined;
-  return isHeading ? withoutHeadings((child?.nextElementSibling as HTMLElement | null) ?? undefined) : child;
+interface Place {
+  readonly isAtEnd: boolean;
+  readonly scrollTop: number;
+  readonly fromEnd: number;
+  /** The first entry in view, and where in the box it is. */
+  readonly anchor: { readonly entry: HTMLElement; readonly top: number } | undefined;
+  readonly newest: { readonly entry: Element | null; readonly height: number };
+}
+
+function placeIn(box: HTMLElement, entries: HTMLElement): Place {
+  const { scrollTop } = box;
+  const fromEnd = distanceFromEnd(box);
+  const entry = withoutOthers(firstBelow(entries.children, scrollTop));
+  const newest = entries.lastElementChild;
+  return {
+    isAtEnd: fromEnd < AT_END_PX,
+    scrollTop,
+    fromEnd,
+    anchor: entry && { entry, top: topOf(entry, box) },
+    newest: { entry: newest, height: newest?.getBoundingClientRect().height ?? 0 },
+  };
+}
+
+/** By how many pixels a reader's place has moved. */
+function movement(before: Place, now: Place, box: HTMLElement): number | 'to end' {
+  if (!before.isAtEnd)
+    return before.anchor?.entry.isConnected ? topOf(before.anchor.entry, box) - before.anchor.top : 0;
+  // The reader has scrolled, and the event is yet to come.
+  if (now.scrollTop < before.scrollTop && now.fromEnd > before.fromEnd) return 0;
+  const isSame = now.newest.entry === before.newest.entry && now.newest.height === before.newest.height;
+  return isSame ? now.fromEnd - before.fromEnd : 'to end';
+}
+
+/** How far below what is shown a box ends, in pixels. */
+export function distanceFromEnd({ scrollHeight, clientHeight, scrollTop }: HTMLElement): number {
+  return scrollHeight - clientHeight - scrollTop;
+}
+
+/** Not `offsetTop`, which is rounded. */
+function topOf(entry: HTMLElement, box: HTMLElement): number {
+  return entry.getBoundingClientRect().top - box.getBoundingClientRect().top + box.scrollTop;
+}
+
+/** What is no entry itself, which has `data-no-entry`, comes and goes: the next entry stays. */
+function withoutOthers(child: HTMLElement | undefined): HTMLElement | undefined {
+  const isOther = child?.dataset['noEntry'] !== undefined;
+  return isOther ? withoutOthers((child?.nextElementSibling as HTMLElement | null) ?? undefined) : child;
 }
 
 /** The first of the children, which are below each other, that ends below a height. */
