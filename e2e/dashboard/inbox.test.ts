@@ -232,6 +232,78 @@ describeInBrowser('the inbox in the dashboard', () => {
     await page.unrouteAll({ behavior: 'wait' });
   });
 
+  it('renders of a long thread what is in view, and moves nothing that is read or used', async () => {
+    const [first, older, pages] = [50, 100, 14];
+    const count = first + pages * older;
+    const texts: object[] = Array.from({ length: count }, (_, index) => textItem(index));
+    let answerOlder: (() => void) | undefined;
+    await page.route('**/api/v1/inbox/*/activity*', async (route) => {
+      const query = new URL(route.request().url()).searchParams;
+      const start = Number(query.get('cursor') ?? 0);
+      const end = start + (start === 0 ? first : older);
+      if (start > 0) await new Promise<void>((resolve) => (answerOlder = resolve));
+      await route.fulfill({
+        json: {
+          phone_number: ane,
+          contact: null,
+          items: texts.slice(start, end),
+          next_cursor: end < texts.length ? String(end) : null,
+          observed_at: new Date(Date.now() - 1000).toISOString(),
+        },
+      });
+    });
+    const item = (index: number) => log().getByText(`Text ${index}.`);
+    const rows = () => log().getByRole('listitem').count();
+    const scrolled = () => log().evaluate((box) => Math.round(box.scrollHeight - box.clientHeight - box.scrollTop));
+    await open(ane);
+    await item(0).waitFor();
+    expect(await scrolled()).toBe(0);
+    const scrollToTop = () =>
+      log().evaluate((box) => {
+        box.scrollTop = 0;
+      });
+    for (let read = 0; read < pages; read++) {
+      await scrollToTop();
+      await waitUntil(async () => answerOlder, { what: 'a request for older texts' });
+      // What is at the top stays where it is when older texts are put before it.
+      const entry = await log().evaluateHandle((box) => {
+        const { top } = box.getBoundingClientRect();
+        const entries = [...box.querySelectorAll('li:not([data-no-entry])')];
+        return entries[entries.findIndex((one) => one.getBoundingClientRect().top >= top)]!;
+      });
+      const place = () => entry.evaluate((one) => one.isConnected && one.getBoundingClientRect().top);
+      const before = { place: await place(), height: await log().evaluate((box) => box.scrollHeight) };
+      answerOlder?.();
+      answerOlder = undefined;
+      await waitUntil(() => log().evaluate((box, height) => box.scrollHeight > height + 1000, before.height), {
+        what: 'older texts',
+      });
+      expect(await place()).toBe(before.place);
+    }
+    await scrollToTop();
+    await item(count - 1).waitFor();
+    expect(await rows()).toBeLessThan(100);
+    await expectAccessible(page);
+    // What has the focus stays in the document, wherever one scrolls.
+    await log().evaluate((box) => {
+      box.scrollTop = box.scrollHeight / 2;
+    });
+    const retry = log().getByRole('button', { name: 'Retry' }).first();
+    await retry.focus();
+    await scrollToTop();
+    await item(count - 1).waitFor();
+    expect(await page.locator('[role=log] button:focus').count()).toBe(1);
+    await log().focus();
+    await page.keyboard.press('End');
+    await item(0).waitFor();
+    await waitUntil(async () => (await scrolled()) === 0, { what: 'the end of the log' });
+    texts.unshift(textItem(-1));
+    await texting.receive({ from: ane, text: 'Announces that there is something new' });
+    await item(-1).waitFor();
+    await waitUntil(async () => (await scrolled()) === 0, { what: 'the end of the log again' });
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+
   it('shows calls, voicemails and caller context, and runs nothing that people outside wrote', async () => {
     await page.route('**/api/v1/inbox/*/activity', async (route) => {
       const response = await route.fetch();
@@ -313,6 +385,32 @@ const common = () => ({
   direction: 'inbound',
   from: ane,
 });
+
+/** A text, some hours before the one with the next smaller number; long and short ones, some failed. */
+function textItem(index: number): object {
+  const at = new Date(Date.now() - (index + 2) * 5_000_000).toISOString();
+  const isFailed = index % 5 === 1;
+  return {
+    ...common(),
+    id: `msg_long_${index}`,
+    type: 'message',
+    format: 'sms',
+    created_at: at,
+    received_at: at,
+    seen_at: at,
+    delivered_at: null,
+    direction: isFailed ? 'outbound' : 'inbound',
+    to: texting.number.number,
+    text: `Text ${index}. ${'Somebody has written more than a few words. '.repeat(Math.abs(index) % 7)}`,
+    author: isFailed ? { type: 'employee', id: 'emp_1', name: 'Ada' } : { type: 'customer' },
+    status: isFailed ? 'failed' : 'received',
+    sms_count: 1,
+    encoding: 'gsm7',
+    failure_code: null,
+    can_retry: isFailed,
+    duration: null,
+  };
+}
 
 function callItem(): object {
   return {
