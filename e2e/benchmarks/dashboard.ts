@@ -15,6 +15,7 @@ const USABLE_MS_MAX = 1000;
 const CONTACTS = 100_000;
 const ITEMS = 10_000;
 const PAGE = 50;
+const SCROLL_MS_MAX = 120_000;
 const FRAMES = 300;
 const FRAME_PX = 40;
 /** A frame that is later than this was not shown with its neighbours at 60 frames a second. */
@@ -56,7 +57,7 @@ export function benchmarkDashboard(): Promise<void> {
       await answerLongLists(context);
       await scroll(context, `${CONTACTS} contacts`, `${local.base_url}/dashboard/contacts`, '[data-scroller]', 60);
       const thread = `${local.base_url}/dashboard/inbox/${encodeURIComponent(CUSTOMER)}`;
-      await scroll(context, `${ITEMS} items`, thread, '[role=log]', ITEMS / PAGE);
+      await scroll(context, `${ITEMS} items`, thread, '[role=log]', Infinity);
     } finally {
       await browser.close();
       empty.stop();
@@ -119,8 +120,9 @@ async function answerLongLists(context: BrowserContext): Promise<void> {
   });
   await context.route(/\/activity(\?|$)/, (route) => {
     const first = at(route.request().url());
-    const items = Array.from({ length: PAGE }, (_, n) => text(first + n));
-    const nextCursor = first + PAGE < ITEMS ? String(first + PAGE) : null;
+    const limit = Number(new URL(route.request().url()).searchParams.get('limit') ?? PAGE);
+    const items = Array.from({ length: Math.min(limit, ITEMS - first) }, (_, n) => text(first + n));
+    const nextCursor = first + limit < ITEMS ? String(first + limit) : null;
     const answer = { phone_number: CUSTOMER, contact: null, items, next_cursor: nextCursor, observed_at: timeOf(0) };
     return route.fulfill({ ...json, body: JSON.stringify(answer) });
   });
@@ -164,32 +166,39 @@ function text(n: number) {
   };
 }
 
-/** Loads pages of a list by scrolling to where they are loaded; then scrolls through it, a step for each frame. */
-async function scroll(context: BrowserContext, name: string, url: string, box: string, pages = 0): Promise<void> {
+/** Loads pages of a list by scrolling to where they are loaded, all of them if there are fewer; then scrolls through it, a step for each frame. */
+async function scroll(context: BrowserContext, name: string, url: string, box: string, pagesMax = 0): Promise<void> {
   const page = await context.newPage();
   await page.goto(url);
   await page.waitForSelector(box);
+  const devTools = await context.newCDPSession(page);
+  // The processor's time of the page's main thread: others that use the machine do not count.
+  await devTools.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const workMs = async () =>
+    ((await devTools.send('Performance.getMetrics')).metrics.find(({ name: metric }) => metric === 'TaskDuration')
+      ?.value ?? 0) * 1000;
   const up = box === '[role=log]';
+  const end = up ? 0 : 'box.scrollHeight';
+  const isWhole = up && `!box.querySelector(':scope > div')`;
   const start = performance.now();
-  let loaded = 1;
+  const workBefore = await workMs();
+  let pages = 1;
   page.on('response', (response) => {
-    if (/[?&]cursor=/.test(response.url())) loaded += 1;
+    if (/[?&]cursor=/.test(response.url())) pages += 1;
   });
-  while (loaded < pages) {
-    await page.evaluate(
-      `{ const box = document.querySelector('${box}'); box.scrollTop = ${up ? 0 : 'box.scrollHeight'}; }`,
+  while (pages < pagesMax) {
+    if (performance.now() - start > SCROLL_MS_MAX) throw new Error(`only ${pages} pages of ${name} were loaded`);
+    const isEnd = await page.evaluate(
+      `(() => { const box = document.querySelector('${box}'); box.scrollTop = ${end}; return ${isWhole}; })()`,
     );
+    if (isEnd === true) break;
     await page.waitForTimeout(20);
   }
   const loadMs = performance.now() - start;
+  const pageMs = ((await workMs()) - workBefore) / Math.max(1, pages - 1);
   await page.evaluate(`{ const box = document.querySelector('${box}'); box.scrollTop = box.scrollHeight / 2; }`);
   await page.waitForTimeout(500);
-  const devTools = await context.newCDPSession(page);
-  await devTools.send('Performance.enable');
-  const work = async () =>
-    (await devTools.send('Performance.getMetrics')).metrics.find(({ name: metric }) => metric === 'TaskDuration')
-      ?.value ?? 0;
-  const before = await work();
+  const before = await workMs();
   const gaps = (await page.evaluate(`new Promise((done) => {
     const box = document.querySelector('${box}');
     const gaps = [];
@@ -201,11 +210,12 @@ async function scroll(context: BrowserContext, name: string, url: string, box: s
       if (gaps.length < ${FRAMES}) requestAnimationFrame(step); else done(gaps);
     });
   })`)) as number[];
-  const workMs = ((await work()) - before) * 1000;
+  const frameMs = ((await workMs()) - before) / FRAMES;
   const late = gaps.filter((gap) => gap > LATE_MS).length;
+  const loading = `; ${pages} pages were loaded in ${loadMs.toFixed(0)} ms, with ${pageMs.toFixed(1)} ms of work each`;
   console.log(
-    `${name.padEnd(16)} scrolls with ${(workMs / FRAMES).toFixed(2)} ms of work a frame, ${late} of ${FRAMES} frames late, ` +
-      `p95 ${percentile(gaps, 0.95).toFixed(1)} ms${pages > 0 ? `; ${pages} pages were loaded in ${loadMs.toFixed(0)} ms` : ''}`,
+    `${name.padEnd(16)} scrolls with ${frameMs.toFixed(2)} ms of work a frame, ${late} of ${FRAMES} frames late, ` +
+      `p95 ${percentile(gaps, 0.95).toFixed(1)} ms${pagesMax > 0 ? loading : ''}`,
   );
   await page.close();
 }
