@@ -60,8 +60,8 @@ export const germanReports: Catalogue = {
   'Show as a table': 'Als Tabelle anzeigen',
   'Texts by {group}': 'SMS nach {group}',
   'By employee': 'Nach Mitarbeiter',
-  Talk: 'Gespräch',
-  Wait: 'Wartezeit',
+  Talk: 'Dauer',
+  Wait: 'Warten',
   'By number': 'Nach Nummer',
   'What is counted': 'Was gezählt wird',
 };
