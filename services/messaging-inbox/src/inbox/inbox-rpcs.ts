@@ -1,6 +1,8 @@
 import { toBinary } from '@bufbuild/protobuf';
 import { invalid, notFound, Refused } from '@parley/errors';
 import { newId } from '@parley/ids';
+import { coalesce } from '@parley/queues';
+import { LRUCache } from 'lru-cache';
 import {
   InboxService,
   type ListThreadsRequest,
@@ -51,7 +53,6 @@ import type { InboxStore } from '../projection/inbox-store.ts';
 import type { ItemTexts } from '../projection/item-texts.ts';
 import type { InboxProjection } from '../projection/projection-store.ts';
 import { observedUntil, threadId } from '../projection/thread.ts';
-import { coalesceByKey } from '../queues/coalesce-by-key.ts';
 import type { HandlingCopies } from '../threads/handling-copies.ts';
 import { type Assignee, changeHandling } from '../threads/thread-handling.ts';
 import type { ThreadHandlings } from '../threads/thread-handling-store.ts';
@@ -100,16 +101,25 @@ export function addInboxService(server: RpcServer, deps: InboxDeps): void {
   });
 }
 
-/**
- * The list is the same for all employees of a company. After a change their dashboards request it at the same time: those that wait for
- * an earlier request of the same list share the next one.
- */
+/** Requests of one list that arrive while it is being read share the next read; frequent ones wait a few milliseconds for each other. */
+const SHARED_READS = { batchMax: 1000, waitMaxMs: 250, batchWaitMs: 5 };
+/** Lists that were requested last: by company, filters and page. */
+const LISTS_MAX = 1000;
+
+/** A list is the same for all employees of a company, and after a change their dashboards request it at the same time. */
 function listThreadsRpc(deps: InboxDeps): EncodedHandler<typeof InboxService.method.listThreads, EmployeePrincipal> {
   const encode = threadRows();
-  const read = coalesceByKey<() => Promise<Uint8Array>, Uint8Array>((_key, [first]) => first!());
+  const lists = new LRUCache<string, () => Promise<Uint8Array>>({ max: LISTS_MAX });
   return (request, { principal: { companyId } }) => {
-    const asked = Buffer.from(toBinary(ListThreadsRequestSchema, request)).toString('latin1');
-    return read(`${companyId} ${asked}`, () => encodedThreads(deps, encode, companyId, request));
+    const key = `${companyId} ${Buffer.from(toBinary(ListThreadsRequestSchema, request)).toString('latin1')}`;
+    const known = lists.get(key);
+    if (known) return known();
+    const read = coalesce<void, Uint8Array>(async (waiting) => {
+      const threads = await encodedThreads(deps, encode, companyId, request);
+      return waiting.map(() => threads);
+    }, SHARED_READS);
+    lists.set(key, read);
+    return read();
   };
 }
 
