@@ -89,6 +89,25 @@ describe('the live channel', () => {
     expect(calls.updates()).toEqual([{ type: 'live_report_update' }, { type: 'unseen_update' }]);
   });
 
+  it('tells who says when it has read whether something may have changed since then', async () => {
+    const principal = { ...ane, companyId: 'com_5' };
+    const since = (ms: number) => JSON.stringify({ channel: 'TeamChannel', read_ms_ago: ms });
+    const answer = async (ms: number) => {
+      const client = await subscribe(principal, since(ms));
+      await waitUntil(() => client.updates().length > 0, { what: 'the answer' });
+      return client.updates();
+    };
+    // The gateway has run for a moment.
+    await waitUntil(async () => (await answer(1)).every(({ changed }) => !changed), { what: 'a quiet company' });
+    // Before it began to follow updates, it cannot know.
+    expect(await answer(3_600_000)).toEqual([{ type: 'since_read', changed: true }]);
+    const follower = await subscribe(principal);
+    gateway.publishLive('com_5', update(1));
+    await waitUntil(() => follower.updates().length > 0, { what: 'the update' });
+    expect(await answer(10_000)).toEqual([{ type: 'since_read', changed: true }]);
+    expect((await subscribe(principal, JSON.stringify({ channel: 'TeamChannel' }))).updates()).toEqual([]);
+  });
+
   it('tells of many calls that change the live report at most once a second', async () => {
     const [own, other] = [
       await subscribe({ ...ane, companyId: 'com_3' }),

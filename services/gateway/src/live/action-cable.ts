@@ -60,6 +60,17 @@ export function channelOf(identifier: string): Channel | undefined {
   }
 }
 
+/** How long ago a client has read what it shows, if its identifier says so: `{"channel":"TeamChannel","read_ms_ago":1200}`. */
+export function readMsAgoOf(identifier: string): number | undefined {
+  const { read_ms_ago: readMsAgo } = JSON.parse(identifier) as { read_ms_ago?: unknown };
+  return typeof readMsAgo === 'number' && readMsAgo >= 0 ? readMsAgo : undefined;
+}
+
+/** Tells such a client whether something may have changed since then. */
+export function sinceRead(identifier: string, changed: boolean): string {
+  return message(identifier, JSON.stringify({ type: 'since_read', changed }));
+}
+
 export function confirmation(identifier: string): string {
   return JSON.stringify({ identifier, type: 'confirm_subscription' });
 }

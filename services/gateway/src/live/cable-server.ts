@@ -12,13 +12,16 @@ import {
   message,
   ping,
   readCommand,
+  readMsAgoOf,
   rejection,
+  sinceRead,
   welcome,
 } from './action-cable.ts';
 import { readRevocation } from '../credentials/read-revocation.ts';
 import { fairBroadcast } from './fair-broadcast.ts';
 import { followChanges, LIVE_REPORT_UPDATE, LIVE_REPORT_UPDATES, TEAM_UPDATES } from './follow-changes.ts';
 import { throttleByKey } from './keyed-throttle.ts';
+import { recentUpdates } from './recent-updates.ts';
 import { type CableCredential, type CableCredentialOptions, findCredential } from './cable-credential.ts';
 
 const PATH = '/cable';
@@ -88,6 +91,7 @@ export function startCable(options: {
       targetsOf: (companyId) => companies.get(companyId)?.connections,
       send: (connection, updates) => sendUpdates(connection, channel, updates),
     });
+  const recent = recentUpdates();
   const [calls, team] = [broadcastOn('CallsChannel'), broadcastOn('TeamChannel')];
 
   function end(socket: WebSocket, reason: DisconnectReason, reconnect: boolean): void {
@@ -130,6 +134,11 @@ export function startCable(options: {
     const channel = identifiers.size < SUBSCRIPTIONS_MAX ? channelOf(command.identifier) : undefined;
     if (channel) identifiers.set(command.identifier, channel);
     socket.send(channel ? confirmation(command.identifier) : rejection(command.identifier));
+    const readMsAgo = channel && readMsAgoOf(command.identifier);
+    if (readMsAgo === undefined) return;
+    // Later changes are announced to it.
+    const isQuiet = broker.connected() && recent.isQuiet(connection.credential.principal.companyId, readMsAgo);
+    socket.send(sinceRead(command.identifier, !isQuiet));
   }
 
   /** A client that does not read is disconnected; it reloads everything when it reconnects. */
@@ -183,10 +192,14 @@ export function startCable(options: {
   const live = broker.subject('live.');
   const updates = broker.connection.subscribe(`${live}*`, {
     callback: (error, update) => {
-      if (!error) calls.add(update.subject.slice(live.length), update.string());
+      if (error) return;
+      const companyId = update.subject.slice(live.length);
+      recent.add(companyId);
+      calls.add(companyId, update.string());
     },
   });
   const ignoreTeam = followChanges(broker, TEAM_UPDATES, (companyId, update) => {
+    recent.add(companyId);
     if (companies.has(companyId)) team.add(companyId, update);
   });
   const liveReport = throttleByKey(LIVE_REPORT_EVERY_MS, (companyId) => calls.add(companyId, LIVE_REPORT_UPDATE));
@@ -208,7 +221,10 @@ export function startCable(options: {
     },
   });
   // Revocations may have been published while the broker connection was down.
-  const ignoreReconnects = broker.onReconnect(recheckSoon);
+  const ignoreReconnects = broker.onReconnect(() => {
+    recent.reset();
+    recheckSoon();
+  });
   let part = 0;
   const timer = setInterval(() => {
     const pingMessage = ping(new Date());

@@ -8,6 +8,12 @@ type LiveMessage =
   | { readonly type: 'sms_update' | 'thread_update'; readonly phone_number: string }
   | { readonly type: 'unseen_update' | 'employees_update' | 'contacts_update' | 'live_report_update' };
 
+/** Answers `read_ms_ago` of a subscription: whether something has changed since then. */
+interface SinceRead {
+  readonly type: 'since_read';
+  readonly changed: boolean;
+}
+
 /** The queries whose changes are announced. */
 const ANNOUNCED = [
   queryKeys.inbox,
@@ -21,6 +27,11 @@ const ANNOUNCED = [
 /** After a change of contacts: by then the inbox knows it, too. */
 const INBOX_KNOWS_MS = 1500;
 
+/** The first connection takes less, or what was read before it counts as outdated. */
+const CONNECTS_WITHIN_MS = 2000;
+/** How long the answer is awaited. */
+const ANSWERS_WITHIN_MS = 1000;
+
 /** The delays between attempts to reconnect; the last one repeats. Shorter than the library's. */
 const RECONNECT_MS = [500, 1000, 2000, 3000];
 
@@ -33,8 +44,17 @@ const listeners = new Set<() => void>();
 export function useLiveChannel(): void {
   useEffect(() => {
     const consumer = createConsumer('/cable');
+    const createdAt = performance.now();
     let isFirst = true;
     let timer: number | undefined;
+    let answerTimer: number | undefined;
+    const refreshAnnounced = () => ANNOUNCED.forEach((queryKey) => refresh(queryKey));
+    function onAnswer(changed: boolean): void {
+      if (answerTimer === undefined) return;
+      window.clearTimeout(answerTimer);
+      answerTimer = undefined;
+      if (changed || performance.now() - createdAt > CONNECTS_WITHIN_MS) refreshAnnounced();
+    }
     function reconnect(attempt = 0): void {
       window.clearTimeout(timer);
       const waitMs = RECONNECT_MS[Math.min(attempt, RECONNECT_MS.length - 1)]!;
@@ -59,8 +79,9 @@ export function useLiveChannel(): void {
       connected() {
         window.clearTimeout(timer);
         setConnected(true);
-        // Earlier changes were not announced; after a lost connection anything may have changed.
-        for (const queryKey of isFirst ? ANNOUNCED : [[]]) refresh(queryKey);
+        // After a lost connection anything may have changed. Changes before the first one were not announced either: `onAnswer`.
+        if (!isFirst) refresh([]);
+        else answerTimer = window.setTimeout(() => onAnswer(true), ANSWERS_WITHIN_MS);
         isFirst = false;
       },
       disconnected({ willAttemptReconnect = true } = {}) {
@@ -72,11 +93,19 @@ export function useLiveChannel(): void {
       },
       received: (message: LiveMessage) => apply(message),
     });
-    const team = consumer.subscriptions.create('TeamChannel', { received: (message: LiveMessage) => apply(message) });
+    // Everything was read after the document was asked for, which is when `performance.now()` begins.
+    const team = consumer.subscriptions.create(
+      { channel: 'TeamChannel', read_ms_ago: Math.ceil(createdAt + CONNECTS_WITHIN_MS) },
+      {
+        received: (message: LiveMessage | SinceRead) =>
+          message.type === 'since_read' ? onAnswer(message.changed) : apply(message),
+      },
+    );
     reconnect();
     return () => {
       removeEventListener('online', onOnline);
       window.clearTimeout(timer);
+      window.clearTimeout(answerTimer);
       subscription.unsubscribe();
       team.unsubscribe();
       consumer.disconnect();
