@@ -11,12 +11,14 @@ import { PhoneRegion } from '../phone/phone-region.tsx';
 import { Announcements } from '../ui/announcements.tsx';
 import { NotFound } from '../ui/not-found.tsx';
 import { useShortcut, useShortcuts } from '../ui/shortcuts.ts';
+import { SkeletonRows } from '../ui/skeleton.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import styles from './app.module.css';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { lazyPart } from './lazy-part.ts';
 import { Navigation } from './navigation.tsx';
 import { ACCOUNT_PAGES, sections } from './sections.ts';
+import './shared-parts.ts';
 
 const Palette = lazyPart(() => import('../palette/palette.tsx'));
 const AfterCall = lazyPart(() => import('./after-call.tsx'));
@@ -76,7 +78,7 @@ function Pages(): ReactNode {
   const [address] = useLocation();
   return (
     <ErrorBoundary address={address}>
-      <Suspense fallback={null}>
+      <Suspense fallback={<SkeletonRows what={t('Loading…')} />}>
         <Switch>
           {sections.map(({ path, Pages: Section }) => (
             <Route key={path} path={path} nest>
