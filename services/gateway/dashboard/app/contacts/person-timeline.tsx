@@ -6,10 +6,14 @@ import { dayHeading, dayKey } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { ActivityItem } from '../inbox/activity-item.tsx';
 import { useActivity } from '../inbox/activity-queries.ts';
+import { classes } from '../ui/classes.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { LoadMore } from '../ui/load-more.tsx';
 import { QueryState } from '../ui/query-state.tsx';
 import styles from './person-timeline.module.css';
+
+/** More than these, and the browser leaves out what is not in view. */
+const LONG = 200;
 
 /** Calls, voicemails and texts with a person, the newest first. */
 export function PersonTimeline({ phoneNumber }: { phoneNumber: string }): ReactNode {
@@ -45,7 +49,7 @@ function Items({ items, phoneNumber }: { items: readonly InboxItem[]; phoneNumbe
     [items],
   );
   return (
-    <ol className={styles['items']}>
+    <ol className={classes(styles['items'], items.length > LONG && styles['long'])}>
       {items.map((item, index) => (
         <Fragment key={item.id}>
           <Day item={item} previous={items[index - 1]} />
