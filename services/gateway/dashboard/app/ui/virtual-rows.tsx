@@ -1,5 +1,5 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { Fragment, type ReactNode, type Ref, useLayoutEffect, useRef, useState } from 'react';
+import { Fragment, type ReactNode, type Ref, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { scrollerOf } from './scroller-of.ts';
 
 /** From this many rows on only those in view are rendered. */
@@ -40,7 +40,9 @@ function RowsInView<Item>(props: Props<Item> & { before: HTMLTableRowElement | n
     getScrollElement: () => scroller,
     initialOffset: () => scroller?.scrollTop ?? 0,
     estimateSize: (index) => estimate(items[index]!),
-    getItemKey: (index) => keyOf(items[index]!),
+    // The same function until the items change: the places of all rows are computed again with another one.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps -- an item keeps its key
+    getItemKey: useCallback((index: number) => keyOf(items[index]!), [items]),
     scrollMargin: margin,
     overscan: 12,
     initialRect: { width: 800, height: 1200 },
