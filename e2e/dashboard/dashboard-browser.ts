@@ -4,6 +4,7 @@ import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-c
 import { PASSWORD } from '../identity/people.ts';
 import { browserPath, startBrowser } from '../identity/real-browser.ts';
 import { sharedStack } from '../support/api.ts';
+import type { LocalJson } from '../support/local-stack.ts';
 import { waitUntil } from '@parley/testkit/wait-until';
 
 /** Like `describe`, but skipped without Chromium. It is a function because `describe` is another one for each test file. */
@@ -30,7 +31,7 @@ export interface DashboardBrowser {
  * Chromium for the tests of a file. Fails a test in which a page threw an error, wrote one to the console, or did something that
  * its content security policy forbids. Responses of the API that are errors are no such problem: the page shows them.
  */
-export function dashboardBrowser(stack = sharedStack()): DashboardBrowser {
+export function dashboardBrowser(stack: Pick<LocalJson, 'base_url'> = sharedStack()): DashboardBrowser {
   let browser: Browser;
   let problems: string[] = [];
   let expected: RegExp[] = [];
