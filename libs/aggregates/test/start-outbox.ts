@@ -44,6 +44,8 @@ export interface OutboxOptions {
   connections?: number;
   streamBytesMax?: number;
   budget?: PublishBudget;
+  /** Contacts that are cached. */
+  recentMax?: number;
 }
 
 /** A service's database, broker, relay and contacts, and further ones on request. */
@@ -92,7 +94,7 @@ export async function startOutbox({ nats = testNats(), mongoUrl, connections = 5
       collection: 'contacts',
       relay,
       clock: systemClock,
-      recentMax: 100,
+      recentMax: more.recentMax ?? 100,
       encode: (fact) => encodeMessage(`directory.contact.${fact}`, { contact: { name: fact } }),
       indexes: [{ name: 'phone', key: { companyId: 1, phone: 1 }, unique: true }],
       collisions: { phone: phoneTaken },

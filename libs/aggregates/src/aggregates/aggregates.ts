@@ -7,6 +7,7 @@ import { COMMAND_LEASE_MS, type CommandRunner, commandRunner } from '../commands
 import { type Documents, type DocumentsOptions, openCollection } from '../documents/documents.ts';
 import type { EncodedEvent } from '../outbox/event-entries.ts';
 import { type LocalWork, openOutbox } from '../outbox/outbox.ts';
+import { publishedOutboxes } from '../outbox/published-outboxes.ts';
 import type { Relay } from '../relay/relay.ts';
 import type { Aggregate, Bookkeeping, Stored } from '../stored/bookkeeping.ts';
 import type { AnyCommand } from '../stored/command-entries.ts';
@@ -50,6 +51,8 @@ export interface Aggregates<
   ): RunningCommands;
 }
 
+/** Published events wait this long for another write of their document, which also removes them. */
+const REMOVAL_DELAY_MS = 100;
 /** Past this, a timer that is due counts as late. */
 const LATE_MS = 5000;
 
@@ -77,6 +80,21 @@ export async function openAggregates<
     },
   };
   const cache = documentCache(options.recentMax);
+  /** Only of cached documents, which are written without being read. */
+  const published = options.recentMax
+    ? publishedOutboxes({
+        removeFrom: (id, isWanted) =>
+          writer.updateBookkeeping(
+            id,
+            (stored) => {
+              const extra = outbox.write(stored, stored._deleted);
+              return extra && { extra };
+            },
+            isWanted,
+          ),
+        delayMs: REMOVAL_DELAY_MS,
+      })
+    : undefined;
   const outbox = openOutbox({
     collection,
     cache,
@@ -85,10 +103,11 @@ export async function openAggregates<
     encode: encode as (event: unknown) => EncodedEvent,
     announced: options.announced ?? false,
     work,
+    published,
   });
   const opened = await openCollection<State, Effects<Event, Command, Timer>>(options, cache, outbox);
   const { writer, collection: documentCollection, documents } = opened;
-  relay.watch(collection);
+  relay.watch(collection, published);
   const timers = timerFiring({ writer, outbox, clock, log: telemetry.log });
   const common = { collection: documentCollection, backgroundWork, telemetry, quietPollMs: () => leaseMs };
   /** Timers and retries of commands are due by the same clock and found by the same index. */

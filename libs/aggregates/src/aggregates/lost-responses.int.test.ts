@@ -54,7 +54,7 @@ describe.each(['embedded', 'server'] as const)('%s: a write whose response was l
     const { id } = await create();
     const contacts = await onBadConnection('update');
     expect(await contacts.of('com_1').change(id, changed)).toMatchObject({ changes: 1 });
-    expect(await stored(id)).toMatchObject({ changes: 1, _version: 2, _eventCounts: { contact: 2 } });
+    expect(await stored(id)).toMatchObject({ changes: 1, _eventCounts: { contact: 2 } });
   });
 
   it('is done once although others have written since', async () => {
@@ -63,14 +63,14 @@ describe.each(['embedded', 'server'] as const)('%s: a write whose response was l
       for (let i = 0; i < 5; i++) await changeIt(id);
     });
     await contacts.of('com_1').change(id, changed);
-    expect(await stored(id)).toMatchObject({ changes: 6, _version: 7, _eventCounts: { contact: 7 } });
+    expect(await stored(id)).toMatchObject({ changes: 6, _eventCounts: { contact: 7 } });
   });
 
   it('creates one aggregate, also if it was changed since', async () => {
     const contact = newContact();
     const contacts = await onBadConnection('insert', () => changeIt(contact.id));
     await contacts.of('com_1').create(decided(contact, ['created']));
-    expect(await stored(contact.id)).toMatchObject({ changes: 1, _version: 2 });
+    expect(await stored(contact.id)).toMatchObject({ changes: 1, _eventCounts: { contact: 2 } });
   });
 
   it('deletes, also if nothing is left to look at', async () => {

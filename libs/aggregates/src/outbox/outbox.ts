@@ -3,7 +3,7 @@ import type { Effects } from '@parley/errors';
 import { currentTraceparent } from '@parley/telemetry';
 import type { Collection } from 'mongodb';
 import type { Relay } from '../relay/relay.ts';
-import type { Aggregate, Bookkeeping, BookkeepingWrite, Stored } from '../stored/bookkeeping.ts';
+import type { Aggregate, Bookkeeping, BookkeepingWrite, OutboxEntry, Stored } from '../stored/bookkeeping.ts';
 import {
   type AnyCommand,
   claimableAt,
@@ -15,6 +15,7 @@ import type { DocumentCache } from '../stored/document-cache.ts';
 import type { StoredDocument } from '../stored/stored-document.ts';
 import { changeTimers, type TimerEntry } from '../stored/timer-entries.ts';
 import { type EncodedEvent, entriesOf } from './event-entries.ts';
+import type { PublishedOutboxes } from './published-outboxes.ts';
 
 /** The commands and timers of a document. */
 export interface CommandsAndTimers {
@@ -87,8 +88,10 @@ export function openOutbox(options: {
   /** A write is reported as done once its events are published. */
   announced: boolean;
   work: LocalWork;
+  /** Without it the relay removes published events from their documents. */
+  published: PublishedOutboxes | undefined;
 }): Outbox {
-  const { collection, cache, relay, clock, encode, announced, work } = options;
+  const { collection, cache, relay, clock, encode, announced, work, published } = options;
 
   function writeEvents(
     stored: StoredDocument | undefined,
@@ -97,6 +100,8 @@ export function openOutbox(options: {
   ): BookkeepingWrite | undefined {
     // A tombstone without events needs the relay as well: it is the one that removes it.
     const needsRelay = events.length > 0 || deleted;
+    const left = stored && published?.leftIn(stored);
+    if (stored && left) return writeUnderLease(stored as unknown as Stored<Aggregate>, left, events, needsRelay);
     if (stored && !needsRelay) return undefined;
     // Documents that had no events in an earlier version are without the bookkeeping.
     const before = (stored ?? {}) as Partial<Bookkeeping>;
@@ -116,8 +121,35 @@ export function openOutbox(options: {
     };
   }
 
+  /** This process has published some of the entries and has the lease: what is left of them, and new ones, are written instead. */
+  function writeUnderLease(
+    stored: Bookkeeping,
+    left: readonly OutboxEntry[],
+    events: readonly unknown[],
+    needsRelay: boolean,
+  ): BookkeepingWrite {
+    const owner = stored._relay?.owner ?? null;
+    const guard = { '_relay.owner': owner };
+    if (left.length === 0 && !needsRelay)
+      return { set: { _outbox: [], _relay: null }, unset: ['_pendingSince'], guard };
+    const { entries, counts } = entriesOf(events, encode, stored._eventCounts, clock.now());
+    const last = announced ? entries.at(-1) : undefined;
+    return {
+      set: {
+        _eventCounts: counts,
+        _outbox: [...left, ...entries],
+        _relay: { ...relay.lease(), owner },
+        ...(left.length === 0 && { _pendingSince: new Date() }),
+      },
+      guard,
+      ...(last && { awaitedEvent: last.id }),
+    };
+  }
+
   async function publish(written: StoredDocument, owner: string): Promise<void> {
-    const outcome = await relay.publish(collection, written as unknown as Stored<Aggregate>, owner);
+    published?.begin(written, owner);
+    const outcome = await relay.publish(collection, written as unknown as Stored<Aggregate>, owner, published);
+    published?.end(written._id, owner);
     if (outcome === 'cleared') cache.patch(written._id, (stored) => cleared(stored, owner));
   }
 
@@ -135,14 +167,20 @@ export function openOutbox(options: {
       const isFinal = deleted && commands.length === 0;
       const events = writeEvents(before, isFinal, effects.events);
       if (!waiting) return events;
-      return { ...events, set: { ...events?.set, ...waiting.set }, unset: waiting.unset, hasLocalWork: true };
+      return {
+        ...events,
+        set: { ...events?.set, ...waiting.set },
+        unset: [...(events?.unset ?? []), ...waiting.unset],
+        hasLocalWork: true,
+      };
     },
     afterWrite(written, { publishAs, awaitedEvent, hasLocalWork }) {
-      const published = awaitedEvent === undefined ? undefined : relay.published(awaitedEvent);
+      const announcement = awaitedEvent === undefined ? undefined : relay.published(awaitedEvent);
+      published?.onWritten(written);
       // The relay logs what fails, and the sweep repeats it.
       if (publishAs !== undefined) publish(written, publishAs).catch(() => undefined);
       if (hasLocalWork) work.start(written);
-      return published;
+      return announcement;
     },
   };
 }

@@ -7,7 +7,6 @@ import { changed, type Contacts, newContact, numbers, type Outbox, startOutbox }
 import { unclaimedPending } from './pending-documents.ts';
 
 let outbox: Outbox;
-beforeEach(async () => void (outbox = await startOutbox()));
 afterEach(() => outbox.end());
 
 const create = async (contacts: Contacts = outbox.contacts) => {
@@ -44,7 +43,12 @@ const left = (details: object = {}) => ({
   ...details,
 });
 
-describe('the relay', () => {
+describe.each([
+  ['cached', 100],
+  ['not cached', 0],
+])('the relay of documents that are %s', (_, recentMax) => {
+  beforeEach(async () => void (outbox = await startOutbox({ recentMax })));
+
   it('publishes what was written, records it and clears it', async () => {
     const contact = await create();
     await outbox.contacts.of('com_1').change(contact.id, changed);
@@ -75,7 +79,7 @@ describe('the relay', () => {
 
   it('is not left with an event that was added while another process finished', async () => {
     // One connection, so that what the decision sends is done before its write.
-    const narrow = await startOutbox({ connections: 1 });
+    const narrow = await startOutbox({ connections: 1, recentMax });
     const busy = { _relay: { owner: 'other', until: new Date(Date.now() + 20_000) } };
     const document = left(busy);
     await narrow.db.collection('contacts').insertOne(document as never);
@@ -166,7 +170,12 @@ describe('the relay', () => {
   });
 });
 
-describe('two relays of one service', () => {
+describe.each([
+  ['cached', 100],
+  ['not cached', 0],
+])('two relays of one service, of documents that are %s', (_, recentMax) => {
+  beforeEach(async () => void (outbox = await startOutbox({ recentMax })));
+
   it('never publish out of order within an aggregate', async () => {
     const { contacts: elsewhere } = await outbox.startReplica(await outbox.connect());
     const contacts = await Promise.all(numbers(8).map(() => create()));

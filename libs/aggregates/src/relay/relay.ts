@@ -28,7 +28,7 @@ import { openPublishBudget, type PublishBudget } from './publish-budget.ts';
 import { republishLog } from './republish-log.ts';
 
 /** Followers get events this much later while there are many; no request waits for a document to be cleared. */
-const LOGGING = { batchWaitMs: 6 };
+const LOGGING = { batchWaitMs: 20 };
 const CLEARING = { batchWaitMs: 20 };
 /** Answers about aggregates are cached for a second, so waiting longer for their events has no use. */
 const PUBLISHED_WAIT_MS = 1000;
@@ -56,6 +56,15 @@ type FitsEvent = (event: Event) => Promise<boolean>;
 /** `cleared`: the outbox is empty and the lease is released. `removed`: so is the document, a tombstone. `failed`: a sweep tries again. */
 export type PublishOutcome = 'cleared' | 'removed' | 'postponed' | 'failed';
 
+/** Removes published events together with the next write of their document, instead of by a write of its own for each. */
+export interface PublishedEvents {
+  onPublished(document: PendingDocument, owner: string): void;
+  /** Resolves with the document when a write has added more to publish, and with null once its lease is released or lost. */
+  removed(id: string, owner: string): Promise<PendingDocument | null>;
+  /** From now on they are removed at once. */
+  removeAtOnce(): void;
+}
+
 /** Publishes the events in the outboxes of documents: logs them, publishes them, clears the outboxes. */
 export interface Relay {
   /** Those of the service whose events these are. */
@@ -63,14 +72,22 @@ export interface Relay {
   readonly telemetry: Telemetry;
   /** A lease for a write that adds entries, if there is none: the writer then publishes them itself. */
   lease(): { owner: string; until: Date };
-  /** Publishes the events of a document under the lease that the last write took; `document` is as it was written. Never rejects. */
-  publish(collection: AggregateCollection, document: PendingDocument, owner: string): Promise<PublishOutcome>;
+  /**
+   * Publishes the events of a document under the lease that the last write took; `document` is as it was written. Unless
+   * `events` removes them from it, the relay does. Never rejects.
+   */
+  publish(
+    collection: AggregateCollection,
+    document: PendingDocument,
+    owner: string,
+    events?: PublishedEvents,
+  ): Promise<PublishOutcome>;
   /** Resolves once the event is published; not later than after `PUBLISHED_WAIT_MS`, and at once while nothing can be published. */
   published(eventId: string): Promise<void>;
   /** Removes published events for good. */
   readonly removal: EventRemoval;
   /** Adds a collection to the sweep. */
-  watch(collection: AggregateCollection): void;
+  watch(collection: AggregateCollection, events?: PublishedEvents): void;
   stop(): Promise<void>;
 }
 
@@ -91,6 +108,7 @@ export async function startRelay(options: {
   const delay = telemetry.meter.createHistogram('parley_event_publish_delay_seconds', { unit: 's' });
   const postponed = telemetry.meter.createCounter('parley_events_postponed_total');
   const watched: AggregateCollection[] = [];
+  const watchedEvents: PublishedEvents[] = [];
   const running = new Set<Promise<unknown>>();
   let stopped = false;
 
@@ -123,8 +141,9 @@ export async function startRelay(options: {
     collection: AggregateCollection,
     document: PendingDocument,
     owner: string,
+    events: PublishedEvents | undefined,
   ): Promise<PublishOutcome> {
-    for (let left: PendingDocument | null = document; left; left = await clear(collection, left, owner)) {
+    for (let left: PendingDocument | null = document; left;) {
       const waitMs = budget.take(left.companyId, left._outbox.length, bytesOf(left));
       if (waitMs > 0) {
         postponed.add(left._outbox.length);
@@ -134,22 +153,36 @@ export async function startRelay(options: {
       }
       await logAndPublish(addToLog, broker, telemetry, left, self);
       for (const { id } of left._outbox) awaited.get(id)?.();
+      events?.onPublished(left, owner);
       // Both times are the machine's.
       if (left._pendingSince) delay.record(Math.max(0, Date.now() - left._pendingSince.getTime()) / 1000);
-      if (isRemovable(left)) {
-        if (await removeTombstone(collection, left._id, owner)) return 'removed';
-      } else if (await clearerOf(collection)({ id: left._id, owner, count: left._outbox.length })) break;
+      if (isRemovable(left) && (await removeTombstone(collection, left._id, owner))) return 'removed';
+      left = await remove(collection, left, owner, events);
     }
     return 'cleared';
+  }
+
+  /** Removes published events from their document; the document if there is more to publish. */
+  async function remove(
+    collection: AggregateCollection,
+    left: PendingDocument,
+    owner: string,
+    events: PublishedEvents | undefined,
+  ): Promise<PendingDocument | null> {
+    if (events && !left._deleted) return events.removed(left._id, owner);
+    if (!isRemovable(left) && (await clearerOf(collection)({ id: left._id, owner, count: left._outbox.length })))
+      return null;
+    return clear(collection, left, owner);
   }
 
   async function publishOrRelease(
     collection: AggregateCollection,
     document: PendingDocument,
     owner: string,
+    events: PublishedEvents | undefined,
   ): Promise<PublishOutcome> {
     try {
-      if (open()) return await backgroundWork.during(() => publishAll(collection, document, owner));
+      if (open()) return await backgroundWork.during(() => publishAll(collection, document, owner, events));
     } catch (error) {
       guard.check();
       if (broker.connected() && !isUnreachable(error))
@@ -161,8 +194,13 @@ export async function startRelay(options: {
     return 'failed';
   }
 
-  function publish(collection: AggregateCollection, document: PendingDocument, owner: string): Promise<PublishOutcome> {
-    const work = publishOrRelease(collection, document, owner).finally(() => running.delete(work));
+  function publish(
+    collection: AggregateCollection,
+    document: PendingDocument,
+    owner: string,
+    events?: PublishedEvents,
+  ): Promise<PublishOutcome> {
+    const work = publishOrRelease(collection, document, owner, events).finally(() => running.delete(work));
     running.add(work);
     return work;
   }
@@ -217,7 +255,10 @@ export async function startRelay(options: {
       const done = new Promise<void>((resolve) => awaited.set(eventId, resolve));
       return withTimeout(PUBLISHED_WAIT_MS, done).finally(() => awaited.delete(eventId));
     },
-    watch: (collection) => void watched.push(collection),
+    watch(collection, events) {
+      watched.push(collection);
+      if (events) watchedEvents.push(events);
+    },
     removal: {
       async isPending(companyId, fits) {
         for (const collection of watched)
@@ -239,6 +280,7 @@ export async function startRelay(options: {
       clearInterval(timer);
       await Promise.all([expiry.stop(), guard.stop()]);
       await sweeping;
+      for (const events of watchedEvents) events.removeAtOnce();
       await Promise.allSettled(running);
     },
   };
