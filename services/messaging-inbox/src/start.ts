@@ -23,6 +23,7 @@ import { messageViews } from './messages/message-views.ts';
 import { addMessageSearchService } from './message-search/message-search-rpcs.ts';
 import { openMessageSearch } from './message-search/message-search-store.ts';
 import { addMessageServices } from './messages/message-rpcs.ts';
+import { sendLimit } from './messages/send-limit.ts';
 import { replyCommands, replyTimers } from './auto-replies/reply-commands.ts';
 import { submitCommand } from './provider/submit-command.ts';
 import { spokenContent } from './followers/spoken-content.ts';
@@ -54,8 +55,6 @@ import { addTextSnippetService } from './snippets/snippet-rpcs.ts';
 export const SERVICE = 'messaging-inbox';
 
 const MINUTE_MS = 60_000;
-/** Per business number, sends and retries together; automation has as much again. */
-const SENDS = { max: 30, windowMs: MINUTE_MS };
 /** Requests to the provider that one process has open at once. */
 const PROVIDER_REQUESTS_MAX = 64;
 /** A text that a crashed process was submitting stays queued for this time before its outcome is unknown. */
@@ -100,7 +99,6 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const optOuts = await openOptOuts(db);
   const cooldowns = await openCooldowns(db);
   const sendLimits = await openTextLimits(runtime, db, 'send_limits');
-  const sendLimit = { take: async (id: string, key: string) => (await sendLimits.take(id, SENDS, key)).taken };
   const automationLimits = await openTextLimits(runtime, db, 'automation_limits');
   const stopLimits = await openTextLimits(runtime, db, 'stop_limits');
 
@@ -183,7 +181,15 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const views = messageViews({ messages, numbers, directory, seenTimes: inbox.seenTimes });
   const received = { messages, erased, keywords, encryptor, onStored, clock, tick };
   await service.serve((server) => {
-    addMessageServices(server, { ...received, views, outcomes, optOuts, numbers, directory, sendLimit });
+    addMessageServices(server, {
+      ...received,
+      views,
+      outcomes,
+      optOuts,
+      numbers,
+      directory,
+      sendLimit: sendLimit(sendLimits, clock),
+    });
     addMessageSearchService(server, {
       search,
       messages,

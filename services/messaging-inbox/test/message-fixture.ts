@@ -19,7 +19,7 @@ export let number: FakeNumber;
 /** Called once in a test file: starts the service, and creates a company for each test. */
 export function useMessageFixture(): void {
   beforeAll(async () => {
-    parley = await startMessagingInbox();
+    parley = await startMessagingInbox({ TEST_CLOCK: 'on' });
     replicas = parley.replicas.map((channel) => channel.client(MessageService));
     callbacks = parley.replicas.map((channel) => channel.client(ProviderCallbackService));
     [messages] = replicas as [RpcClient<typeof MessageService>];

@@ -195,6 +195,17 @@ describe('the limit of a business number', () => {
     );
     expect(sentTo(to)).toHaveLength(30);
   });
+
+  it('does not count what is repeated from an earlier minute', async () => {
+    const keys = Array.from({ length: 3 }, aKey);
+    for (const idempotencyKey of keys) await send({ idempotencyKey });
+    await parley.moveClock(61);
+    for (const idempotencyKey of keys) expect(await send({ idempotencyKey })).toMatchObject({ replayed: true });
+    const to = customer();
+    await Promise.all(Array.from({ length: 30 }, () => send({ to })));
+    expect(sentTo(to)).toHaveLength(30);
+    await parley.moveClock(0);
+  });
 });
 
 describe('every query of messages', () => {

@@ -1,11 +1,11 @@
 import type { Clock } from '@parley/clock';
 import type { Encryptor } from '@parley/secrets';
-import type { RollingLimit } from '@parley/aggregates';
 import type { Directory } from '../directory/directory-client.ts';
 import type { OptOuts } from '../opt-outs/opt-out-store.ts';
 import type { AttemptOutcomes } from './attempt-outcomes.ts';
 import type { Messages } from './message-store.ts';
 import type { MessageViews } from './message-views.ts';
+import type { SendLimit } from './send-limit.ts';
 import { notFound, Refused, refusal } from '@parley/errors';
 import { newId } from '@parley/ids';
 import type { MessageService, SendMessageRequest } from '@parley/proto/messaging_inbox/v1/messages_pb';
@@ -34,8 +34,7 @@ export interface MessageDeps {
   readonly numbers: Numbers;
   readonly directory: Directory;
   readonly encryptor: Encryptor;
-  /** Sends and retries of a business number together. */
-  readonly sendLimit: Pick<RollingLimit, 'take'>;
+  readonly sendLimit: SendLimit;
   readonly onStored: OnMessageStored;
   readonly clock: Clock;
   /** Microseconds since 1970, always growing. */
@@ -64,8 +63,7 @@ export const sendMessageRpc =
     if (!number) throw new Refused(notFound);
     const checked = { ...check(request, company.country), employeeId };
 
-    const known =
-      (await messages.byKey(companyId, number.id, checked.key)) ?? (await storeMessage(deps, number, checked));
+    const known = await storeOrFind(deps, number, checked);
     const replayed = !('stored' in known);
     const message = 'stored' in known ? known.stored : known;
     if (replayed) refuseIf(replayProblem(message, messages.textOf(message), checked));
@@ -90,12 +88,35 @@ function check(request: SendMessageRequest, country: string): Omit<CheckedReques
   return { key: key.value, ...content.value };
 }
 
-/** Stores the message, or finds the one that was stored with its key in the same moment. */
+interface StoredNow {
+  readonly stored: OutboundMessage;
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/** Stores the message, or finds the one with its key. Most keys are new, so a key is searched for only if its message cannot be stored. */
+async function storeOrFind(
+  deps: MessageDeps,
+  number: SendingNumber,
+  request: CheckedRequest,
+): Promise<StoredNow | OutboundMessage> {
+  try {
+    return await storeMessage(deps, number, request);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    const known = await deps.messages.byKey(number.companyId, number.id, request.key);
+    if (!known) throw error;
+    const first = known.attempts[known.keys.indexOf(request.key)];
+    if (error.refusal === keyConflict && first)
+      await deps.sendLimit.withdrawRepetition(number.id, request.key, first.createdAt);
+    return known;
+  }
+}
+
 async function storeMessage(
   { messages, directory, optOuts, encryptor, sendLimit, clock, tick }: MessageDeps,
   number: SendingNumber,
   { key, to, text, employeeId }: CheckedRequest,
-): Promise<{ stored: OutboundMessage; names: ReadonlyMap<string, string> } | OutboundMessage> {
+): Promise<StoredNow> {
   const { companyId } = number;
   if (!number.canSend) throw new Refused(sendingUnavailable);
   const [names, isOptedOut] = await Promise.all([
@@ -125,16 +146,7 @@ async function storeMessage(
     key,
     clock.now(),
   );
-  try {
-    await messages.of(companyId).create(decision);
-  } catch (error) {
-    const known =
-      error instanceof Refused && error.refusal === keyConflict
-        ? await messages.byKey(companyId, number.id, key)
-        : undefined;
-    if (!known) throw error;
-    return known;
-  }
+  await messages.of(companyId).create(decision);
   if (!decision.ok) throw new Error('a decision that never refuses');
   return { stored: decision.state, names };
 }
