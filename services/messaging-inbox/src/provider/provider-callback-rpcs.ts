@@ -27,10 +27,12 @@ export function addProviderCallbackService(server: RpcServer, deps: CallbackDeps
   const [textsByNumber, reportsByNumber] = [keyedSlots(PER_NUMBER_MAX), keyedSlots(PER_NUMBER_MAX)];
 
   async function receive(text: IncomingText, signal: AbortSignal): Promise<void> {
-    // Most repetitions end here; of two concurrent ones, one violates the unique index.
-    if (await messages.wasReceived(text.providerMessageId)) return;
     const number = await numbers.byNumber(text.to);
-    if (!number?.canReceive) throw new Refused(notFound);
+    if (!number?.canReceive) {
+      // A text that was received before is accepted again.
+      if (await messages.wasReceived(text.providerMessageId)) return;
+      throw new Refused(notFound);
+    }
     await companies.run(number.companyId, signal, () => receiveText(deps, number, text));
   }
 
