@@ -58,7 +58,7 @@ export interface MessageSearch {
 const EXAMINED_MAX = 1000;
 
 /** Nobody waits for an entry: while texts are frequent, many are stored at once. */
-const BATCH_WAIT_MS = 50;
+const BATCH_WAIT_MS = 100;
 
 const NEWEST_FIRST = { createdAt: -1, id: -1 } as const;
 
