@@ -32,6 +32,32 @@ describe('a rolling limit', () => {
     expect(await limit.take('com_b')).toBe(true);
   });
 
+  it('allows exactly the limit of each key when many are taken at once in two replicas', async () => {
+    const replicas = [await open(), await open()];
+    const keys = ['com_a', 'com_b', 'com_c'];
+    for (const key of keys) await replicas[0]!.take(key);
+    const taken = await Promise.all(
+      Array.from({ length: 150 }, async (_, index) => {
+        const key = keys[index % 3]!;
+        return (await replicas[index % 2]!.take(key)) ? key : 'none';
+      }),
+    );
+    for (const key of keys) expect(taken.filter((one) => one === key)).toHaveLength(29);
+  });
+
+  it('counts a mark of an id once, also together with marks of other keys', async () => {
+    const limit = await open();
+    for (const key of ['com_a', 'com_b']) await limit.take(key);
+    for (let count = 0; count < 3; count++)
+      expect(await Promise.all([limit.take('com_a', 'msg_1'), limit.take('com_b', `msg_b${count}`)])).toEqual([
+        true,
+        true,
+      ]);
+    const stored = await limit.collection.findOne({ _id: 'com_a' });
+    expect(stored?.marks.filter(({ id }) => id === 'msg_1')).toHaveLength(1);
+    expect(stored?.marks).toHaveLength(2);
+  });
+
   it('gives each place back a window after it was taken, and not before', async () => {
     const limit = await open();
     await limit.take('com_a');

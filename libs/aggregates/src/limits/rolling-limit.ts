@@ -1,7 +1,10 @@
 import type { Clock } from '@parley/clock';
 import { newId } from '@parley/ids';
-import type { Collection, Db } from 'mongodb';
+import type { Collection, Db, Document } from 'mongodb';
 import { collidedIndex } from '@parley/mongo';
+import { coalesce } from '@parley/queues';
+import { byIds, replaceIf, valueById } from '../statements/guarded-update.ts';
+import { BATCH_WAIT_MS } from '../writes/document-reader.ts';
 
 /** One limited thing: when it was done within the window. */
 interface RollingLimitDocument {
@@ -20,6 +23,14 @@ export interface Limit {
 export type LimitOutcome =
   | { readonly taken: true; readonly key: string; readonly mark: string }
   | { readonly taken: false; readonly retryAfterMs: number };
+
+/** One more that is to be counted. */
+interface NewMark {
+  readonly key: string;
+  readonly id: string;
+  readonly now: Date;
+  readonly limit: Limit;
+}
 
 /** The options of `startExpirySweep` for outdated documents. */
 interface Expiring {
@@ -58,29 +69,26 @@ export interface RollingLimitOptions extends Limit {
  */
 const AHEAD_MAX_MS = 5000;
 
+const GROUPS = { batchMax: 100, waitMaxMs: 250, batchWaitMs: BATCH_WAIT_MS };
+
 /**
  * Exact under any concurrency and across replicas: one document per limited thing, changed by one atomic update that
- * drops marks outside the window and adds the new mark only if the limit allows it.
+ * drops marks outside the window and adds the new mark only if the limit allows it. Marks of several keys that are requested at the same
+ * time are one command.
  */
 export async function openRollingLimits(options: Omit<RollingLimitOptions, keyof Limit>): Promise<RollingLimits> {
   const { db, clock } = options;
   const collection = db.collection<RollingLimitDocument>(options.collection);
   await collection.createIndex({ expiresAt: 1 }, { name: 'expires' });
 
-  async function mark(key: string, id: string, now: Date, { max, windowMs }: Limit): Promise<LimitOutcome> {
-    const inWindow = {
-      $and: [
-        { $gt: ['$$this.at', new Date(now.getTime() - windowMs)] },
-        { $lte: ['$$this.at', new Date(now.getTime() + AHEAD_MAX_MS)] },
-      ],
-    };
+  async function mark({ key, id, now, limit: { max, windowMs } }: NewMark): Promise<LimitOutcome> {
     const room = { $and: [{ $lt: [{ $size: '$marks' }, max] }, { $not: [{ $in: [id, '$marks.id'] }] }] };
     const after = await collection.findOneAndUpdate(
       { _id: key },
       [
-        { $set: { marks: { $filter: { input: { $ifNull: ['$marks', []] }, cond: inWindow } } } },
+        { $set: { marks: marksWithin(windowStart(now, windowMs), windowEnd(now)) } },
         { $set: { marks: { $cond: [room, { $concatArrays: ['$marks', [{ id, at: now }]] }, '$marks'] } } },
-        { $set: { expiresAt: new Date(now.getTime() + windowMs + AHEAD_MAX_MS) } },
+        { $set: { expiresAt: expiryOf(now, windowMs) } },
       ],
       { upsert: true, returnDocument: 'after' },
     );
@@ -90,18 +98,61 @@ export async function openRollingLimits(options: Omit<RollingLimitOptions, keyof
     return { taken: false, retryAfterMs: oldest + windowMs - now.getTime() };
   }
 
+  async function markAlone(one: NewMark): Promise<LimitOutcome | { error: unknown }> {
+    try {
+      return await mark(one).catch((error: unknown) => {
+        // Two concurrent first marks of one key; the document exists now.
+        if (collidedIndex(error) === undefined) throw error;
+        return mark(one);
+      });
+    } catch (error) {
+      return { error };
+    }
+  }
+
+  /** Marks of different keys; false when not all of them were added. A document without room stays as it is. */
+  async function addAll(marks: readonly NewMark[]): Promise<boolean> {
+    const keys = marks.map(({ key }) => key);
+    const own = valueById(
+      keys,
+      marks.map(({ id, now, limit: { max, windowMs } }) => ({
+        id,
+        at: now,
+        max,
+        start: windowStart(now, windowMs),
+        end: windowEnd(now),
+        expiresAt: expiryOf(now, windowMs),
+      })),
+    );
+    const counted = marksWithin('$$own.start', '$$own.end');
+    const room = [{ $lt: [{ $size: counted }, '$$own.max'] }, { $not: [{ $in: ['$$own.id', '$marks.id'] }] }];
+    const added = {
+      marks: { $concatArrays: [counted, [{ id: '$$own.id', at: '$$own.at' }]] },
+      expiresAt: '$$own.expiresAt',
+    };
+    const written = { $mergeObjects: ['$$ROOT', added] };
+    const { modifiedCount } = await collection.updateMany(byIds(keys), [replaceIf(own, room, written)]);
+    return modifiedCount === marks.length;
+  }
+
+  const markTogether = coalesce(async (marks: readonly NewMark[]) => {
+    const firstOfKey = new Map(marks.toReversed().map((one) => [one.key, one]));
+    const firsts = new Set(firstOfKey.values());
+    // The server reports how many were added, not which: otherwise each is asked for on its own, which counts none twice.
+    const areAdded = firsts.size > 1 && (await addAll([...firsts]).catch(() => false));
+    const outcomeOf = async (one: NewMark): Promise<LimitOutcome | { error: unknown }> =>
+      areAdded && firsts.has(one) ? { taken: true, key: one.key, mark: one.id } : markAlone(one);
+    return Promise.all(marks.map(outcomeOf));
+  }, GROUPS);
+
   return {
     collection,
     expired: () => ({ expiresAt: { $lt: clock.now() } }),
     // The id makes the update safe to repeat: one whose response was lost is detected, not repeated.
     async take(key, limit, id = newId('mark')) {
-      const now = clock.now();
-      const take = () => mark(key, id, now, limit);
-      return take().catch((error: unknown) => {
-        // Two concurrent first marks of one key; the document exists now.
-        if (collidedIndex(error) === undefined) throw error;
-        return take();
-      });
+      const outcome = await markTogether({ key, id, now: clock.now(), limit });
+      if ('error' in outcome) throw outcome.error;
+      return outcome;
     },
     async withdraw(outcome) {
       if (!outcome.taken) return;
@@ -113,6 +164,16 @@ export async function openRollingLimits(options: Omit<RollingLimitOptions, keyof
     },
   };
 }
+
+/** The stored marks that count between two times, as an expression. */
+function marksWithin(start: Date | string, end: Date | string): Document {
+  const isCounted = { $and: [{ $gt: ['$$this.at', start] }, { $lte: ['$$this.at', end] }] };
+  return { $filter: { input: { $ifNull: ['$marks', []] }, cond: isCounted } };
+}
+
+const windowStart = (now: Date, windowMs: number) => new Date(now.getTime() - windowMs);
+const windowEnd = (now: Date) => new Date(now.getTime() + AHEAD_MAX_MS);
+const expiryOf = (now: Date, windowMs: number) => new Date(now.getTime() + windowMs + AHEAD_MAX_MS);
 
 /** A limit that is the same for every key. */
 export async function openRollingLimit({ max, windowMs, ...options }: RollingLimitOptions): Promise<RollingLimit> {
