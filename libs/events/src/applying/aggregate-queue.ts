@@ -1,6 +1,6 @@
 import { type Event, nounOf } from '../event/envelope.ts';
 import type { CatchUpState, Failing, Progress } from './positions-store.ts';
-import { compareTo, lastApplied, type Position } from './position.ts';
+import { advance, compareTo, lastApplied, type Position } from './position.ts';
 import type { ReadEvent } from '../reading/stream-reader.ts';
 
 /** An event that waits in memory. */
@@ -88,6 +88,38 @@ export function insert(queue: AggregateQueue, item: QueuedEvent): void {
     item[one]();
   };
   queue.items[index] = { ...before, done: both('done'), discard: both('discard') };
+}
+
+/** The first events of a queue, `max` at most, that may be applied now, one after the other. */
+export function applicable(
+  { items, position, failing }: Pick<AggregateQueue, 'items' | 'position' | 'failing'>,
+  max: number,
+  hasGaps: boolean,
+): QueuedEvent[] {
+  const next: QueuedEvent[] = [];
+  let reached = position;
+  for (const item of failing ? [] : items.slice(0, max)) {
+    const order = compareTo(reached, item.event.aggregateSequence);
+    if (order !== 'next' && !(order === 'early' && hasGaps)) break;
+    reached = advance(reached, item.event.aggregateSequence);
+    next.push(item);
+  }
+  return next;
+}
+
+export function setApplied(queue: AggregateQueue, sequence: number): void {
+  queue.position = advance(queue.position, sequence);
+  queue.known = true;
+  queue.failing = undefined;
+  queue.gapSince = undefined;
+}
+
+/** Returns the items. */
+export function setAllApplied(queue: AggregateQueue, items: readonly QueuedEvent[]): readonly QueuedEvent[] {
+  items.forEach(({ event }) => setApplied(queue, event.aggregateSequence));
+  // Everything that waited may have been discarded meanwhile.
+  queue.items = queue.items.filter((item) => !items.includes(item));
+  return items;
 }
 
 export type NextStep =

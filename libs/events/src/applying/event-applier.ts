@@ -2,8 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { BackgroundWork } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
 import { fairQueue } from '@parley/queues';
+import { openAggregateGroups, orApart } from './aggregate-groups.ts';
 import {
   type AggregateQueue,
+  applicable,
   droppedFrom,
   insert,
   isDropped,
@@ -12,11 +14,14 @@ import {
   newQueue,
   nextStep,
   type QueuedEvent,
+  setAllApplied,
+  setApplied,
 } from './aggregate-queue.ts';
+import { arrivalRate } from './arrival-rate.ts';
 import { type CatchUpOptions, openCatchUp } from './catch-up.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import type { Event } from '../event/envelope.ts';
-import { advance, compareTo } from './position.ts';
+import { compareTo } from './position.ts';
 import type { Positions } from './positions-store.ts';
 import type { ReadEvent } from '../reading/stream-reader.ts';
 import { countWaitingEvents } from './waiting-events.ts';
@@ -28,8 +33,10 @@ export interface EventApplierOptions {
   backgroundWork: BackgroundWork;
   log: Logger;
   apply: (event: Event) => Promise<void>;
-  /** Applies events of many aggregates at once, those of each in order. When it fails, they are applied one by one. */
+  /** Applies several events at once, those of each aggregate in order. When it fails, they are applied one by one. */
   applyTogether?: ((events: readonly Event[]) => Promise<void>) | undefined;
+  /** `aggregate`: only events of one aggregate are applied together. */
+  togetherOf?: 'all' | 'aggregate' | undefined;
   /** Selects the events that the follower needs; the others are skipped. Gaps are normal then, and not waited for. */
   relevant: ((events: readonly Event[]) => Promise<readonly boolean[]>) | undefined;
   relevantNouns?: readonly string[] | undefined;
@@ -66,15 +73,7 @@ export interface EventApplier {
 }
 
 const INTAKE_MAX = 500;
-/** So many events in the time of a wait are load; fewer do not wait for each other. */
-const LOAD_EVENTS = 4;
-/** The weight of the last interval between events in their average. */
-const INTERVAL_WEIGHT = 0.25;
-/** A longer pause counts as this one, or as the time of a wait if that is longer. */
-const PAUSE_MS = 50;
 const WORKERS = 64;
-/** Aggregates whose events are applied together. */
-const GROUP_MAX = 500;
 /** Events of an aggregate that are applied before its position is saved. */
 const CHUNK = 50;
 /** Events of one aggregate in memory; fewer when memory is short. */
@@ -88,22 +87,18 @@ const RETRY_SAVE_MS = 500;
 export function startEventApplier(options: EventApplierOptions): EventApplier {
   const { follower, positions, deadLetters, backgroundWork, log, apply, applyTogether, relevant, streamCreated } =
     options;
-  const { triesMax, retryDelayMs, batchWaitMs } = options;
+  const { triesMax, retryDelayMs, batchWaitMs, togetherOf = 'all' } = options;
   /** True for a queue in which gaps are normal. */
   const hasGaps = ({ noun }: AggregateQueue) =>
     relevant !== undefined && (options.relevantNouns?.includes(noun) ?? true);
   const queues = new Map<string, AggregateQueue>();
   const ready = fairQueue<AggregateQueue>();
-  const readyForGroup = fairQueue<AggregateQueue>();
   let owned: ReadonlySet<number> = new Set();
   const arrived: QueuedEvent[] = [];
   const memory = countWaitingEvents();
   let intake: Promise<void> | undefined;
-  let acceptedAt = -Infinity;
-  const pauseMs = Math.max(PAUSE_MS, batchWaitMs);
-  let intervalMs = pauseMs;
+  const rate = arrivalRate(batchWaitMs);
   let workers = 0;
-  let isGroupRunning = false;
   let stopped = false;
 
   const catchUp = openCatchUp({
@@ -118,6 +113,18 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
     runExclusively,
   });
 
+  const tryTogether = applyTogether && orApart(applyTogether, follower, log);
+  const groups =
+    tryTogether && togetherOf === 'all'
+      ? openAggregateGroups({
+          applicable: (queue) => applicable(queue, CHUNK, hasGaps(queue)),
+          tryToApply: tryTogether,
+          saveApplied,
+          runExclusively,
+          isStopped: () => stopped,
+        })
+      : undefined;
+
   function startIntake(): void {
     intake ??= backgroundWork.during(takeInAll).finally(() => {
       intake = undefined;
@@ -127,7 +134,7 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
 
   async function takeInAll(): Promise<void> {
     while (arrived.length > 0 && !stopped) {
-      if (intervalMs * LOAD_EVENTS < batchWaitMs) await sleep(batchWaitMs);
+      if (rate.isLoad()) await sleep(batchWaitMs);
       const batch = arrived.splice(0, INTAKE_MAX);
       try {
         await ingest(batch);
@@ -182,15 +189,15 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
   function schedule(queue: AggregateQueue): void {
     if (queue.state.kind !== 'idle') return;
     queue.state = { kind: 'scheduled' };
-    const isForGroup = applyTogether !== undefined && !queue.isApart;
-    (isForGroup ? readyForGroup : ready).add(queue.companyId, queue);
-    // What is scheduled by the same batch of events is one group.
-    if (isForGroup) queueMicrotask(startGroup);
+    if (groups && !queue.isApart) groups.add(queue);
+    else ready.add(queue.companyId, queue);
+    // What the same batch of events adds is applied together.
+    if (applyTogether) queueMicrotask(startWorkers);
     else startWorkers();
   }
 
   function startWorkers(): void {
-    startGroup();
+    groups?.start();
     while (workers < WORKERS && !stopped) {
       const queue = ready.take();
       if (!queue) return;
@@ -202,64 +209,6 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
         () => (workers -= 1),
       );
     }
-  }
-
-  /** All queues that are ready are one group; those that become ready meanwhile are the next. */
-  function startGroup(): void {
-    if (isGroupRunning || stopped) return;
-    const group: AggregateQueue[] = [];
-    while (group.length < GROUP_MAX) {
-      const queue = readyForGroup.take();
-      if (!queue) break;
-      if (queue.state.kind === 'scheduled') group.push(queue);
-    }
-    if (group.length === 0) return;
-    isGroupRunning = true;
-    const applied = applyGroup(group).finally(() => (isGroupRunning = false));
-    for (const queue of group)
-      runExclusively(
-        queue,
-        () => applied,
-        () => {},
-      );
-  }
-
-  /** Applies what can be applied now of all queues; on failure nothing of it. What is left is applied queue by queue. */
-  async function applyGroup(group: readonly AggregateQueue[]): Promise<void> {
-    const parts = group.map((queue) => ({ queue, items: applicable(queue) }));
-    const events = parts.flatMap(({ items }) => items.map(({ event }) => event));
-    try {
-      if (events.length > 1) await applyTogether!(events);
-      for (const { queue, items } of parts) queue.isApart = events.length === 1 || items.length === 0;
-    } catch (error) {
-      for (const { queue } of parts) queue.isApart = true;
-      log.warn({ err: error, follower, events: events.length }, 'events not applied together; applying them apart');
-    }
-    await Promise.all(
-      parts.map(async ({ queue, items }) => {
-        if (queue.isApart) return;
-        items.forEach(({ event }) => setApplied(queue, event.aggregateSequence));
-        // Everything that waited may have been discarded meanwhile.
-        queue.items = queue.items.filter((item) => !items.includes(item));
-        await saveApplied(queue, items);
-      }),
-    );
-  }
-
-  /** The first events of a queue that may be applied now, one after the other. */
-  function applicable({ items, position, failing }: AggregateQueue): QueuedEvent[] {
-    const next: QueuedEvent[] = [];
-    if (failing) return next;
-    for (
-      let reached = position;
-      next.length < CHUNK;
-      reached = advance(reached, next.at(-1)!.event.aggregateSequence)
-    ) {
-      const item = items[next.length];
-      if (!item || compareTo(reached, item.event.aggregateSequence) !== 'next') break;
-      next.push(item);
-    }
-    return next;
   }
 
   /** Processes a queue exclusively, then starts the next one. */
@@ -281,7 +230,14 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
 
   async function applyChunk(queue: AggregateQueue): Promise<void> {
     const applied: QueuedEvent[] = [];
+    let mayBeTogether = tryTogether !== undefined && togetherOf === 'aggregate';
     while (applied.length < CHUNK && !isDropped(queue) && !stopped) {
+      const several = mayBeTogether ? applicable(queue, CHUNK, hasGaps(queue)) : [];
+      if (several.length > 1) {
+        mayBeTogether = await tryTogether!(several.map(({ event }) => event));
+        if (mayBeTogether) applied.push(...setAllApplied(queue, several));
+        continue;
+      }
       const [item] = queue.items;
       if (!item) break;
       const step = nextStep(queue, item.event.aggregateSequence, waitMsOf(queue), performance.now());
@@ -344,13 +300,6 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
     return true;
   }
 
-  function setApplied(queue: AggregateQueue, sequence: number): void {
-    queue.position = advance(queue.position, sequence);
-    queue.known = true;
-    queue.failing = undefined;
-    queue.gapSince = undefined;
-  }
-
   function retryAt({ failing }: AggregateQueue): Date {
     return new Date(Date.now() + (failing ? retryDelayMs(failing.tries) : 0));
   }
@@ -396,9 +345,7 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
 
   return {
     accept(event) {
-      const now = performance.now();
-      intervalMs += (Math.min(now - acceptedAt, pauseMs) - intervalMs) * INTERVAL_WEIGHT;
-      acceptedAt = now;
+      rate.count();
       arrived.push(memory.hold(event));
       startIntake();
     },

@@ -23,6 +23,8 @@ export interface FollowerOptions {
   handlers: EventHandlers;
   /** Applies what arrives together, instead of the handlers; those apply single events, and each of them when this fails. */
   handleTogether?: EventsHandler;
+  /** Whether these are events of all aggregates (default), or of one: a slow one then does not delay the others. */
+  togetherOf?: 'all' | 'aggregate';
   backgroundWork: BackgroundWork;
   telemetry: Telemetry;
   /**
@@ -105,6 +107,7 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
       `${name} events`,
       {
         kind: SpanKind.CONSUMER,
+        parent: contextFrom(handled[0]!.traceparent),
         attributes: { 'messaging.system': 'nats', 'messaging.batch.message_count': handled.length },
       },
       () => handleTogether!(handled.map(decoded)),
@@ -119,6 +122,7 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
     log,
     apply,
     applyTogether: handleTogether && applyTogether,
+    togetherOf: options.togetherOf,
     relevant,
     relevantNouns,
     triesMax,

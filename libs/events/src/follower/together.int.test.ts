@@ -72,3 +72,32 @@ describe('a follower that handles events together', () => {
     expect(byAggregate(seen)['a']).toEqual(numbers(3));
   });
 });
+
+describe('a follower that handles the events of one aggregate together', () => {
+  it('never mixes aggregates, keeps the order, and does not wait for irrelevant events', async () => {
+    await fixture.publish(...events);
+    const calls: string[][] = [];
+    await fixture.follow({
+      batchWaitMs: 100,
+      togetherOf: 'aggregate',
+      relevant: async (some) => some.map(({ aggregateSequence }) => aggregateSequence !== 2),
+      handleTogether: async (some) => void calls.push(some.map(entry)),
+      onEvent: ({ aggregateId, aggregateSequence }) => void calls.push([`${aggregateId} ${aggregateSequence}`]),
+    });
+    await waitUntil(() => calls.flat().length === 10, { what: 'the relevant events' });
+    for (const call of calls) expect(Object.keys(byAggregate(call))).toHaveLength(1);
+    expect(byAggregate(calls.flat())).toEqual(Object.fromEntries(aggregates.map((id) => [id, [1, 3]])));
+    expect(calls.some((call) => call.length === 2)).toBe(true);
+  });
+
+  it('applies each alone when that fails, in order', async () => {
+    await fixture.publish(...events);
+    const { applied } = await fixture.follow({
+      batchWaitMs: 100,
+      togetherOf: 'aggregate',
+      handleTogether: () => Promise.reject(new Error('not together')),
+    });
+    await waitUntil(() => applied.length === events.length, { what: 'all events' });
+    expect(byAggregate(applied)).toEqual(Object.fromEntries(aggregates.map((id) => [id, numbers(3)])));
+  });
+});
