@@ -13,6 +13,34 @@ async function arrivedSoFar(path: string): Promise<number> {
   return fixture.receiver.at(path).length;
 }
 
+describe('a new subscription', () => {
+  it('gets whatever happens after the answer, also from replicas that have just found none', async () => {
+    const { webhooks, receiver } = fixture;
+    const companyId = newId('com');
+    const replica = await webhooks.replica();
+    // All partitions have events all the time, so both replicas know the company's subscriptions.
+    let isOver = false;
+    const happening = (async () => {
+      while (!isOver) await webhooks.contact('created', { companyId });
+    })();
+    const path = '/seen-by-all';
+    const names = Array.from({ length: 40 }, (_, n) => `After ${n}`);
+    try {
+      const owners = async () => (await storedDocument(webhooks.db, 'follower_state', 'webhooks-fanout'))?.['owners'];
+      await waitUntil(async () => new Set((await owners()) as string[]).size === 2, { what: 'two replicas' });
+      const subscription = { name: 'CRM', url: receiver.origin + path, events: ['contact.created'] };
+      await webhooks.subscriptions.createSubscription(subscription, webhooks.as(companyId));
+      await Promise.all(names.map((name) => webhooks.contact('created', { companyId, name })));
+    } finally {
+      isOver = true;
+      await happening;
+    }
+    const arrived = () => receiver.at(path).map(({ body }) => String(body.data['contact'].name));
+    await waitUntil(() => names.every((name) => arrived().includes(name)), { what: 'all that happened after' });
+    await replica.stop();
+  });
+});
+
 describe('a deletion', () => {
   it('ends scheduled attempts and the log', async () => {
     const { id, path } = await fixture.subscribe(['contact.created', 'contact.updated']);

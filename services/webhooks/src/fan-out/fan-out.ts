@@ -1,5 +1,5 @@
 import type { Clock } from '@parley/clock';
-import { type Event, type EventHandlers, nounOf } from '@parley/events';
+import { type Event, type EventHandlers, type EventsHandler, nounOf } from '@parley/events';
 import type { ErasedPeople } from '@parley/personal-data';
 import { type Delivery, laneOf, newDelivery } from '../deliveries/delivery.ts';
 import type { DeliveryBodies } from '../deliveries/delivery-bodies.ts';
@@ -24,118 +24,130 @@ export interface FanOutDeps {
 /** One fact can be several events; their order is that of the payloads. */
 const EVENTS_PER_FACT_MAX = 10;
 const FIRST_POSITION = EVENTS_PER_FACT_MAX;
+const SUBSCRIPTIONS = 'webhooks.subscription.';
 
 export interface FanOut {
   readonly handlers: EventHandlers;
+  /** Events of one aggregate: a receiver that answers at once gets them as quickly as they come. */
+  readonly handleTogether: EventsHandler;
+  readonly togetherOf: 'aggregate';
   /** True for events that match a subscription; most companies have none. */
   relevant(events: readonly Event[]): Promise<boolean[]>;
 }
 
-/** Subscriptions that were read to decide whether an event matters are used again if it is applied at once. */
-const FRESH_MS = 500;
+/** A delivery that is not decided on yet, with its body. */
+interface Planned {
+  readonly given: Parameters<typeof newDelivery>[0];
+  readonly body: string;
+  readonly subscription: Subscription;
+}
 
 /** Creates a delivery of each event for each matching subscription; a repeated event creates none. */
 export function fanOut(payloads: readonly Payload[], deps: FanOutDeps): FanOut {
   const byFact = Map.groupBy(payloads, ({ fact }) => fact as string);
-  const listed = new WeakMap<Event, { subscriptions: readonly Subscription[]; atMs: number }>();
 
-  async function subscriptionsFor(event: Event): Promise<readonly Subscription[]> {
-    const known = listed.get(event);
-    if (known && performance.now() - known.atMs < FRESH_MS) return known.subscriptions;
-    return deps.subscriptions.of(event.companyId).list();
+  async function subscriptionsFor({ companyId, type }: Event): Promise<readonly Subscription[]> {
+    const own = deps.subscriptions.of(companyId);
+    // The event of a change of subscriptions is for the changed ones, before the change is answered.
+    return type.startsWith(SUBSCRIPTIONS) ? own.list() : own.listRecent();
   }
 
   async function isRelevant(event: Event): Promise<boolean> {
     const ofFact = byFact.get(event.type)?.filter(({ isOf }) => isOf?.(event) ?? true) ?? [];
     if (ofFact.length === 0) return false;
-    const subscriptions = await deps.subscriptions.of(event.companyId).list();
-    listed.set(event, { subscriptions, atMs: performance.now() });
+    const subscriptions = await subscriptionsFor(event);
     return ofFact.some((payload) =>
       subscriptions.some((subscription) => eventNameFor(subscription, payload.event, event.occurredAt) !== null),
     );
   }
 
-  return {
-    handlers: Object.fromEntries(
-      [...byFact].map(([fact, ofFact]) => [
-        fact,
-        async (_message: unknown, event: Event) => deliverAll(event, ofFact, await subscriptionsFor(event), deps),
-      ]),
-    ),
-    relevant: (events) => Promise.all(events.map(isRelevant)),
-  };
-}
+  /** Events of one aggregate. */
+  async function deliverAll(events: readonly Event[]): Promise<void> {
+    const [first] = events;
+    if (!first) return;
+    const subscriptions = await subscriptionsFor(first);
+    const planned = await Promise.all(events.map((event) => plan(event, subscriptions)));
+    // Those of a lane are stored in their order, by one command or one after the other: none without those before it.
+    const lanes = Map.groupBy(planned.flat(), ({ given, subscription }) => laneOf(subscription.id, given.subject));
+    await Promise.all([...lanes].map(([lane, own]) => deliver(lane, own, deps)));
+  }
 
-async function deliverAll(
-  event: Event,
-  payloads: readonly Payload[],
-  subscriptions: readonly Subscription[],
-  deps: FanOutDeps,
-): Promise<void> {
-  for (const [index, payload] of payloads.entries()) {
+  /** The deliveries of an event, in their order. */
+  async function plan(event: Event, subscriptions: readonly Subscription[]): Promise<Planned[]> {
+    const payloadsOf = byFact.get(event.type) ?? [];
+    const all = await Promise.all(
+      payloadsOf.map((payload, index) => planPayload(event, payload, index, subscriptions)),
+    );
+    return all.flat();
+  }
+
+  async function planPayload(
+    event: Event,
+    payload: Payload,
+    index: number,
+    subscriptions: readonly Subscription[],
+  ): Promise<Planned[]> {
     const wanted = subscriptions.flatMap((subscription) => {
       const name = eventNameFor(subscription, payload.event, event.occurredAt);
       return name === null ? [] : [{ subscription, name }];
     });
     const data = wanted.length > 0 && (await payload.data(event, deps.sources));
-    if (!data) continue;
-    const position = event.aggregateSequence * EVENTS_PER_FACT_MAX + index;
+    if (!data) return [];
     const bodies = new Map(wanted.map(({ name }) => [name, webhookBody(name, event.occurredAt, data)]));
     const { phoneNumbers, since } = bodyPeople(payload.event, JSON.stringify(data), event.occurredAt);
-    if (await deps.erased.wasErased(event.companyId, phoneNumbers, since)) continue;
-    await Promise.all(
-      wanted.map(({ subscription, name }) => {
-        const id = deliveryId(event.id, payload.event, subscription.id);
-        const body = bodies.get(name)!;
-        const given = {
-          id,
-          companyId: event.companyId,
-          subscriptionId: subscription.id,
-          event: name,
-          sealedBody: deps.bodies.seal(body, id),
-          createdAt: event.occurredAt,
-          traceparent: event.traceparent ?? null,
-          // Aggregate and noun: events are numbered per noun, see the sequence in @parley/events.
-          subject: `${event.aggregateId}:${nounOf(event.type)}`,
-          position,
-        };
-        return deliver(given, body, subscription, deps);
-      }),
-    );
+    if (await deps.erased.wasErased(event.companyId, phoneNumbers, since)) return [];
+    return wanted.map(({ subscription, name }) => {
+      const id = deliveryId(event.id, payload.event, subscription.id);
+      const body = bodies.get(name)!;
+      const given = {
+        id,
+        companyId: event.companyId,
+        subscriptionId: subscription.id,
+        event: name,
+        sealedBody: deps.bodies.seal(body, id),
+        createdAt: event.occurredAt,
+        traceparent: event.traceparent ?? null,
+        // Aggregate and noun: events are numbered per noun, see the sequence in @parley/events.
+        subject: `${event.aggregateId}:${nounOf(event.type)}`,
+        position: event.aggregateSequence * EVENTS_PER_FACT_MAX + index,
+      };
+      return { given, body, subscription };
+    });
   }
+
+  return {
+    handlers: Object.fromEntries(
+      [...byFact.keys()].map((fact) => [fact, (_message: unknown, event: Event) => deliverAll([event])]),
+    ),
+    handleTogether: (events) => deliverAll(events.map(({ event }) => event)),
+    togetherOf: 'aggregate',
+    relevant: (events) => Promise.all(events.map(isRelevant)),
+  };
 }
 
-async function deliver(
-  given: Parameters<typeof newDelivery>[0],
-  body: string,
-  subscription: Subscription,
-  { deliveries, engine, clock }: FanOutDeps,
-): Promise<void> {
-  const lane = laneOf(subscription.id, given.subject);
+/** Stores the deliveries of a lane, and starts the first attempt if nothing is before it. */
+async function deliver(lane: string, planned: readonly Planned[], deps: FanOutDeps): Promise<void> {
+  const { deliveries, engine, clock } = deps;
+  const [{ given: first, body, subscription }] = planned as [Planned];
   // Nothing can be before the first.
-  const laneFree =
-    given.position === FIRST_POSITION || (!engine.isTrying(lane) && !(await deliveries.isLaneTaken(lane)));
-  const delivery = newDelivery(given, { paused: !isDelivering(subscription), laneFree }, clock.now());
-  if (delivery.due) return send(delivery, body, subscription, deliveries, engine);
-  await deliveries.insert({ delivery, lease: null });
-  if (delivery.waitsFor === 'turn') await engine.addWaiting(subscription.id, given.subject);
-}
-
-async function send(
-  delivery: Delivery,
-  body: string,
-  subscription: Subscription,
-  deliveries: Deliveries,
-  engine: Engine,
-): Promise<void> {
-  const started = engine.start(delivery, subscription, body);
+  const isFree = first.position === FIRST_POSITION || (!engine.isTrying(lane) && !(await deliveries.isLaneTaken(lane)));
+  const paused = !isDelivering(subscription);
+  const stored = planned.map(({ given }, index) =>
+    newDelivery(given, { paused, laneFree: isFree && index === 0 }, clock.now()),
+  );
+  const [head, ...others] = stored as [Delivery, ...Delivery[]];
+  const started = head.due ? engine.start(head, subscription, body) : undefined;
   let isNew = false;
   try {
-    isNew = await deliveries.insert(started ?? { delivery, lease: null });
+    const inserts = [
+      deliveries.insert(started ?? { delivery: head, lease: null }),
+      ...others.map((delivery) => deliveries.insert({ delivery, lease: null })),
+    ];
+    [isNew = false] = await Promise.all(inserts);
   } finally {
     if (!isNew) started?.permit.release();
   }
-  if (!isNew) return;
-  if (started) engine.run(started);
-  else engine.pollNow();
+  if (isNew && started) engine.run(started);
+  else if (isNew && head.due) engine.pollNow();
+  if (stored.some(({ waitsFor }) => waitsFor === 'turn')) await engine.addWaiting(subscription.id, first.subject);
 }

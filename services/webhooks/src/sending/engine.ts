@@ -39,6 +39,8 @@ export interface Started extends Claimed {
   readonly permit: RequestPermit;
   /** The decrypted body, where it is known. */
   readonly body?: string;
+  /** The subscription as it was read since there is a permit; otherwise the attempt reads it. */
+  readonly subscription?: Promise<Subscription | undefined>;
 }
 
 /** The deliveries of a lane that this process sends now, one after the other. */
@@ -208,14 +210,15 @@ export function startEngine(deps: EngineDeps): Engine {
   }
 
   /**
-   * The start is stored and the permit exists. The subscription is read after that, and its deletion checks
+   * The start is stored and the permit exists. The subscription is read after the permit was made, and its deletion checks
    * for permits after deleting: so one of the two sees the other, and nothing starts after the deletion was answered.
    * Returns what is to be recorded; undefined when no request was made. `before` is awaited before the request.
    */
   async function attempt(started: Started, before?: Promise<unknown>): Promise<Made | undefined> {
-    const { permit, body, ...begun } = started;
+    const { permit, body, subscription: read, ...begun } = started;
     try {
-      const [subscription] = await Promise.all([subscriptions.current(begun.delivery.subscriptionId), before]);
+      const reading = read ?? subscriptions.current(begun.delivery.subscriptionId);
+      const [subscription] = await Promise.all([reading, before]);
       return await attemptFor(subscription, begun, permit, body);
     } finally {
       permit.release();
@@ -328,7 +331,16 @@ export function startEngine(deps: EngineDeps): Engine {
     start(delivery, subscription, body) {
       const permit = stopped ? undefined : receivers.permitForNew(subscription);
       if (!permit) return undefined;
-      return { delivery: beginAttempt(delivery, clock.now()), lease: leaseOfNew(), permit, body };
+      // While the delivery is stored.
+      const reading = subscriptions.current(subscription.id);
+      reading.catch(() => undefined); // the attempt fails with it, if it is made
+      return {
+        delivery: beginAttempt(delivery, clock.now()),
+        lease: leaseOfNew(),
+        permit,
+        body,
+        subscription: reading,
+      };
     },
     run,
     isTrying: (lane) => runs.has(lane),

@@ -38,6 +38,7 @@ export function addSubscriptionService(server: RpcServer, deps: SubscriptionDeps
       const identity = { id, companyId, createdOrder: deps.tick() };
       const decision = createSubscription({ ...identity, fields, active, encryptedSecret: encrypted }, clock.now());
       const subscription = await subscriptions.of(companyId).create(decision, deps.subscriptionsMax);
+      await subscriptions.seenByAll();
       return { subscription: subscriptionToProto(subscription), secret };
     },
 
@@ -62,6 +63,7 @@ export function addSubscriptionService(server: RpcServer, deps: SubscriptionDeps
       const subscription = await subscriptions
         .of(companyId)
         .change(id, (current) => updateSubscription(current, change, clock.now()));
+      await subscriptions.seenByAll();
       // Also when it was active before: this repairs a crash between these two steps.
       if (active) await engine.resume(id);
       return { subscription: subscriptionToProto(subscription) };

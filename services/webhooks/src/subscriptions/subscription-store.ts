@@ -1,8 +1,10 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@parley/clock';
 import { decided, Refused } from '@parley/errors';
 import { encodeMessage } from '@parley/events';
 import { createInFreeSlot, openAggregates, type Relay, slotTaken } from '@parley/aggregates';
 import { coalesce } from '@parley/queues';
+import { LRUCache } from 'lru-cache';
 import type { Db } from 'mongodb';
 import {
   adjustToClock,
@@ -23,6 +25,8 @@ export interface CompanySubscriptions {
   get(id: string): Promise<Subscription | undefined>;
   /** Oldest first. */
   list(): Promise<Subscription[]>;
+  /** The same, as it was `LISTED_MS` ago at most; without a query if it was listed since. */
+  listRecent(): Promise<readonly Subscription[]>;
   /** At most `max`. Throws `Refused`. */
   create(decision: SubscriptionDecision, max: number): Promise<Subscription>;
   /** Throws `Refused`. */
@@ -33,6 +37,8 @@ export interface CompanySubscriptions {
 
 export interface Subscriptions {
   of(companyId: string): CompanySubscriptions;
+  /** Resolves when no process uses a list from before this call any more: what happens then is for the changed subscriptions. */
+  seenByAll(): Promise<void>;
   /** Searches all companies, for the sender. */
   current(id: string): Promise<Subscription | undefined>;
   /** Reads all companies, for maintenance. Read it to its end or leave the loop. */
@@ -40,6 +46,10 @@ export interface Subscriptions {
   /** After the clock was moved back: adjusts times that would lie in the future. */
   pullBack(now: Date): Promise<void>;
 }
+
+/** Most companies have no subscription, and all of them many events. */
+const LISTED_MS = 200;
+const COMPANIES = 10_000;
 
 export async function openSubscriptions(db: Db, relay: Relay, clock: Clock): Promise<Subscriptions> {
   const documents = await openAggregates<StoredSubscription, SubscriptionEvent>({
@@ -61,6 +71,20 @@ export async function openSubscriptions(db: Db, relay: Relay, clock: Clock): Pro
     return companyIds.map((companyId) => byCompany.get(companyId)?.map(toSubscription) ?? []);
   });
 
+  const recent = new LRUCache<string, { readonly list: Promise<readonly Subscription[]>; readonly atMs: number }>({
+    max: COMPANIES,
+  });
+  function listRecent(companyId: string): Promise<readonly Subscription[]> {
+    const atMs = performance.now();
+    const known = recent.get(companyId);
+    if (known && atMs - known.atMs < LISTED_MS) return known.list;
+    const list = listed(companyId);
+    const entry = { list, atMs };
+    recent.set(companyId, entry);
+    list.catch(() => recent.peek(companyId) === entry && recent.delete(companyId));
+    return list;
+  }
+
   const current = coalesce(async (ids: readonly string[]) => {
     const byId = new Map<string, Subscription>();
     const found = documents.acrossCompanies.find({ id: { $in: [...new Set(ids)] } }, { id: 1 });
@@ -77,6 +101,7 @@ export async function openSubscriptions(db: Db, relay: Relay, clock: Clock): Pro
           return stored && toSubscription(stored);
         },
         list: () => listed(companyId),
+        listRecent: () => listRecent(companyId),
         async create(decision, max) {
           if (!decision.ok) throw new Refused(decision.refusal);
           const { state, events } = decision;
@@ -95,6 +120,7 @@ export async function openSubscriptions(db: Db, relay: Relay, clock: Clock): Pro
         },
       };
     },
+    seenByAll: () => sleep(LISTED_MS),
     current,
     async *all() {
       for await (const stored of documents.acrossCompanies.find({}, { id: 1 })) yield toSubscription(stored);
