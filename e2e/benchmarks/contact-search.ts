@@ -43,7 +43,7 @@ async function measure(stack: BenchStack, db: Db, size: number): Promise<void> {
     const cpu = (cpuTimeMs(stack.pidsOf()) - before) / REPEATS;
     console.log(
       `  ${query.padEnd(16)} ${String(body.length).padStart(3)} found, p50 ${percentile(times, 0.5).toFixed(1)} ms, ` +
-        `p95 ${percentile(times, 0.95).toFixed(1)} ms, ${cpu.toFixed(1)} ms CPU of all processes`,
+        `p95 ${percentile(times, 0.95).toFixed(1)} ms, ${cpu.toFixed(1)} ms CPU of the services without their databases`,
     );
   }
 }
