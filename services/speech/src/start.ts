@@ -9,6 +9,9 @@ import { addSpeechService } from './speech-rpcs.ts';
 
 export const SERVICE = 'speech';
 
+/** When the service stops, requests in flight have this long; those that take longer fail, and are repeated by whoever made them. */
+const FINISH_MS = 2000;
+
 /** Stateless: no database and no events; native engines run here and nowhere else. */
 export async function start(config: Config, lifecycle: Lifecycle): Promise<void> {
   const runtime = await openRuntime(SERVICE, config, lifecycle);
@@ -31,6 +34,8 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   };
 
   await serveGrpc(runtime, config, (server) => addSpeechService(server, engines, queues));
+  // Called before the server waits for its requests: a transcription would take longer than it waits, and leave its process behind.
+  lifecycle.defer('long requests', () => void setTimeout(() => void engines.stop(), FINISH_MS));
   if (config.MODELS_FETCH === 'at_start')
     prefetch(engines.assets, assets, log).catch((error: unknown) => log.warn({ err: error }, 'prefetch failed'));
 }

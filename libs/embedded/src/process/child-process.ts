@@ -64,11 +64,22 @@ export function startChild(options: ChildOptions): Child {
       });
     });
   });
+  /** The child and the processes that it has started. */
+  const killGroup = () => {
+    if (child.pid === undefined) return;
+    try {
+      process.kill(-child.pid, 'SIGKILL');
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+    }
+  };
   const stop = async () => {
     child.kill('SIGTERM');
-    const insist = setTimeout(() => child.kill('SIGKILL'), stopMs);
+    const insist = setTimeout(killGroup, stopMs);
     await ended;
     clearTimeout(insist);
+    // A process of its own that was busy may have outlived it.
+    killGroup();
   };
   const ready = new Promise<void>((resolve, reject) => {
     const fail = (reason: string) => reject(new Error(`${name} could not start: ${reason}`));
