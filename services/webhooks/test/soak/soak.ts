@@ -64,7 +64,7 @@ export async function soak(plan: SoakPlan): Promise<SoakReport> {
       kills += 1;
     });
     for (const receiver of receivers) receiver.reply = () => ({});
-    await runThroughSchedule(webhooks);
+    await runThroughSchedule(webhooks, plan.receivers * plan.eventsPerReceiver);
     return report(receivers, plan, kills);
   } finally {
     await webhooks.stop();
@@ -108,7 +108,12 @@ async function happen(
   await killing;
 }
 
-async function runThroughSchedule(webhooks: RunningWebhooks): Promise<void> {
+async function runThroughSchedule(webhooks: RunningWebhooks, events: number): Promise<void> {
+  // After a kill the events are followed again a moment later.
+  await waitUntil(async () => (await webhooks.db.collection('deliveries').countDocuments()) === events, {
+    what: 'a delivery of every event',
+    timeoutMs: DRAIN_MS_MAX,
+  });
   let aheadSecs = 0;
   for (const waitSecs of SCHEDULE_SECS) {
     aheadSecs += waitSecs;
