@@ -16,7 +16,7 @@ const MODULES = '/modules/';
 
 /** The stack itself serves these; it also renders the documents, see below. */
 const OF_STACK =
-  /^\/(api|cable|assets|recordings|prompts|signin|signout|oauth|forgot-password|reset-password|invitations)\b/;
+  /^\/(api|account|cable|assets|media|recordings|prompts|signin|signout|oauth|forgot-password|reset-password|invitations)\b/;
 
 const server = await createServer({
   root: path.join(import.meta.dirname, '../app'),
@@ -61,7 +61,7 @@ async function serveDocument(
   if (cookies.length > 0) response.setHeader('Set-Cookie', cookies);
   response.statusCode = answer.status;
   const document = (await answer.text())
-    .replace(/<link rel="stylesheet" href="\/assets\/app.css">/, '')
+    .replaceAll(/<link rel="(icon|manifest|stylesheet|preload|modulepreload)"[^>]*>/g, '')
     .replace('/assets/app.js', '/main.tsx');
   response.end(await vite.transformIndexHtml(address, document));
 }
