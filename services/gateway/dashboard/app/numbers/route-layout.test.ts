@@ -43,6 +43,22 @@ describe('the picture of a route', () => {
     expect(ends.at(-1)?.[1]).toBeLessThanOrEqual(height);
   });
 
+  it.each([routeLayout, narrowRouteLayout])(
+    'leads from the keys that ring, and from no other, to what happens without an answer: %p',
+    (layout) => {
+      const { nodes, edges, width } = layout({ incoming: menu, outside: closed, noAnswer, isOpen: true });
+      const at = (id: string) => nodes.find((node) => node.id === id)!;
+      const middle = (id: string) => at(id).y + at(id).height / 2;
+      const paths = edges
+        .map(({ path }) => path)
+        .filter((path) => path.endsWith(`${middle('no answer')} H${at('no answer').x + at('no answer').width}`));
+      expect(paths).toEqual([
+        expect.stringMatching(`^M${at('target 1').x + at('target 1').width} ${middle('target 1')} `),
+      ]);
+      expect(at('no answer').x + at('no answer').width).toBeLessThan(width);
+    },
+  );
+
   it.each([
     [true, closed, ['call', 'hours', 'incoming']],
     [false, closed, ['call', 'hours', 'outside']],

@@ -57,6 +57,8 @@ const MENU_HEAD = 62;
 const MENU_ROW = 34;
 const RADIUS = 12;
 const LABEL = 28;
+/** Beside the targets of a menu, for the lines from those that ring to what happens without an answer. */
+const BESIDE = 16;
 
 interface Route {
   readonly incoming: CallFlowForm;
@@ -74,12 +76,13 @@ export function narrowRouteLayout(route: Route): RouteLayout {
   for (const node of wide.nodes.toSorted((one, other) => narrowOrder(one) - narrowOrder(other))) {
     const x = INDENT[columnOf(node)];
     y += placed.size === 0 ? 0 : isLabelled(node) ? STEP + LABEL : STEP;
-    placed.set(node.id, { ...node, x, y, width: columnOf(node) === 'call' ? 120 : NARROW - x });
+    placed.set(node.id, { ...node, x, y, width: narrowWidth(node, x, wide.nodes) });
     y += node.height;
   }
   const nodes = wide.nodes.map(({ id }) => placed.get(id)!);
   const takes = (id: string) => wide.taken.has(id);
   const edges = nodes.flatMap((node): RouteEdge[] => {
+    if (node.id === 'no answer' && isMenu(nodes)) return noAnswerEdges(nodes, node);
     const from = placed.get(parentOf(node, nodes) ?? '');
     if (!from) return [];
     const path =
@@ -105,6 +108,30 @@ function columnOf({ id }: RouteNode): keyof typeof INDENT {
   return id.startsWith('target') ? 'target' : 'flow';
 }
 
+const isTarget = ({ id }: RouteNode) => id.startsWith('target');
+
+/** Of several targets some may not ring. */
+const isMenu = (nodes: readonly RouteNode[]) => nodes.filter(isTarget).length > 1;
+
+function narrowWidth(node: RouteNode, x: number, nodes: readonly RouteNode[]): number {
+  const column = columnOf(node);
+  if (column === 'call') return 120;
+  const hasLine = isMenu(nodes) && (column === 'target' || column === 'noAnswer');
+  return NARROW - x - (hasLine ? BESIDE : 0);
+}
+
+const isRinging = ({ kind }: Pick<RouteNode, 'kind'>) => kind === 'ring' || kind === 'forward';
+
+/** From every target that rings, along the right side of those below it. */
+function noAnswerEdges(nodes: readonly RouteNode[], to: RouteNode): RouteEdge[] {
+  return nodes
+    .filter((node) => isTarget(node) && isRinging(node))
+    .map((from) => ({
+      path: besideThenLeft(from.x + from.width, centre(from), to.x + to.width, centre(to)),
+      isTaken: false,
+    }));
+}
+
 const isLabelled = ({ id }: RouteNode) => id === 'incoming' || id === 'outside' || id === 'no answer';
 
 const narrowOrder = (node: RouteNode) =>
@@ -122,7 +149,7 @@ function parentOf(node: RouteNode, nodes: readonly RouteNode[]): string | undefi
     case 'target':
       return 'incoming';
     case 'noAnswer':
-      return nodes.findLast(({ id }) => id.startsWith('target'))?.id ?? 'incoming';
+      return nodes.find(isTarget)?.id ?? 'incoming';
   }
 }
 
@@ -133,9 +160,7 @@ export function routeLayout(route: Route): RouteLayout {
   const targetsHeight = targets.length * TARGET + Math.max(0, targets.length - 1) * GAP;
   const flowHeight = incoming.type === 'PhoneMenuConfig' ? MENU_HEAD + incoming.options.length * MENU_ROW : TARGET;
   const middle = TOP + Math.max(flowHeight, targetsHeight, NODE) / 2;
-  const rings = [kindOf(incoming), ...targets.map(({ kind }) => kind)].some(
-    (kind) => kind === 'ring' || kind === 'forward',
-  );
+  const rings = [{ kind: kindOf(incoming) }, ...targets].some(isRinging);
 
   const call: RouteNode = box('call', 'call', 'incoming', COLUMN.call, middle - NODE / 2, WIDTH.call, NODE);
   const hours: RouteNode = box('hours', 'hours', 'hours', COLUMN.hours, middle - NODE / 2, WIDTH.hours, NODE);
@@ -178,6 +203,13 @@ export function routeLayout(route: Route): RouteLayout {
     : undefined;
   const nodes = [call, hours, flow, ...targetNodes, outsideNode, ...(noAnswerNode ? [noAnswerNode] : [])];
 
+  const withoutAnswer = (node: RouteNode): RouteEdge[] => {
+    if (isMenu(nodes)) return noAnswerEdges(nodes, node);
+    const path = lowestTarget
+      ? downThenRight(lowestTarget.x + STEM, lowestTarget.y + lowestTarget.height, node.x, centre(node))
+      : line(flow.x + flow.width, middle, node.x);
+    return [{ path, isTaken: false }];
+  };
   const isTakenOpen = isOpen === true || (isOpen === false && outside.type === null);
   const edges: RouteEdge[] = [
     { path: line(call.x + call.width, middle, hours.x), isTaken: isOpen !== undefined },
@@ -195,21 +227,7 @@ export function routeLayout(route: Route): RouteLayout {
       ),
       isTaken: isTakenOpen && incoming.type !== 'PhoneMenuConfig',
     })),
-    ...(noAnswerNode
-      ? [
-          {
-            path: lowestTarget
-              ? downThenRight(
-                  lowestTarget.x + 16,
-                  lowestTarget.y + lowestTarget.height,
-                  noAnswerNode.x,
-                  centre(noAnswerNode),
-                )
-              : line(flow.x + flow.width, middle, noAnswerNode.x),
-            isTaken: false,
-          },
-        ]
-      : []),
+    ...(noAnswerNode ? withoutAnswer(noAnswerNode) : []),
   ];
   const taken = new Set<string>();
   if (isOpen !== undefined)
@@ -223,7 +241,7 @@ export function routeLayout(route: Route): RouteLayout {
     edges,
     taken,
     noAnswerLabel: noAnswerNode && { x: noAnswerNode.x - (lowestTarget ? 12 : 0), y: noAnswerNode.y - 22 },
-    width: Math.max(...nodes.map((node) => node.x + node.width)),
+    width: Math.max(...nodes.map((node) => node.x + node.width)) + (noAnswerNode && isMenu(nodes) ? BESIDE : 0),
     height: Math.max(...nodes.map((node) => node.y + node.height)) + 16,
   };
 }
@@ -315,4 +333,10 @@ function elbow(x1: number, y1: number, x2: number, y2: number): string {
 
 function downThenRight(x1: number, y1: number, x2: number, y2: number): string {
   return `M${x1} ${y1} V${y2 - RADIUS} Q${x1} ${y2} ${x1 + RADIUS} ${y2} H${x2}`;
+}
+
+/** Right, then down, then back to the left. */
+function besideThenLeft(x1: number, y1: number, x2: number, y2: number): string {
+  const x = Math.max(x1, x2) + BESIDE - 2;
+  return `M${x1} ${y1} H${x - RADIUS} Q${x} ${y1} ${x} ${y1 + RADIUS} V${y2 - RADIUS} Q${x} ${y2} ${x - RADIUS} ${y2} H${x2}`;
 }
