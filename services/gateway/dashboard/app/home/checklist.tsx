@@ -25,9 +25,9 @@ interface Step {
 }
 
 /** The steps that make a new company ready, until they are done; `otherwise` afterwards. */
-export function Checklist(props: { hasCalls: boolean; otherwise: ReactNode }): ReactNode {
+export function Checklist(props: { otherwise: ReactNode }): ReactNode {
   const [isHidden, setIsHidden] = useState(() => localStorage.getItem(HIDDEN_KEY) === 'hidden');
-  const steps = useSteps(props.hasCalls);
+  const steps = useSteps();
   if (!steps) return null;
   const done = steps.filter(({ isDone }) => isDone).length;
   if (isHidden || done === steps.length) return props.otherwise;
@@ -84,15 +84,20 @@ function Action({ action }: { action: NonNullable<Step['action']> }): ReactNode 
   );
 }
 
-function useSteps(hasCalls: boolean): readonly Step[] | undefined {
+function useSteps(): readonly Step[] | undefined {
   const { data: numbers } = useQuery(businessNumbersQuery);
   const { data: employees } = useQuery(employeesQuery);
   const { data: contacts } = useQuery({
     queryKey: [...queryKeys.contacts, 'any'],
     queryFn: ({ signal }) => ok(api.GET('/api/v1/contacts', { params: { query: { limit: '1' } }, signal })),
   });
+  const { data: calls } = useQuery({
+    queryKey: [...queryKeys.calls, 'any'],
+    queryFn: ({ signal }) => ok(api.GET('/api/v1/calls', { params: { query: { limit: 1 } }, signal })),
+  });
   const { isEnabled } = useSyncExternalStore(softphone.subscribe, softphone.current);
-  if (!numbers || !employees || !contacts) return undefined;
+  if (!numbers || !employees || !contacts || !calls) return undefined;
+  const hasCalls = calls.calls.length > 0;
   const [first] = numbers;
   const joined = employees.filter(({ invitation_pending: isPending }) => !isPending).length;
   return [

@@ -1,30 +1,30 @@
 import { describe, expect, it } from '@jest/globals';
-import { atWork, figuresOf, shownHours } from './figures.ts';
+import { atWork, hoursOf, shownHours, waitingNow } from './figures.ts';
 
-const now = new Date(2026, 10, 16, 13, 0);
-const call = (hour: number, day = 16, changes: object = {}) => ({
-  state: 'ended' as const,
-  direction: 'inbound' as const,
-  started_at: new Date(2026, 10, day, hour, 30).toISOString(),
-  answered_at: null,
-  ...changes,
-});
+const days = { from: '2026-10-25', to: '2026-10-26' };
+const hour = (key: string, total: number) => ({ key: `${key}:00:00`, total });
 
 describe('today at a glance', () => {
-  it('counts the calls of today, not those of yesterday', () => {
-    const figures = figuresOf([call(9), call(9, 16, { answered_at: 'x' }), call(10, 15)], now);
-    expect(figures).toMatchObject({ calls: 2, answered: 1, waiting: 0, longestWait: null });
-    expect([figures.today[9], figures.yesterday[10]]).toEqual([2, 1]);
+  it('counts the calls of today and of yesterday by hour, also those of an hour that is there twice', () => {
+    const rows = [hour('2026-10-25T02', 1), hour('2026-10-25T02', 2), hour('2026-10-26T09', 4)];
+    const { today, yesterday } = hoursOf(rows, days);
+    expect([today[9], today[2], yesterday[2], yesterday[9]]).toEqual([4, 0, 3, 0]);
+    expect([today.length, yesterday.length]).toEqual([24, 24]);
   });
 
   it('says how long the first of those who wait has waited', () => {
-    const figures = figuresOf([call(12, 16, { state: 'queued' }), call(9, 16, { state: 'bridged' })], now);
-    expect(figures).toMatchObject({ waiting: 1, longestWait: 1800 });
+    const waiting = (secs: number) => ({ waiting_secs: secs }) as never;
+    expect(waitingNow([{ waiting: [waiting(20)] }, { waiting: [waiting(70), waiting(5)] }])).toEqual({
+      count: 3,
+      longestSecs: 70,
+    });
+    expect(waitingNow([{ waiting: [] }])).toEqual({ count: 0, longestSecs: null });
   });
 
   it('shows office hours, and more where there were calls', () => {
-    expect(shownHours(figuresOf([], now))).toEqual([8, 9, 10, 11, 12, 13, 14, 15, 16, 17]);
-    expect(shownHours(figuresOf([call(6), call(20, 15)], now)).slice(0, 1)).toEqual([6]);
+    expect(shownHours(hoursOf([], days))).toEqual([8, 9, 10, 11, 12, 13, 14, 15, 16, 17]);
+    const shown = shownHours(hoursOf([hour('2026-10-26T06', 1), hour('2026-10-25T20', 1)], days));
+    expect([shown[0], shown.at(-1)]).toEqual([6, 20]);
   });
 
   it('counts who is at work', () => {

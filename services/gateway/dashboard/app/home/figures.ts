@@ -1,45 +1,40 @@
-import type { Call, Employee } from '../api/schema.d.ts';
+import type { CallReport, Employee, LiveReport } from '../api/schema.d.ts';
 
-type CountedCall = Pick<Call, 'state' | 'direction' | 'started_at' | 'answered_at'>;
-
-/** Today at a glance. */
-export interface Figures {
-  readonly calls: number;
-  readonly answered: number;
-  readonly waiting: number;
-  /** In seconds; null when nobody waits. */
-  readonly longestWait: number | null;
-  /** Indexed by hour of the day. */
+/** The calls of two days, indexed by hour of the day. */
+export interface HoursOfDays {
   readonly today: readonly number[];
   readonly yesterday: readonly number[];
 }
 
-/** `calls`: since yesterday's midnight. Days are those of the reader's time zone. */
-export function figuresOf(calls: readonly CountedCall[], now: Date): Figures {
-  const midnight = new Date(now.getFullYear(), now.getMonth(), now.getDate());
-  const started = calls.flatMap((call) => (call.started_at === null ? [] : [{ call, at: new Date(call.started_at) }]));
-  const ofToday = started.filter(({ at }) => at >= midnight);
-  const waits = calls
-    .filter(({ state, direction }) => direction === 'inbound' && (state === 'queued' || state === 'transferring'))
-    .map(({ started_at: at }) => (at === null ? 0 : (now.getTime() - Date.parse(at)) / 1000));
-  return {
-    calls: ofToday.length,
-    answered: ofToday.filter(({ call }) => call.answered_at !== null).length,
-    waiting: waits.length,
-    longestWait: waits.length === 0 ? null : Math.max(...waits),
-    today: byHour(ofToday.map(({ at }) => at)),
-    yesterday: byHour(started.filter(({ at }) => at < midnight).map(({ at }) => at)),
-  };
+/** `rows`: of a report by hour from yesterday to today. */
+export function hoursOf(
+  rows: readonly Pick<CallReport['rows'][number], 'key' | 'total'>[],
+  days: { readonly from: string; readonly to: string },
+): HoursOfDays {
+  return { today: byHour(rows, days.to), yesterday: byHour(rows, days.from) };
 }
 
-function byHour(times: readonly Date[]): number[] {
+/** Keys are hours as ISO 8601 with offset; where clocks are put back, a day has one of them twice. */
+function byHour(rows: Parameters<typeof hoursOf>[0], day: string): number[] {
   const hours = Array.from({ length: 24 }, () => 0);
-  for (const at of times) hours[at.getHours()]! += 1;
+  for (const { key, total } of rows) {
+    const [date, time = ''] = String(key).split('T');
+    if (date === day) hours[Number(time.slice(0, 2))]! += total;
+  }
   return hours;
 }
 
+/** How many callers wait, and for how many seconds the first of them has; null when nobody waits. */
+export function waitingNow(numbers: readonly Pick<LiveReport['numbers'][number], 'waiting'>[]): {
+  readonly count: number;
+  readonly longestSecs: number | null;
+} {
+  const waits = numbers.flatMap(({ waiting }) => waiting.map(({ waiting_secs: secs }) => secs));
+  return { count: waits.length, longestSecs: waits.length === 0 ? null : Math.max(...waits) };
+}
+
 /** The hours that a picture of the day shows: office hours, and whatever else there are calls in. */
-export function shownHours({ today, yesterday }: Pick<Figures, 'today' | 'yesterday'>): readonly number[] {
+export function shownHours({ today, yesterday }: HoursOfDays): readonly number[] {
   const used = today.flatMap((count, hour) => (count + (yesterday[hour] ?? 0) > 0 ? [hour] : []));
   const first = Math.min(8, ...used);
   const last = Math.max(17, ...used);

@@ -3,13 +3,13 @@ import { CircleCheck, Inbox, MessageSquare, PhoneMissed, Voicemail } from 'lucid
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { InboxThread } from '../api/schema.d.ts';
-import { unseenQuery } from '../api/shared-queries.ts';
+import { liveReportQuery, unseenQuery } from '../api/shared-queries.ts';
 import { threadPreview } from '../api/thread-preview.ts';
 import { elapsed, number } from '../i18n/format.ts';
 import { t, tn } from '../i18n/translate.ts';
 import { useEmployees } from '../live/use-employees.ts';
 import { CallButton } from '../phone/call-button.tsx';
-import { session } from '../session.ts';
+import { isAdmin, session } from '../session.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { ButtonLink } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
@@ -21,17 +21,19 @@ import { PhoneNumber } from '../ui/phone-number.tsx';
 import { QueryState } from '../ui/query-state.tsx';
 import { SkeletonBar } from '../ui/skeleton.tsx';
 import { Checklist } from './checklist.tsx';
-import { DayChart } from './day-chart.tsx';
-import { atWork, figuresOf } from './figures.ts';
+import { DayChart, DayLegend } from './day-chart.tsx';
+import { atWork, waitingNow } from './figures.ts';
 import styles from './home-page.module.css';
-import { useRecentCalls, useUnanswered } from './home-queries.ts';
+import { useCallsOfDay, useUnanswered } from './home-queries.ts';
 import { OnDuty } from './on-duty.tsx';
 
 export function HomePage(): ReactNode {
-  const calls = useRecentCalls();
+  const { data: day } = useCallsOfDay();
+  const { data: live } = useQuery(liveReportQuery);
   const { data: unseen } = useQuery(unseenQuery);
   const { data: employees } = useEmployees();
-  const figures = calls.data && figuresOf(calls.data, new Date());
+  const waiting = live && waitingNow(live.live.numbers);
+  const hoursTitle = isAdmin ? t('Calls by hour') : t('Your calls by hour');
   const people = employees && atWork(employees);
   const unseenCount = unseen?.unseen_count;
   const firstName = session.name.split(' ')[0] ?? '';
@@ -57,11 +59,11 @@ export function HomePage(): ReactNode {
         </div>
       </header>
       <dl className={styles['figures']}>
-        <Figure label={t('Calls today')} value={figures?.calls}>
-          {figures && t('{count} answered', { count: number(figures.answered) })}
+        <Figure label={t('Calls today')} value={day?.calls}>
+          {day && t('{count} answered', { count: number(day.answered) })}
         </Figure>
-        <Figure label={t('Waiting now')} value={figures?.waiting}>
-          {figures?.longestWait !== null && figures && t('longest {time}', { time: duration(figures.longestWait) })}
+        <Figure label={t('Waiting now')} value={waiting?.count}>
+          {waiting && waiting.longestSecs !== null && t('longest {time}', { time: duration(waiting.longestSecs) })}
         </Figure>
         <Figure label={t('Unseen')} value={unseenCount}>
           {t('in the inbox')}
@@ -73,20 +75,16 @@ export function HomePage(): ReactNode {
       <div className={styles['columns']}>
         <div className={styles['column']}>
           <NeedsAnswer />
-          <section className={styles['block']} aria-label={t('Calls by hour')}>
+          <section className={styles['block']} aria-label={hoursTitle}>
             <div className={styles['block-head']}>
-              <h2>{t('Calls by hour')}</h2>
-              {figures && (
-                <span className={styles['aside']}>
-                  {t('Yesterday {count}', { count: number(figures.yesterday.reduce((sum, count) => sum + count, 0)) })}
-                </span>
-              )}
+              <h2>{hoursTitle}</h2>
+              {day && <DayLegend hours={day.hours} />}
             </div>
-            <div className={styles['card']}>{figures && <DayChart figures={figures} />}</div>
+            <div className={classes(styles['card'], styles['chart'])}>{day && <DayChart hours={day.hours} />}</div>
           </section>
         </div>
         <div>
-          <Checklist hasCalls={(calls.data?.length ?? 0) > 0} otherwise={<OnDuty employees={employees ?? []} />} />
+          <Checklist otherwise={<OnDuty employees={employees ?? []} />} />
         </div>
       </div>
     </div>

@@ -1,33 +1,40 @@
 import { useQuery } from '@tanstack/react-query';
 import { api, ok } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
-import type { Call, InboxThread } from '../api/schema.d.ts';
+import type { InboxThread } from '../api/schema.d.ts';
+import { lastDays } from '../reports/report-period.ts';
+import { isAdmin, session } from '../session.ts';
+import { hoursOf } from './figures.ts';
 
-const PAGE = 50;
-/** A busier day is counted up to here; the reports count everything. */
-const PAGES_MAX = 6;
 const REFRESH_MS = 10_000;
 const WAITING_SHOWN = 5;
 /** Some of the unseen ones have been answered since. */
 const UNSEEN_READ = 20;
 
-/** The calls since yesterday's midnight, newest first. */
-export function useRecentCalls() {
+/** The calls of today in all, and by hour beside those of yesterday; members see the hours of their own calls. */
+export function useCallsOfDay() {
   return useQuery({
-    queryKey: [...queryKeys.calls, 'since yesterday'],
+    queryKey: [...queryKeys.reports, 'home'],
     queryFn: async ({ signal }) => {
-      const now = new Date();
-      const since = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1).toISOString();
-      const calls: Call[] = [];
-      let cursor: string | undefined;
-      for (let page = 0; page < PAGES_MAX; page++) {
-        const query = { started_after: since, limit: PAGE, ...(cursor !== undefined && { cursor }) };
-        const { calls: more, next_cursor: next } = await ok(api.GET('/api/v1/calls', { params: { query }, signal }));
-        calls.push(...more);
-        if (!next) break;
-        cursor = next;
-      }
-      return calls;
+      const days = lastDays(2);
+      const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+      const [today, hours] = await Promise.all([
+        ok(
+          api.GET('/api/v1/reports/calls', {
+            params: { query: { from: days.to, to: days.to, timezone, group_by: 'employee' } },
+            signal,
+          }),
+        ),
+        ok(
+          api.GET('/api/v1/reports/calls', {
+            params: {
+              query: { ...days, timezone, group_by: 'hour', ...(!isAdmin && { employee_id: session.employeeId }) },
+            },
+            signal,
+          }),
+        ),
+      ]);
+      return { calls: today.totals.total, answered: today.totals.answered, hours: hoursOf(hours.rows, days) };
     },
     refetchInterval: REFRESH_MS,
   });
