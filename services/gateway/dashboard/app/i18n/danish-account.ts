@@ -27,6 +27,10 @@ export const danishAccount: Catalogue = {
   'never used': 'aldrig brugt',
   'the old key works until': 'den gamle nøgle gælder til',
   Revoke: 'Tilbagekald',
+  'Rotate {name}': 'Skift {name}',
+  'You get a new key. The old one works for some time, so that you can change the program that uses it.':
+    'Du får en ny nøgle. Den gamle virker en tid endnu, så du kan ændre det program, der bruger den.',
+  'At most 24. With 0 it stops working at once.': 'Højst 24. Med 0 holder den op med at virke med det samme.',
   'Old key stays valid, hours': 'Den gamle nøgle gælder endnu, timer',
   Rotate: 'Skift nøgle',
   'The two new passwords are not the same.': 'De to nye adgangskoder er ikke ens.',

@@ -244,8 +244,8 @@ export const danishSetup: Catalogue = {
   'Change your password.': 'Skift din adgangskode.',
   'Your account': 'Din konto',
   'On invoices, and for the registration of numbers.': 'På fakturaer og til registrering af numre.',
-  'The company’s settings are for its admins. Yours are at the left.':
-    'Firmaets indstillinger er for administratorer. Dine er til venstre.',
+  'The company’s settings are for its admins. Yours are in the list.':
+    'Virksomhedens indstillinger er for dens administratorer. Dine egne er på listen.',
   Address: 'Adresse',
   'Postal code': 'Postnummer',
   City: 'By',

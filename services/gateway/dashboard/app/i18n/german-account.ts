@@ -27,6 +27,10 @@ export const germanAccount: Catalogue = {
   'never used': 'nie benutzt',
   'the old key works until': 'der alte Schlüssel gilt bis',
   Revoke: 'Widerrufen',
+  'Rotate {name}': '{name} austauschen',
+  'You get a new key. The old one works for some time, so that you can change the program that uses it.':
+    'Du bekommst einen neuen Schlüssel. Der alte gilt noch eine Weile, damit du das Programm ändern kannst, das ihn benutzt.',
+  'At most 24. With 0 it stops working at once.': 'Höchstens 24. Mit 0 gilt er sofort nicht mehr.',
   'Old key stays valid, hours': 'Alter Schlüssel gilt noch, Stunden',
   Rotate: 'Austauschen',
   'The two new passwords are not the same.': 'Die beiden neuen Passwörter sind nicht gleich.',

@@ -246,8 +246,8 @@ export const germanSetup: Catalogue = {
   'Change your password.': 'Ändere dein Passwort.',
   'Your account': 'Dein Konto',
   'On invoices, and for the registration of numbers.': 'Auf Rechnungen und für die Registrierung von Nummern.',
-  'The company’s settings are for its admins. Yours are at the left.':
-    'Die Einstellungen der Firma sind für Admins. Deine stehen links.',
+  'The company’s settings are for its admins. Yours are in the list.':
+    'Die Einstellungen des Unternehmens sind für seine Admins. Deine stehen in der Liste.',
   Address: 'Adresse',
   'Postal code': 'Postleitzahl',
   City: 'Ort',

@@ -59,7 +59,7 @@ function Settings(): ReactNode {
       ) : (
         <>
           <Section title={t('Your account')}>
-            <p>{t('The company’s settings are for its admins. Yours are at the left.')}</p>
+            <p>{t('The company’s settings are for its admins. Yours are in the list.')}</p>
           </Section>
           <SupervisionNotice />
         </>

@@ -12,6 +12,7 @@ import { Section } from '../ui/page.tsx';
 import { QueryState } from '../ui/query-state.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { PushBrowsers } from './push-messages.tsx';
+import styles from './settings.module.css';
 import { SettingsPage } from './settings-page.tsx';
 
 const kinds = () =>
@@ -45,7 +46,9 @@ export function NotificationSettings(): ReactNode {
         title={t('Push messages')}
         description={t('At once, in the browsers in which you turn them on. They show who it is, not what was said.')}
       >
-        <PushBrowsers />
+        <div className={styles['browsers']}>
+          <PushBrowsers />
+        </div>
         <QueryState query={notifications} what="settings">
           {(data) => <Kinds chosen={data} way="push" />}
         </QueryState>

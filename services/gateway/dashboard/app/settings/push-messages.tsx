@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { BellRing } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { api, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
@@ -79,6 +80,7 @@ function BrowserItem({ browser }: { browser: PushSubscription }): ReactNode {
   });
   return (
     <AccountItem
+      icon={BellRing}
       nameId={nameId}
       name={
         <>

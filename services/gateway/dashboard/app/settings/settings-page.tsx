@@ -2,6 +2,7 @@ import {
   AppWindow,
   Bell,
   Building2,
+  ChevronRight,
   Headphones,
   History,
   KeyRound,
@@ -14,6 +15,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { t } from '../i18n/translate.ts';
 import { isAdmin } from '../session.ts';
+import { classes } from '../ui/classes.ts';
 import { type Icon, MEDIUM } from '../ui/icon.ts';
 import { Page } from '../ui/page.tsx';
 import styles from './settings.module.css';
@@ -40,13 +42,13 @@ const accountPages = (): readonly Entry[] => [
   ['/password', LockKeyhole, t('Password'), t('Change your password.')],
 ];
 
-/** A page of the settings: the list of all of them at the left, on a phone above. */
+/** A page of the settings: the list of all of them at the left; on a phone the first page has it, to which the others lead back. */
 export function SettingsPage(props: { title: string; path: string; children: ReactNode }): ReactNode {
   const isFirst = props.path === '/settings';
   return (
     <Page title={props.title} {...(!isFirst && { back: { href: '~/dashboard/settings', label: t('Settings') } })}>
       <div className={styles['settings']}>
-        <div className={styles['sections']}>
+        <div className={classes(styles['sections'], isFirst && styles['first'])}>
           <Entries entries={companyPages()} current={props.path} />
           <p className={styles['heading']}>{t('Your account')}</p>
           <Entries entries={accountPages()} current={props.path} />
@@ -57,10 +59,6 @@ export function SettingsPage(props: { title: string; path: string; children: Rea
   );
 }
 
-function intoView(entry: HTMLAnchorElement | null): void {
-  entry?.scrollIntoView({ block: 'nearest', inline: 'center' });
-}
-
 function Entries(props: { entries: readonly Entry[]; current: string }): ReactNode {
   return props.entries.map(([path, Shape, name, description]) => (
     <Link
@@ -69,10 +67,13 @@ function Entries(props: { entries: readonly Entry[]; current: string }): ReactNo
       className={styles['entry']}
       title={description}
       aria-current={path === props.current ? 'page' : undefined}
-      ref={path === props.current ? intoView : undefined}
     >
       <Shape {...MEDIUM} />
-      <span className={styles['words']}>{name}</span>
+      <span className={styles['words']}>
+        {name}
+        {description !== undefined && <span className={styles['description']}>{description}</span>}
+      </span>
+      <ChevronRight {...MEDIUM} className={styles['chevron']} />
     </Link>
   ));
 }

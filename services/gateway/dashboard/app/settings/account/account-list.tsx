@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { t } from '../../i18n/translate.ts';
 import { Button } from '../../ui/button.tsx';
+import { type Icon, MEDIUM } from '../../ui/icon.ts';
 import styles from './account.module.css';
 
 /** Keys, apps and browsers with access. */
@@ -9,6 +10,7 @@ export function AccountList({ children }: { children: ReactNode }): ReactNode {
 }
 
 export function AccountItem(props: {
+  icon: Icon;
   nameId: string;
   name: ReactNode;
   details: ReactNode;
@@ -17,9 +19,12 @@ export function AccountItem(props: {
   /** Further controls before *Revoke*. */
   children?: ReactNode;
 }): ReactNode {
-  const { nameId } = props;
+  const { icon: Shape, nameId } = props;
   return (
     <li className={styles['item']}>
+      <span className={styles['shape']}>
+        <Shape {...MEDIUM} />
+      </span>
       <div className={styles['about']}>
         <span id={nameId} className={styles['name']}>
           {props.name}
@@ -28,7 +33,7 @@ export function AccountItem(props: {
       </div>
       <div className={styles['actions']}>
         {props.children}
-        <Button busy={props.isRevoking} aria-describedby={nameId} onPress={props.onRevoke}>
+        <Button size="s" busy={props.isRevoking} aria-describedby={nameId} onPress={props.onRevoke}>
           {t('Revoke')}
         </Button>
       </div>

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Copy } from 'lucide-react';
+import { Copy, KeyRound } from 'lucide-react';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import type { OwnApiKey } from '../../api/account-schema.d.ts';
 import { account, ok } from '../../api/client.ts';
@@ -7,6 +7,7 @@ import { t } from '../../i18n/translate.ts';
 import { announce } from '../../ui/announcements.tsx';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/copy-text.ts';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { FormActions } from '../../ui/form.tsx';
 import { FormFailure } from '../../ui/form-failure.tsx';
@@ -103,6 +104,7 @@ function CreateKey({ onCreated }: { onCreated: (apiKey: string) => void }): Reac
 function KeyItem(props: { apiKey: OwnApiKey; onRotated: (apiKey: string) => void }): ReactNode {
   const { id, name, created_at: created, last_used_at: used, old_key_valid_until: oldUntil } = props.apiKey;
   const nameId = useId();
+  const [isRotating, setIsRotating] = useState(false);
   const revoke = useMutation({
     mutationFn: () => ok(account.DELETE('/account/api_keys/{id}', { params: { path: { id } } })),
     onSuccess: accountChanged,
@@ -110,6 +112,7 @@ function KeyItem(props: { apiKey: OwnApiKey; onRotated: (apiKey: string) => void
   });
   return (
     <AccountItem
+      icon={KeyRound}
       nameId={nameId}
       name={<bdi>{name}</bdi>}
       details={
@@ -133,7 +136,12 @@ function KeyItem(props: { apiKey: OwnApiKey; onRotated: (apiKey: string) => void
       isRevoking={revoke.isPending}
       onRevoke={() => revoke.mutate()}
     >
-      <RotateKey id={id} nameId={nameId} onRotated={props.onRotated} />
+      <Button size="s" aria-describedby={nameId} aria-haspopup="dialog" onPress={() => setIsRotating(true)}>
+        {t('Rotate')}
+      </Button>
+      {isRotating && (
+        <RotateDialog apiKey={props.apiKey} onRotated={props.onRotated} onClose={() => setIsRotating(false)} />
+      )}
     </AccountItem>
   );
 }
@@ -141,16 +149,22 @@ function KeyItem(props: { apiKey: OwnApiKey; onRotated: (apiKey: string) => void
 const HOURS_MAX = 24;
 
 /** A new secret for the same key; the old one works for some time, so that programs can be changed. */
-function RotateKey(props: { id: string; nameId: string; onRotated: (apiKey: string) => void }): ReactNode {
+function RotateDialog(props: {
+  apiKey: OwnApiKey;
+  onRotated: (apiKey: string) => void;
+  onClose: () => void;
+}): ReactNode {
+  const { id, name } = props.apiKey;
   const { submit, pending, errorsOf, error, form } = useSubmit(
     (hours: number) =>
       ok(
         account.POST('/account/api_keys/{id}/rotation', {
-          params: { path: { id: props.id } },
+          params: { path: { id } },
           body: { old_key_valid_hours: hours },
         }),
       ),
     ({ api_key: apiKey }) => {
+      props.onClose();
       props.onRotated(apiKey);
       return accountChanged();
     },
@@ -160,22 +174,31 @@ function RotateKey(props: { id: string; nameId: string; onRotated: (apiKey: stri
     if (!pending) submit(Number(new FormData(event.currentTarget).get('hours') || Number.NaN));
   }
   return (
-    <form ref={form} className={styles['rotation']} onSubmit={rotate} noValidate>
-      <TextField
-        label={t('Old key stays valid, hours')}
-        name="hours"
-        type="number"
-        min={0}
-        max={HOURS_MAX}
-        defaultValue="1"
-        errors={
-          error && errorsOf('old_key_valid_hours') ? [t('The old key can stay valid for 0 to 24 hours.')] : undefined
-        }
-      />
-      <Button type="submit" busy={pending} aria-describedby={props.nameId}>
-        {t('Rotate')}
-      </Button>
-      <FormFailure error={error} form={form} />
-    </form>
+    <Dialog title={t('Rotate {name}', { name })} onClose={props.onClose}>
+      <form ref={form} onSubmit={rotate} noValidate>
+        <p className={styles['text']}>
+          {t('You get a new key. The old one works for some time, so that you can change the program that uses it.')}
+        </p>
+        <FormFailure error={error} form={form} />
+        <TextField
+          label={t('Old key stays valid, hours')}
+          name="hours"
+          type="number"
+          min={0}
+          max={HOURS_MAX}
+          defaultValue="1"
+          hint={t('At most 24. With 0 it stops working at once.')}
+          errors={
+            error && errorsOf('old_key_valid_hours') ? [t('The old key can stay valid for 0 to 24 hours.')] : undefined
+          }
+        />
+        <DialogActions>
+          <Button onPress={props.onClose}>{t('Cancel')}</Button>
+          <Button type="submit" variant="primary" busy={pending}>
+            {t('Rotate')}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
   );
 }

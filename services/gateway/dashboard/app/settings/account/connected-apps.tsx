@@ -49,6 +49,7 @@ function App({ app }: { app: ConnectedApp }): ReactNode {
   });
   return (
     <AccountItem
+      icon={AppWindow}
       nameId={nameId}
       name={
         <>

@@ -1,4 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
+import { MonitorSmartphone } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import type { BrowserSession } from '../../api/account-schema.d.ts';
 import { account, ok } from '../../api/client.ts';
@@ -41,6 +42,7 @@ function SessionItem({ session }: { session: BrowserSession }): ReactNode {
   });
   return (
     <AccountItem
+      icon={MonitorSmartphone}
       nameId={nameId}
       name={
         <>
