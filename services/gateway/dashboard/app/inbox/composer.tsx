@@ -169,7 +169,7 @@ function TextComposer(props: {
               busy={isPending}
               isDisabled={!canSend && !isPending}
             >
-              {t('Send')}
+              <span className={styles['word']}>{t('Send')}</span>
             </Button>
           </span>
         </div>
