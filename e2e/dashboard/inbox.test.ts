@@ -304,6 +304,33 @@ describeInBrowser('the inbox in the dashboard', () => {
     await page.unrouteAll({ behavior: 'wait' });
   });
 
+  it('opens a text that was found where it is in a long thread', async () => {
+    const texts: object[] = Array.from({ length: 900 }, (_, index) => textItem(index));
+    const found = { ...textItem(700), highlights: [{ start: 0, end: 4 }] };
+    await page.route('**/api/v1/messages?*', (route) => route.fulfill({ json: { messages: [found] } }));
+    await page.route('**/api/v1/inbox/*/activity*', async (route) => {
+      const start = Number(new URL(route.request().url()).searchParams.get('cursor') ?? 0);
+      const end = start + 100;
+      const cursor = end < texts.length ? String(end) : null;
+      const rest = { phone_number: ane, contact: null, next_cursor: cursor, observed_at: new Date().toISOString() };
+      await route.fulfill({ json: { ...rest, items: texts.slice(start, end) } });
+    });
+    await open(ane);
+    await page.getByRole('searchbox', { name: 'Search inbox' }).fill('text');
+    await page.getByRole('list', { name: 'In texts' }).getByRole('link').click();
+    const isInView = () =>
+      log().evaluate((box) => {
+        const item = [...box.querySelectorAll('li')].find(({ textContent }) => textContent?.includes('Text 700.'));
+        const [place, view] = [item?.getBoundingClientRect(), box.getBoundingClientRect()];
+        return place !== undefined && place.top >= view.top && place.bottom <= view.bottom;
+      });
+    await waitUntil(isInView, { what: 'the text that was found is in view' });
+    // It stays there when what is around it has been measured.
+    await page.waitForTimeout(500);
+    expect(await isInView()).toBe(true);
+    await page.unrouteAll({ behavior: 'wait' });
+  });
+
   it('shows calls, voicemails and caller context, and runs nothing that people outside wrote', async () => {
     await page.route('**/api/v1/inbox/*/activity', async (route) => {
       const response = await route.fetch();

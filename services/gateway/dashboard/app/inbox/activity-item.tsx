@@ -18,6 +18,8 @@ export const ActivityItem = memo(function ActivityItem(props: {
   phoneNumber: string;
   /** True for a call whose caller left a voicemail. */
   leftVoicemail: boolean;
+  /** True for the text that the address names. */
+  isSought?: boolean;
 }): ReactNode {
   const { item, phoneNumber } = props;
   switch (item.type) {
@@ -26,7 +28,7 @@ export const ActivityItem = memo(function ActivityItem(props: {
     case 'voicemail':
       return <VoicemailItem voicemail={item} phoneNumber={phoneNumber} />;
     case 'message':
-      return <TextItem message={item} phoneNumber={phoneNumber} />;
+      return <TextItem message={item} phoneNumber={phoneNumber} isSought={props.isSought ?? false} />;
     case 'comment':
       return <CommentItem comment={item} />;
     default:

@@ -14,6 +14,7 @@ import type { Activity } from './activity-queries.ts';
 import { logEntries } from './log-entries.ts';
 import { useLogRows } from './use-log-rows.ts';
 import { useMarkSeen } from './use-mark-seen.ts';
+import { useSoughtId, useSoughtItem } from './use-sought-item.ts';
 import { useReadingPosition } from './use-reading-position.ts';
 
 /** The items, oldest at the top, by day; scrolled to the newest until one scrolls up. */
@@ -28,8 +29,10 @@ export function ActivityLog(props: {
   const withVoicemail = useMemo(() => callsWithVoicemail(activity.items), [activity.items]);
   const [focused, setFocused] = useState<string>();
   const [played, setPlayed] = useState<string>();
-  const { rows, measure } = useLogRows(box, list, entries, [focused, played]);
+  const soughtId = useSoughtId();
+  const { rows, measure } = useLogRows(box, list, entries, [focused, played, soughtId]);
   const { isAtEnd, onScroll, scrollToEnd } = useReadingPosition(box, list, measure);
+  useSoughtItem(box, entries, soughtId, loadMore);
   useMarkSeen(activity, isAtEnd);
 
   const newest = activity.items[0];
@@ -83,7 +86,13 @@ export function ActivityLog(props: {
             const { item, key } = entry;
             const leftVoicemail = withVoicemail.has(item.id);
             return (
-              <ActivityItem key={key} item={item} phoneNumber={activity.phoneNumber} leftVoicemail={leftVoicemail} />
+              <ActivityItem
+                key={key}
+                item={item}
+                phoneNumber={activity.phoneNumber}
+                leftVoicemail={leftVoicemail}
+                isSought={item.id === soughtId}
+              />
             );
           })}
         </ol>

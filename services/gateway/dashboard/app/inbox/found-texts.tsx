@@ -8,13 +8,20 @@ import type { FoundMessage } from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { Time } from '../ui/time.tsx';
+import { contactName } from './activity-texts.ts';
 import styles from './found-texts.module.css';
 import { excerptOf } from './text-excerpt.ts';
 
 const SHOWN_MAX = 20;
 
+export interface FoundText extends FoundMessage {
+  /** The number of the person, not of the company. */
+  readonly phone: string;
+  readonly name: string | undefined;
+}
+
 /** The newest texts that have the words. */
-export function useFoundTexts(query: string, businessNumberId: string): readonly FoundMessage[] {
+export function useFoundTexts(query: string, businessNumberId: string): readonly FoundText[] {
   const { data = [] } = useQuery({
     queryKey: [...queryKeys.inbox, 'texts', query, businessNumberId],
     queryFn: async ({ signal }) => {
@@ -33,10 +40,25 @@ export function useFoundTexts(query: string, businessNumberId: string): readonly
     },
     enabled: query !== '',
   });
-  return query === '' ? [] : data;
+  const names = useNames(data.map(phoneOf));
+  return query === '' ? [] : data.map((text) => ({ ...text, phone: phoneOf(text), name: names?.get(phoneOf(text)) }));
 }
 
-export function FoundTexts({ texts }: { texts: readonly FoundMessage[] }): ReactNode {
+const phoneOf = ({ direction, from, to }: FoundMessage) => (direction === 'inbound' ? from : to);
+
+/** The names of contacts by their phone numbers. */
+function useNames(phones: readonly string[]): ReadonlyMap<string, string | undefined> | undefined {
+  const query = { phones: [...new Set(phones)].toSorted().join(',') };
+  const { data } = useQuery({
+    queryKey: [...queryKeys.contacts, 'of texts', query.phones],
+    queryFn: ({ signal }) => ok(api.GET('/api/v1/contacts', { params: { query }, signal })),
+    enabled: query.phones !== '',
+    select: (contacts) => new Map(contacts.map((contact) => [contact.phone, contactName(contact)])),
+  });
+  return data;
+}
+
+export function FoundTexts({ texts }: { texts: readonly FoundText[] }): ReactNode {
   return (
     <section className={styles['found']} aria-label={t('In texts')}>
       <h2 className={styles['heading']}>{t('In texts')}</h2>
@@ -49,13 +71,13 @@ export function FoundTexts({ texts }: { texts: readonly FoundMessage[] }): React
   );
 }
 
-function FoundRow({ text }: { text: FoundMessage }): ReactNode {
-  const phone = text.direction === 'inbound' ? text.from : text.to;
+function FoundRow({ text }: { text: FoundText }): ReactNode {
+  const { phone, name } = text;
   return (
     <li>
-      <Link href={`/${encodeURIComponent(phone)}${location.search}`} className={styles['row']}>
+      <Link href={`/${encodeURIComponent(phone)}${location.search}#${text.id}`} className={styles['row']}>
         <span className={styles['who']}>
-          <PhoneNumber value={phone} />
+          {name === undefined ? <PhoneNumber value={phone} /> : <bdi>{name}</bdi>}
           <Time at={text.created_at} />
         </span>
         <span className={styles['text']} dir="auto">

@@ -2,14 +2,14 @@ import { useVirtualizer } from '@tanstack/react-virtual';
 import { Inbox, SearchX } from 'lucide-react';
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
-import type { FoundMessage, InboxThread } from '../api/schema.d.ts';
+import type { InboxThread } from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { LoadMore } from '../ui/load-more.tsx';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { QueryState } from '../ui/query-state.tsx';
 import { useShortcut } from '../ui/shortcuts.ts';
-import { FoundTexts } from './found-texts.tsx';
+import { type FoundText, FoundTexts } from './found-texts.tsx';
 import styles from './thread-list.module.css';
 import { ThreadRow } from './thread-row.tsx';
 import type { useThreads } from './thread-queries.ts';
@@ -20,7 +20,7 @@ type Props = ReturnType<typeof useThreads> & {
   openNumber: string | undefined;
   isFiltered: boolean;
   /** Texts that have the words of the search. */
-  found: readonly FoundMessage[];
+  found: readonly FoundText[];
   /** A business number that one can try. */
   ownNumber: string | undefined;
 };

@@ -16,8 +16,6 @@ interface LogRows {
   readonly rows: readonly LogRow[];
   /** To be called after every change of the log: measures what is rendered, and renders what has come into view. */
   readonly measure: () => void;
-  /** The distance of an entry from the end of the log, in pixels. */
-  readonly placeOf: (index: number) => number;
 }
 
 /**
@@ -74,7 +72,7 @@ export function useLogRows(
     });
     report.current?.();
   };
-  return { rows, measure, placeOf: (index) => virtual.measurementsCache[index]?.start ?? 0 };
+  return { rows, measure };
 }
 
 type OnOffset = (offset: number, isScrolling: boolean) => void;

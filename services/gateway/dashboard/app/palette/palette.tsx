@@ -1,5 +1,5 @@
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
-import { Hash, Keyboard, Search } from 'lucide-react';
+import { Hash, Keyboard, MessageSquare, Search } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { Autocomplete } from 'react-aria-components/Autocomplete';
 import { Dialog } from 'react-aria-components/Dialog';
@@ -14,6 +14,8 @@ import { queryKeys } from '../api/query-keys.ts';
 import { businessNumbersQuery } from '../api/shared-queries.ts';
 import { phoneText } from '../i18n/phone-number.ts';
 import { t } from '../i18n/translate.ts';
+import { type FoundText, useFoundTexts } from '../inbox/found-texts.tsx';
+import { excerptOf } from '../inbox/text-excerpt.ts';
 import { softphone } from '../phone/softphone.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Kbd } from '../ui/badge.tsx';
@@ -23,8 +25,9 @@ import styles from './palette.module.css';
 import { pages } from './palette-pages.ts';
 
 const PEOPLE_MAX = 6;
+const TEXTS_MAX = 4;
 
-/** Finds people and commands by what is typed; `Enter` opens, `Ctrl Enter` calls. */
+/** Finds people, texts and commands by what is typed; `Enter` opens, `Ctrl Enter` calls. */
 export default function Palette(props: { onClose: () => void; onHelp: () => void }): ReactNode {
   const [typed, setTyped] = useState('');
   const [, navigate] = useLocation();
@@ -56,6 +59,7 @@ export default function Palette(props: { onClose: () => void; onHelp: () => void
     // What was found for the words before must not be opened by `Enter` for these.
     .filter(({ name, phone }) => !isStale || fits(`${name ?? ''} ${phone}`))
     .slice(0, PEOPLE_MAX);
+  const texts = useFoundTexts(words, '').slice(0, isStale ? 0 : TEXTS_MAX);
   const commands: Command[] = [
     ...pages.map(({ path, name, icon }) => ({ id: path, label: t('Go to {page}', { page: t(name) }), icon })),
     ...numbers.map(({ id, name }) => ({ id: `/numbers/${id}`, label: t('Open {name}', { name }), icon: Hash })),
@@ -72,7 +76,7 @@ export default function Palette(props: { onClose: () => void; onHelp: () => void
     const option = document.querySelector(`.${styles['option']}[data-focused]`);
     if (!event.ctrlKey && !event.metaKey) {
       // Results that arrive after the last key are not focused: the first one is shown as if it were.
-      const first = people[0] ? threadPath(people[0].phone) : commands[0]?.id;
+      const first = people[0] ? threadPath(people[0].phone) : texts[0] ? textPath(texts[0]) : commands[0]?.id;
       if (!option && first !== undefined) run(first);
       return;
     }
@@ -126,6 +130,22 @@ export default function Palette(props: { onClose: () => void; onHelp: () => void
                     ))}
                   </MenuSection>
                 )}
+                {texts.length > 0 && (
+                  <MenuSection>
+                    <Header className={styles['heading']!}>{t('What was said')}</Header>
+                    {texts.map((text) => (
+                      <MenuItem key={text.id} id={textPath(text)} textValue={text.text} className={styles['option']!}>
+                        <MessageSquare {...MEDIUM} />
+                        <bdi className={styles['said']}>
+                          {excerptOf(text.text, text.highlights).map((part, index) =>
+                            part.isHit ? <mark key={index}>{part.text}</mark> : part.text,
+                          )}
+                        </bdi>
+                        <bdi className={styles['detail']}>{text.name ?? phoneText(text.phone)}</bdi>
+                      </MenuItem>
+                    ))}
+                  </MenuSection>
+                )}
                 {commands.length > 0 && (
                   <MenuSection>
                     <Header className={styles['heading']!}>{t('Do')}</Header>
@@ -168,6 +188,8 @@ type Contact = {
   readonly company_name: string | null;
   readonly phone: string;
 };
+
+const textPath = ({ id, phone }: FoundText) => `${threadPath(phone)}#${id}`;
 
 const threadPath = (phone: string) => `/inbox/${encodeURIComponent(phone)}`;
 
