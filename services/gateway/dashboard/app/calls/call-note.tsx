@@ -72,11 +72,14 @@ const keptAs = (id: string) => `note of ${id}`;
 
 function NoteForm({ call, onSaved }: { call: Call; onSaved: () => void }): ReactNode {
   const { id } = call;
+  const change = (body: Change) => ok(api.PATCH('/api/v1/calls/{id}', { params: { path: { id } }, body }));
   const { submit, pending, errorsOf, error, form, unsaved } = useSubmit(
-    (body: Change) => ok(api.PATCH('/api/v1/calls/{id}', { params: { path: { id } }, body })),
+    change,
     (saved) => {
       queryClient.setQueryData(queryKeys.call(id), saved);
-      announce(t('Note and tags saved.'));
+      announce(t('Note and tags saved.'), async () =>
+        queryClient.setQueryData(queryKeys.call(id), await change({ note: call.note, tags: call.tags })),
+      );
       onSaved();
     },
     { keepAs: keptAs(id) },

@@ -3,6 +3,7 @@ import { ListPlus, Pencil, Plus, Trash2 } from 'lucide-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { TextSnippet } from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
+import { announce } from '../ui/announcements.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -42,7 +43,15 @@ export default function SnippetsDialog(props: { onChoose: (text: string) => void
 
 function SnippetList(props: { onChoose: (text: string) => void; onEdit: (snippet: TextSnippet) => void }): ReactNode {
   const snippets = useSnippets();
-  const remove = useMutation({ mutationFn: deleteSnippet, onSettled: refreshSnippets });
+  const remove = useMutation({
+    mutationFn: ({ id }: TextSnippet) => deleteSnippet(id),
+    onSuccess: (_deleted, { title, text }) =>
+      announce(t('{name} was deleted.', { name: title }), async () => {
+        await saveSnippet({ id: undefined, title, text });
+        await refreshSnippets();
+      }),
+    onSettled: refreshSnippets,
+  });
   const [deleting, setDeleting] = useState<string>();
   return (
     <QueryState query={snippets} what="snippets">
@@ -68,7 +77,7 @@ function SnippetList(props: { onChoose: (text: string) => void; onEdit: (snippet
                       variant="danger"
                       autoFocus
                       busy={remove.isPending}
-                      onPress={() => remove.mutate(snippet.id, { onSettled: () => setDeleting(undefined) })}
+                      onPress={() => remove.mutate(snippet, { onSettled: () => setDeleting(undefined) })}
                     >
                       {t('Delete for everybody')}
                     </Button>

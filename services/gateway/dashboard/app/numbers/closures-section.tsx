@@ -11,7 +11,7 @@ import { Section } from '../ui/page.tsx';
 import { QueryState } from '../ui/query-state.tsx';
 import { AddClosure } from './add-closure.tsx';
 import { AddHolidays } from './add-holidays.tsx';
-import { closuresChanged, closuresQuery } from './closure-queries.ts';
+import { addClosure, closuresChanged, closuresQuery } from './closure-queries.ts';
 import { closureDays } from './closure-text.ts';
 import styles from './closures-section.module.css';
 
@@ -69,7 +69,11 @@ function ClosureItem({ numberId, closure }: { numberId: string; closure: Closure
         }),
       ),
     onSuccess: () => {
-      announce(t('{name} is removed: the number is open as on other days.', { name: closure.name }));
+      const { name, from, to } = closure;
+      announce(t('{name} is removed: the number is open as on other days.', { name }), async () => {
+        await addClosure(numberId, { name, from, to });
+        await closuresChanged(numberId);
+      });
       return closuresChanged(numberId);
     },
     onError: (error) => announce(error.message),

@@ -39,7 +39,8 @@ export function EmployeeRole({ employee }: { employee: Employee }): ReactNode {
   const change = useMutation({
     mutationFn: (role: Role) => ok(api.PATCH('/api/v1/employees/{id}', { params: { path: { id } }, body: { role } })),
     onSuccess: (_saved, role) => {
-      announce(t('{name} is now {role}.', { name, role: roleName(role) }));
+      const undo = role === current ? undefined : () => change.mutateAsync(current);
+      announce(t('{name} is now {role}.', { name, role: roleName(role) }), undo);
       return employeesChanged();
     },
     onError: (error) => announce(t('The role of {name} was not changed. {reason}', { name, reason: error.message })),

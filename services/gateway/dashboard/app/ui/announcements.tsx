@@ -5,7 +5,7 @@ import styles from './announcements.module.css';
 interface Announcement {
   readonly id: number;
   readonly text: string;
-  readonly undo?: (() => void) | undefined;
+  readonly undo?: (() => unknown) | undefined;
 }
 
 const SHOWN_MS = 5000;
@@ -15,9 +15,9 @@ const listeners = new Set<() => void>();
 
 /**
  * Says briefly that something was done, to the eye and to a screen reader; one at a time. Never for calls, nor for what needs an answer.
- * `undo` takes it back.
+ * `undo` takes it back; if its promise is rejected, the reason is announced.
  */
-export function announce(text: string, undo?: () => void): void {
+export function announce(text: string, undo?: () => unknown): void {
   const announcement = { id: nextId++, text, undo };
   set(announcement);
   setTimeout(() => {
@@ -34,14 +34,7 @@ export function Announcements(): ReactNode {
         <p key={shown.id} className={styles['toast']}>
           <span>{shown.text}</span>
           {shown.undo && (
-            <button
-              type="button"
-              className={styles['undo']}
-              onClick={() => {
-                shown.undo?.();
-                set(undefined);
-              }}
-            >
+            <button type="button" className={styles['undo']} onClick={() => takeBack(shown)}>
               {t('Undo')}
             </button>
           )}
@@ -49,6 +42,11 @@ export function Announcements(): ReactNode {
       )}
     </div>
   );
+}
+
+function takeBack({ undo }: Announcement): void {
+  set(undefined);
+  void Promise.resolve(undo?.()).catch((error: Error) => announce(error.message));
 }
 
 function set(next: Announcement | undefined): void {
