@@ -10,7 +10,7 @@ import { CallButton, useCallTo } from '../phone/call-button.tsx';
 import { announce } from '../ui/announcements.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { Button, ButtonLink } from '../ui/button.tsx';
-import { Page } from '../ui/page.tsx';
+import { Page, PageHeading } from '../ui/page.tsx';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { QueryState } from '../ui/query-state.tsx';
 import { useShortcut } from '../ui/shortcuts.ts';
@@ -41,6 +41,7 @@ function Person({ contact }: { contact: Contact }): ReactNode {
   return (
     <Page
       title={contactTitle(contact)}
+      titleBelow
       back={{ href: '~/dashboard/contacts', label: t('Contacts') }}
       actions={<DeleteContact contact={contact} />}
       aside={
@@ -59,9 +60,7 @@ function Person({ contact }: { contact: Contact }): ReactNode {
       <div className={styles['head']}>
         <Avatar id={contact.id} name={contact.name?.trim() || contact.company_name?.trim() || undefined} size={48} />
         <div className={styles['who']}>
-          <p className={styles['name']}>
-            <bdi>{contactTitle(contact)}</bdi>
-          </p>
+          <PageHeading title={contactTitle(contact)} className={styles['name']} />
           <p className={styles['sub']}>
             <PhoneNumber value={phone} />
             {contact.name && contact.company_name && (

@@ -29,6 +29,8 @@ export function PageHeading(props: { title: string; className?: string | undefin
 /** A page: a bar with its title and actions, and what scrolls below it; `aside` is a second pane at the right. */
 export function Page(props: {
   title: string;
+  /** The page has its `PageHeading` further below; the bar names the parent page instead. */
+  titleBelow?: boolean;
   /** After the title, such as a choice of the view. */
   beside?: ReactNode;
   actions?: ReactNode;
@@ -47,11 +49,16 @@ export function Page(props: {
     <div className={styles['page']}>
       <div className={styles['bar']}>
         {props.back && (
-          <Link href={props.back.href} className={styles['back']} aria-label={props.back.label}>
+          <Link
+            href={props.back.href}
+            className={classes(styles['back'], props.titleBelow && styles['named'])}
+            aria-label={props.back.label}
+          >
             <ChevronLeft {...MEDIUM} />
+            {props.titleBelow && <span>{props.back.label}</span>}
           </Link>
         )}
-        <PageHeading title={props.title} />
+        {!props.titleBelow && <PageHeading title={props.title} />}
         {props.beside}
         {props.actions && <div className={styles['actions']}>{props.actions}</div>}
       </div>
