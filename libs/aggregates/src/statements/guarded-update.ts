@@ -42,15 +42,10 @@ export function guardedUpdates(updates: readonly GuardedUpdate[]): { filter: Doc
   const { expected, holds } = guards(updates.map(({ guard = {} }) => guard));
   const pushed = [...new Set(updates.flatMap(({ push }) => Object.keys(push)))];
   const unset = [...new Set(updates.flatMap((update) => update.unset))];
+  const ids = updates.map(({ id }) => id);
   const own = valueById(
-    updates.map(({ id }) => id),
-    updates.map(({ version, set, push, ...one }, index) => ({
-      version,
-      expected: expected[index],
-      set,
-      push,
-      ...(one.unset.length > 0 && { unset: one.unset, stamp: one.stamp }),
-    })),
+    ids,
+    updates.map(({ version, set, push }, index) => ({ version, expected: expected[index], set, push })),
   );
   const appended = pushed.map((name) => {
     const all = { $concatArrays: [{ $ifNull: [`$${name}`, []] }, `$$own.push.${name}`] };
@@ -58,12 +53,12 @@ export function guardedUpdates(updates: readonly GuardedUpdate[]): { filter: Doc
   });
   const written = { $mergeObjects: ['$$ROOT', '$$own.set', Object.fromEntries(appended)] };
   const isRemoved = (name: string) => {
-    const isListed = { $in: [name, { $ifNull: ['$$own.unset', []] }] };
-    return { $let: { vars: { own }, in: { $and: [{ $eq: [{ $last: '$_stamps' }, '$$own.stamp'] }, isListed] } } };
+    const stamps = updates.map((update) => (update.unset.includes(name) ? update.stamp : ''));
+    return { $eq: [{ $last: '$_stamps' }, valueById(ids, stamps)] };
   };
   const removed = unset.map((name) => [name, { $cond: [isRemoved(name), '$$REMOVE', `$${name}`] }]);
   return {
-    filter: byIds(updates.map(({ id }) => id)),
+    filter: byIds(ids),
     pipeline: [
       replaceIf(own, [{ $eq: ['$_version', '$$own.version'] }, ...holds], written),
       ...(removed.length > 0 ? [{ $set: Object.fromEntries(removed) }] : []),
