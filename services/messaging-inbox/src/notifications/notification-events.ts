@@ -129,10 +129,10 @@ export function notificationHandlers(deps: NotificationEventDeps): EventHandlers
       if (!message) return;
       const { id: itemId, from: phone, businessNumberId } = message;
       const happening = { companyId, phone, occurredAt };
-      if (await isOutdated(happening)) return;
       const recipients = await recipientsOf(companyId, phone, ['text']);
+      if (recipients.length === 0 || (await isOutdated(happening))) return;
       // The inbox shows no texts while texting is off.
-      if (recipients.length === 0 || !(await directory.company(companyId)).messagingEnabled) return;
+      if (!(await directory.company(companyId)).messagingEnabled) return;
       await plan(happening, recipients, { kind: 'text', itemId, businessNumberId });
     },
     'messaging-inbox.thread.assigned': async ({ thread }, { id: itemId, companyId, occurredAt, actor }) => {
