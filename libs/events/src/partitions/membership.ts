@@ -7,7 +7,7 @@ import type { FollowerState } from './follower-state-store.ts';
 
 /** A hanging process is considered dead after this; one without a connection, after the next ping. */
 const LEASE_MS = 30_000;
-const RENEW_EVERY_MS = 10_000;
+const RENEW_EVERY_MS = 14_000;
 const PING_EVERY_MS = 300;
 const PING_TIMEOUT_MS = 2000;
 
