@@ -65,7 +65,7 @@ describe('the queries of contacts', () => {
     const plans = await queryPlans(client, db, search);
     expect(plans.map(({ index }) => index)).toEqual(indexes);
     // An index that is entered with the word reads no more keys than it has contacts, and no contact.
-    for (const { keysExamined } of plans) expect(keysExamined).toBeLessThanOrEqual(4001);
+    for (const { keysExamined } of plans) expect(keysExamined).toBeLessThanOrEqual(1501);
     for (const { index, docsExamined } of plans)
       expect(docsExamined).toBeLessThanOrEqual(index === 'company_search' ? 0 : 101);
   });

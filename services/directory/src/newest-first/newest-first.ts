@@ -54,7 +54,7 @@ function behind<State extends Listed>(after: ListPosition | undefined): Document
 /** Behind every other one in the order of the database. */
 const LAST_CHARACTER = '\u{10FFFF}';
 /** A word that fewer terms begin with is looked up by itself. */
-const RARE_MAX = 4000;
+const RARE_MAX = 1500;
 /** Words that are tried for that. */
 const TRIED_MAX = 3;
 /** Items that are read with one query when some of them may not fit. */
