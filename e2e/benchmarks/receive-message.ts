@@ -10,7 +10,7 @@ import { idleCpuTime, interleaved, printRounds } from './measuring.ts';
 import { bareWrites, measureRequests, type RequestSubject } from './request-rounds.ts';
 
 const ROUNDS = 3;
-const REQUESTS = 250;
+const REQUESTS = 600;
 const CONNECTIONS = 8;
 const NUMBERS = 10;
 const PEOPLE = 200;

@@ -7,10 +7,10 @@ import { idleCpuTime, interleaved, printRounds } from './measuring.ts';
 import { bareWrites, measureRequests, type RequestSubject } from './request-rounds.ts';
 
 const ROUNDS = 3;
-const REQUESTS = 250;
+const REQUESTS = 600;
 const CONNECTIONS = 8;
 /** With fewer than thirty texts of each in all rounds together: that is the limit of a minute. */
-const NUMBERS = 40;
+const NUMBERS = 200;
 const CPU_MS_MAX = 10;
 /** Not on the way of a text. */
 const OTHERS = ['sandbox', 'speech', 'mongo-sandbox'];
