@@ -77,21 +77,21 @@ export async function openAggregates<
     },
   };
   const cache = documentCache(options.recentMax);
-  /** Only of cached documents, which are written without being read. */
-  const published = options.recentMax
-    ? publishedOutboxes({
-        removeFrom: (id, isWanted) =>
-          writer.updateBookkeeping(
-            id,
-            (stored) => {
-              const extra = outbox.write(stored, stored._deleted);
-              return extra && { extra };
-            },
-            isWanted,
-          ),
-        delayMs: REMOVAL_DELAY_MS,
-      })
-    : undefined;
+  const published = publishedOutboxes({
+    delayMs: REMOVAL_DELAY_MS,
+    // Only of cached documents, which are written without being read.
+    ...(options.recentMax && {
+      removeFrom: (id, isWanted) =>
+        writer.updateBookkeeping(
+          id,
+          (stored) => {
+            const extra = outbox.write(stored, stored._deleted);
+            return extra && { extra };
+          },
+          isWanted,
+        ),
+    }),
+  });
   const outbox = openOutbox({
     collection,
     cache,

@@ -88,8 +88,7 @@ export function openOutbox(options: {
   /** A write is reported as done once its events are published. */
   announced: boolean;
   work: LocalWork;
-  /** Without it the relay removes published events from their documents. */
-  published: PublishedOutboxes | undefined;
+  published: PublishedOutboxes;
 }): Outbox {
   const { collection, cache, relay, clock, encode, announced, work, published } = options;
 
@@ -100,7 +99,7 @@ export function openOutbox(options: {
   ): BookkeepingWrite | undefined {
     // A tombstone without events needs the relay as well: it is the one that removes it.
     const needsRelay = events.length > 0 || deleted;
-    const left = stored && published?.leftIn(stored);
+    const left = stored && published.leftIn(stored);
     if (stored && left) return writeUnderLease(stored as unknown as Stored<Aggregate>, left, events, needsRelay);
     if (stored && !needsRelay) return undefined;
     // Documents that had no events in an earlier version are without the bookkeeping.
@@ -147,9 +146,9 @@ export function openOutbox(options: {
   }
 
   async function publish(written: StoredDocument, owner: string): Promise<void> {
-    published?.begin(written, owner);
+    published.begin(written, owner);
     const outcome = await relay.publish(collection, written as unknown as Stored<Aggregate>, owner, published);
-    published?.end(written._id, owner);
+    published.end(written._id, owner);
     if (outcome === 'cleared') cache.patch(written._id, (stored) => cleared(stored, owner));
   }
 
@@ -176,7 +175,7 @@ export function openOutbox(options: {
     },
     afterWrite(written, { publishAs, awaitedEvent, hasLocalWork }) {
       const announcement = awaitedEvent === undefined ? undefined : relay.published(awaitedEvent);
-      published?.onWritten(written);
+      published.onWritten(written);
       // The relay logs what fails, and the sweep repeats it.
       if (publishAs !== undefined) publish(written, publishAs).catch(() => undefined);
       if (hasLocalWork) work.start(written);

@@ -5,7 +5,7 @@ import type { StoredDocument } from '../stored/stored-document.ts';
 
 /**
  * Documents whose events this process publishes under their leases. Published events are removed by the next write of their document at
- * no extra cost; without one, a write of its own removes them. After a crash before that write they are published again,
+ * no extra cost, and what that adds is published at once; without one, a write of its own removes them. After a crash before that write they are published again,
  * under the same ids.
  */
 export interface PublishedOutboxes extends PublishedEvents {
@@ -26,12 +26,15 @@ interface Publication {
   readonly published: Set<string>;
   /** As this process wrote it last. */
   written: StoredDocument;
-  waiting: PromiseWithResolvers<PendingDocument | null> | undefined;
+  waiting: PromiseWithResolvers<PendingDocument | null | 'kept'> | undefined;
 }
 
 export function publishedOutboxes(options: {
-  /** Writes a document without the entries that are published, unless another write has removed them meanwhile. */
-  removeFrom: (id: string, isWanted: () => boolean) => Promise<unknown>;
+  /**
+   * Writes a document without the entries that are published, unless another write has removed them meanwhile. Without it, the relay
+   * removes them.
+   */
+  removeFrom?: (id: string, isWanted: () => boolean) => Promise<unknown>;
   delayMs: number;
 }): PublishedOutboxes {
   const { removeFrom } = options;
@@ -65,6 +68,7 @@ export function publishedOutboxes(options: {
       publication.waiting = undefined;
       finish();
     };
+    if (!removeFrom) return end(() => waiting?.resolve('kept'));
     removeFrom(id, isWanted).then(
       // If it is still waited for, nothing was written: the document is gone, or its lease is another's.
       () => end(() => waiting?.resolve(null)),

@@ -12,11 +12,11 @@ export type PendingDocument = Pick<
   '_id' | 'companyId' | '_outbox' | '_deleted' | '_commands' | '_pendingSince'
 >;
 
-/** A document whose first `count` entries were published under the lease of `owner`. */
+/** A document whose entries of these ids were published under the lease of `owner`. */
 export interface PublishedEntries {
   readonly id: string;
   readonly owner: string;
-  readonly count: number;
+  readonly eventIds: readonly string[];
 }
 
 /** Longer than publishing one document's entries takes; after it another process may take over. */
@@ -78,13 +78,12 @@ export async function clearUnchanged(
   const ids = published.map(({ id }) => id);
   const own = valueById(
     ids,
-    published.map(({ owner, count }) => ({ owner, count })),
+    published.map(({ owner, eventIds }) => ({ owner, eventIds })),
   );
   const isUnchanged = [
     { $eq: ['$_relay.owner', '$$own.owner'] },
     { $eq: ['$_deleted', false] },
-    // Under the lease entries are only added, so as many are the same ones.
-    { $eq: [{ $size: '$_outbox' }, '$$own.count'] },
+    { $eq: ['$_outbox.id', '$$own.eventIds'] },
   ];
   const cleared = {
     $unsetField: { field: '_pendingSince', input: { $mergeObjects: ['$$ROOT', { _outbox: [], _relay: null }] } },

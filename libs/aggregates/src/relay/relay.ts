@@ -27,8 +27,8 @@ import {
 import { openPublishBudget, type PublishBudget } from './publish-budget.ts';
 import { republishLog } from './republish-log.ts';
 
-/** Followers get events this much later while there are many; no request waits for a document to be cleared. */
-const LOGGING = { batchWaitMs: 20 };
+/** Neither followers nor requests wait for the log, nor for a document to be cleared. */
+const LOGGING = { batchWaitMs: 50 };
 const CLEARING = { batchWaitMs: 20 };
 /** Answers about aggregates are cached for a second, so waiting longer for their events has no use. */
 const PUBLISHED_WAIT_MS = 1000;
@@ -59,13 +59,16 @@ export type PublishOutcome = 'cleared' | 'removed' | 'postponed' | 'failed';
 /** Removes published events together with the next write of their document, instead of by a write of its own for each. */
 export interface PublishedEvents {
   onPublished(document: PendingDocument, owner: string): void;
-  /** Resolves with the document when a write has added more to publish, and with null once its lease is released or lost. */
-  removed(id: string, owner: string): Promise<PendingDocument | null>;
+  /**
+   * Resolves with the document when a write has added more to publish, with null once its lease is released or lost, and with
+   * `kept` when no write has removed them: the relay does it then.
+   */
+  removed(id: string, owner: string): Promise<PendingDocument | null | 'kept'>;
   /** From now on they are removed at once. */
   removeAtOnce(): void;
 }
 
-/** Publishes the events in the outboxes of documents: logs them, publishes them, clears the outboxes. */
+/** Publishes the events in the outboxes of documents: logs and publishes them, clears the outboxes. */
 export interface Relay {
   /** Those of the service whose events these are. */
   readonly backgroundWork: BackgroundWork;
@@ -122,10 +125,16 @@ export async function startRelay(options: {
   const awaited = new Map<string, () => void>();
 
   /** Events of many documents are logged by one write. */
-  const addToLog = coalesce(async (batches: readonly (readonly Event[])[]) => {
+  const addBatch = coalesce(async (batches: readonly (readonly Event[])[]) => {
     await log.add(batches.flat());
     return batches.map(() => undefined);
   }, LOGGING);
+  const logging = new Set<Promise<unknown>>();
+  function addToLog(events: readonly Event[]): Promise<unknown> {
+    const adding = addBatch(events).finally(() => logging.delete(adding));
+    logging.add(adding);
+    return adding;
+  }
   /** The outboxes of many documents are cleared by one write. */
   const clearers = new Map<string, (published: PublishedEntries) => Promise<boolean>>();
   function clearerOf(collection: AggregateCollection) {
@@ -151,15 +160,42 @@ export async function startRelay(options: {
         await postpone(collection, left._id, owner, Math.min(waitMs, POSTPONE_MS_MAX));
         return 'postponed';
       }
-      await logAndPublish(addToLog, broker, telemetry, left, self);
-      for (const { id } of left._outbox) awaited.get(id)?.();
+      await logAndPublish(left);
       events?.onPublished(left, owner);
-      // Both times are the machine's.
-      if (left._pendingSince) delay.record(Math.max(0, Date.now() - left._pendingSince.getTime()) / 1000);
       if (isRemovable(left) && (await removeTombstone(collection, left._id, owner))) return 'removed';
       left = await remove(collection, left, owner, events);
     }
     return 'cleared';
+  }
+
+  /**
+   * Both at once: until both are done the events stay in the document, so a crash in between repeats them. What was published and
+   * is not logged yet cannot be missing after a loss of the stream, because filling it waits for the log.
+   */
+  async function logAndPublish(document: PendingDocument): Promise<void> {
+    const events = document._outbox.map((entry) => toEvent(document, entry, self));
+    if (events.length === 0) return;
+    await Promise.all([addToLog(events), publishInOrder(events).then(() => onPublished(document))]);
+  }
+
+  async function publishInOrder(events: readonly Event[]): Promise<void> {
+    for (const event of events) {
+      await telemetry.span(
+        `publish ${event.type}`,
+        {
+          kind: SpanKind.PRODUCER,
+          parent: contextFrom(event.traceparent),
+          attributes: { 'messaging.system': 'nats', 'messaging.message.id': event.id },
+        },
+        () => broker.publish(event),
+      );
+    }
+  }
+
+  function onPublished({ _outbox, _pendingSince }: PendingDocument): void {
+    for (const { id } of _outbox) awaited.get(id)?.();
+    // Both times are the machine's.
+    if (_pendingSince) delay.record(Math.max(0, Date.now() - _pendingSince.getTime()) / 1000);
   }
 
   /** Removes published events from their document; the document if there is more to publish. */
@@ -169,9 +205,10 @@ export async function startRelay(options: {
     owner: string,
     events: PublishedEvents | undefined,
   ): Promise<PendingDocument | null> {
-    if (events && !left._deleted) return events.removed(left._id, owner);
-    if (!isRemovable(left) && (await clearerOf(collection)({ id: left._id, owner, count: left._outbox.length })))
-      return null;
+    const removed = events && !left._deleted ? await events.removed(left._id, owner) : 'kept';
+    if (removed !== 'kept') return removed;
+    const eventIds = left._outbox.map(({ id }) => id);
+    if (!isRemovable(left) && (await clearerOf(collection)({ id: left._id, owner, eventIds }))) return null;
     return clear(collection, left, owner);
   }
 
@@ -234,7 +271,16 @@ export async function startRelay(options: {
     if (!isQuiet || performance.now() - sweptAt > QUIET_SWEEP_EVERY_MS - SWEEP_EVERY_MS / 2) sweepAll();
   }, SWEEP_EVERY_MS);
 
-  const guard = republishLog({ service, db, log, broker, backgroundWork, telemetry, onComplete: () => sweepAll() });
+  const guard = republishLog({
+    service,
+    db,
+    log,
+    logged: () => Promise.allSettled(logging),
+    broker,
+    backgroundWork,
+    telemetry,
+    onComplete: () => sweepAll(),
+  });
   const open = () => broker.connected() && guard.isComplete();
   const pending = async () => {
     const counts = await Promise.all(watched.map(countPending));
@@ -284,29 +330,6 @@ export async function startRelay(options: {
       await Promise.allSettled(running);
     },
   };
-}
-
-async function logAndPublish(
-  addToLog: (events: readonly Event[]) => Promise<unknown>,
-  broker: Broker,
-  telemetry: Telemetry,
-  document: PendingDocument,
-  self: Actor,
-): Promise<void> {
-  const events = document._outbox.map((entry) => toEvent(document, entry, self));
-  if (events.length === 0) return;
-  await addToLog(events);
-  for (const event of events) {
-    await telemetry.span(
-      `publish ${event.type}`,
-      {
-        kind: SpanKind.PRODUCER,
-        parent: contextFrom(event.traceparent),
-        attributes: { 'messaging.system': 'nats', 'messaging.message.id': event.id },
-      },
-      () => broker.publish(event),
-    );
-  }
 }
 
 function bytesOf({ _outbox }: PendingDocument): number {

@@ -36,13 +36,15 @@ export function republishLog(options: {
   service: string;
   db: Db;
   log: EventLog;
+  /** Resolves when what is being logged now is in the log; some of it may have been published to the lost stream. */
+  logged: () => Promise<unknown>;
   broker: Broker;
   backgroundWork: BackgroundWork;
   telemetry: Telemetry;
   /** Called when new events may be published again. */
   onComplete: () => void;
 }): StreamGuard {
-  const { service, db, log, broker, backgroundWork, telemetry, onComplete } = options;
+  const { service, db, log, logged, broker, backgroundWork, telemetry, onComplete } = options;
   const checkpoints = db.collection<StreamCheckpoint>('relay_streams');
   let stopped = false;
   let complete = false;
@@ -55,6 +57,7 @@ export function republishLog(options: {
   let written: StreamCheckpoint | undefined;
 
   async function republish(since: Date, publish: (event: Event) => Promise<void>): Promise<void> {
+    await logged();
     let batch: Event[] = [];
     for await (const event of log.since(since)) {
       if (stopped) return;
