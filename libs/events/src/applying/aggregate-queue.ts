@@ -1,6 +1,6 @@
 import { type Event, nounOf } from '../event/envelope.ts';
 import type { CatchUpState, Failing, Progress } from './positions-store.ts';
-import { advance, compareTo, lastApplied, type Position } from './position.ts';
+import { advance, compareTo, lastApplied, merge, type Position } from './position.ts';
 import type { ReadEvent } from '../reading/stream-reader.ts';
 
 /** An event that waits in memory. */
@@ -27,6 +27,8 @@ export interface AggregateQueue {
   readonly service: string;
   readonly partition: number;
   position: Position;
+  /** Its first event came, which needs no position: the stored one is read before the next event. */
+  isUnread: boolean;
   known: boolean;
   failing: Failing | undefined;
   /** Set while its events are read from the stream again instead of being kept here. */
@@ -48,6 +50,7 @@ export function newQueue(
   key: string,
   of: Pick<ReadEvent, 'service' | 'partition'> & { companyId: string },
   { position, known, failing, behind }: Progress,
+  isUnread = false,
 ): AggregateQueue {
   return {
     key,
@@ -56,6 +59,7 @@ export function newQueue(
     service: of.service,
     partition: of.partition,
     position,
+    isUnread,
     known,
     failing,
     behind,
@@ -75,6 +79,13 @@ export function isDropped({ state }: Pick<AggregateQueue, 'state'>): boolean {
 /** The state of a queue whose partition is handed over. */
 export function droppedFrom(state: QueueState): QueueState & { kind: 'dropped' } {
   return { kind: 'dropped', work: state.kind === 'running' || state.kind === 'dropped' ? state.work : undefined };
+}
+
+/** The stored position of a queue that was begun without it. */
+export function setRead(queue: AggregateQueue, { position, known }: Progress): void {
+  queue.position = merge(queue.position, position);
+  queue.known ||= known;
+  queue.isUnread = false;
 }
 
 /** Inserts an event in order. A duplicate of a waiting event is completed together with it. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { trackBackgroundWork } from '@parley/clock';
 import { startTelemetry, type Telemetry } from '@parley/telemetry';
 import { waitUntil } from '@parley/testkit';
@@ -12,14 +13,22 @@ const PARTITION = 3;
 let telemetry: Telemetry;
 let applier: EventApplier;
 let saved: ProgressChange[];
+/** The keys of each read of positions. */
+let read: string[][];
+let recognises: boolean;
 /** The start positions of repeated reads of the stream. */
 let readFrom: number[];
 let handle: () => Promise<void>;
 let tries: number;
+/** What every save waits for. */
+let saving: Promise<void>;
 let backgroundWork: ReturnType<typeof trackBackgroundWork>;
 
 beforeEach(async () => {
   saved = [];
+  read = [];
+  recognises = false;
+  saving = Promise.resolve();
   readFrom = [];
   tries = 0;
   backgroundWork = trackBackgroundWork();
@@ -32,8 +41,14 @@ beforeEach(async () => {
   applier = startEventApplier({
     follower: 'test',
     positions: {
-      read: async () => () => ({ position: NOTHING_APPLIED, failing: undefined, behind: undefined, known: false }),
-      save: async (change) => void saved.push(change),
+      async read(keys) {
+        if (keys.length > 0) read.push([...keys]);
+        return () => ({ position: NOTHING_APPLIED, failing: undefined, behind: undefined, known: false });
+      },
+      async save(change) {
+        await saving;
+        saved.push(change);
+      },
       behind: async () => [],
       stop: async () => undefined,
     },
@@ -45,6 +60,7 @@ beforeEach(async () => {
       return handle();
     },
     relevant: undefined,
+    recognises: () => recognises,
     triesMax: 20,
     retryDelayMs: () => 0,
     gapWaitMs: 0,
@@ -113,5 +129,48 @@ describe('a handler that fails', () => {
     await waitUntil(() => saved.at(-1)?.position.sequence === 2, { what: 'both events' });
     expect(readFrom.every(Number.isFinite)).toBe(true);
     expect(tries).toBe(3);
+  });
+});
+
+describe('a handler that recognises what it has seen', () => {
+  beforeEach(() => {
+    recognises = true;
+    handle = async () => undefined;
+  });
+
+  it('gets the first event of an aggregate without a read, and the next ones after one', async () => {
+    accept(1);
+    await waitUntil(() => saved.length === 1, { what: 'the first position' });
+    expect(read).toEqual([]);
+    expect(saved).toMatchObject([{ position: { sequence: 1 }, isUnread: true }]);
+    accept(2);
+    accept(3);
+    await waitUntil(() => saved.at(-1)?.position.sequence === 3, { what: 'the others' });
+    expect(read).toEqual([['a:contact']]);
+    expect(saved.at(-1)?.isUnread).toBe(false);
+    expect(tries).toBe(3);
+  });
+
+  it('gets no first event without a read that it might not recognise', async () => {
+    recognises = false;
+    accept(1);
+    await waitUntil(() => saved.length === 1, { what: 'the position' });
+    expect(read).toEqual([['a:contact']]);
+    expect(saved).toMatchObject([{ isUnread: false }]);
+  });
+
+  it('gets the next event before the position of the last one is saved, and a handover waits for both', async () => {
+    const save = Promise.withResolvers<void>();
+    saving = save.promise;
+    accept(1);
+    accept(2);
+    await waitUntil(() => tries === 2, { what: 'both events' });
+    let isDropped = false;
+    const dropped = applier.drop([]).then(() => (isDropped = true));
+    await sleep(20);
+    expect(isDropped).toBe(false);
+    save.resolve();
+    await dropped;
+    expect(saved.at(-1)?.position.sequence).toBe(2);
   });
 });

@@ -16,13 +16,14 @@ import {
   type QueuedEvent,
   setAllApplied,
   setApplied,
+  setRead,
 } from './aggregate-queue.ts';
 import { arrivalRate } from './arrival-rate.ts';
 import { type CatchUpOptions, openCatchUp } from './catch-up.ts';
 import type { DeadLetters } from './dead-letters.ts';
 import type { Event } from '../event/envelope.ts';
 import { compareTo } from './position.ts';
-import type { Positions } from './positions-store.ts';
+import { BEHIND_MAX, type Positions } from './positions-store.ts';
 import type { ReadEvent } from '../reading/stream-reader.ts';
 import { countWaitingEvents } from './waiting-events.ts';
 
@@ -40,6 +41,11 @@ export interface EventApplierOptions {
   /** Selects the events that the follower needs; the others are skipped. Gaps are normal then, and not waited for. */
   relevant: ((events: readonly Event[]) => Promise<readonly boolean[]>) | undefined;
   relevantNouns?: readonly string[] | undefined;
+  /**
+   * True for an event that the handler recognises when it is applied again, by what it has written. The first event of an aggregate is
+   * then applied without its position, and positions are saved when the next events are being applied already.
+   */
+  recognises?: ((event: Event) => boolean) | undefined;
   triesMax: number;
   retryDelayMs: (tries: number) => number;
   gapWaitMs: number;
@@ -87,13 +93,16 @@ const RETRY_SAVE_MS = 500;
 export function startEventApplier(options: EventApplierOptions): EventApplier {
   const { follower, positions, deadLetters, backgroundWork, log, apply, applyTogether, relevant, streamCreated } =
     options;
-  const { triesMax, retryDelayMs, batchWaitMs, togetherOf = 'all' } = options;
+  const { triesMax, retryDelayMs, batchWaitMs, togetherOf = 'all', recognises } = options;
   /** True for a queue in which gaps are normal. */
   const hasGaps = ({ noun }: AggregateQueue) =>
     relevant !== undefined && (options.relevantNouns?.includes(noun) ?? true);
   const queues = new Map<string, AggregateQueue>();
   const ready = fairQueue<AggregateQueue>();
   let owned: ReadonlySet<number> = new Set();
+  /** Partitions of which not every aggregate that is behind is in memory. */
+  const partlyListed = new Set<number>();
+  const saving = new Set<Promise<void>>();
   const arrived: QueuedEvent[] = [];
   const memory = countWaitingEvents();
   let intake: Promise<void> | undefined;
@@ -149,19 +158,32 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
   async function ingest(batch: readonly QueuedEvent[]): Promise<void> {
     const wanted = relevant && (await relevant(batch.map(({ event }) => event)));
     const items = wanted ? batch.filter((_, index) => wanted[index]) : batch;
-    const unknown = new Set(items.map(({ event }) => keyOf(event)).filter((key) => !queues.has(key)));
-    const progressOf = await positions.read([...unknown]);
+    const unread = new Set(items.filter(needsPosition).map(({ event }) => keyOf(event)));
+    const progressOf = await positions.read([...unread]);
     for (const [index, item] of batch.entries()) {
       if (!owned.has(item.partition)) item.discard();
       else if (wanted && !wanted[index]) item.done();
-      else enqueue(queueOf(item, progressOf), item);
+      else enqueue(queueOf(item, progressOf, unread), item);
     }
     dropIdle();
   }
 
-  function queueOf({ event, service, partition }: QueuedEvent, progressOf: Awaited<ReturnType<Positions['read']>>) {
+  function needsPosition({ event, partition }: QueuedEvent): boolean {
+    const queue = queues.get(keyOf(event));
+    const isFirst = event.aggregateSequence === 1;
+    if (queue) return queue.isUnread && !isFirst;
+    return !(isFirst && recognises?.(event) && !partlyListed.has(partition));
+  }
+
+  function queueOf(
+    { event, service, partition }: QueuedEvent,
+    progressOf: Awaited<ReturnType<Positions['read']>>,
+    read: ReadonlySet<string>,
+  ): AggregateQueue {
     const key = keyOf(event);
-    const queue = queues.get(key) ?? newQueue(key, { companyId: event.companyId, service, partition }, progressOf(key));
+    const of = { companyId: event.companyId, service, partition };
+    const queue = queues.get(key) ?? newQueue(key, of, progressOf(key), !read.has(key));
+    if (queue.isUnread && read.has(key)) setRead(queue, progressOf(key));
     // To the end: the first ones of the map are those that were idle the longest.
     queues.delete(key);
     queues.set(key, queue);
@@ -260,8 +282,11 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
   }
 
   async function saveApplied(queue: AggregateQueue, applied: readonly QueuedEvent[]): Promise<void> {
-    if (applied.length > 0 && (await save(queue))) applied.forEach((item) => item.done());
-    else applied.forEach((item) => item.discard());
+    if (applied.length === 0) return;
+    const saved = save(queue).then((isSaved) => applied.forEach((item) => (isSaved ? item.done() : item.discard())));
+    if (!recognises) return saved;
+    const tracked: Promise<void> = backgroundWork.during(() => saved).finally(() => saving.delete(tracked));
+    saving.add(tracked);
   }
 
   function waitMsOf(queue: AggregateQueue): number {
@@ -331,8 +356,9 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
   async function save(queue: AggregateQueue): Promise<boolean> {
     for (;;) {
       const { key, position, failing, behind: savedBehind } = queue;
+      const isUnread = queue.isUnread && position.ahead.length === 0;
       try {
-        await positions.save({ key, position, failing, behind: savedBehind });
+        await positions.save({ key, position, failing, behind: savedBehind, isUnread });
         queue.savedBehind = savedBehind;
         return true;
       } catch (error) {
@@ -362,11 +388,15 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
         return state.work;
       });
       await Promise.all(ending.filter((work) => work !== undefined));
+      await Promise.all(saving);
     },
     async add(partitions) {
       owned = new Set([...owned, ...partitions]);
       for (const partition of partitions) {
-        for (const { key, progress } of await positions.behind(partition)) {
+        const listed = await positions.behind(partition);
+        if (listed.length < BEHIND_MAX) partlyListed.delete(partition);
+        else partlyListed.add(partition);
+        for (const { key, progress } of listed) {
           if (queues.has(key) || !progress.behind) continue;
           const queue = newQueue(key, { companyId: '', service: progress.behind.service, partition }, progress);
           queues.set(key, queue);

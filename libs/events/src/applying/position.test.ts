@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from '@jest/globals';
-import { advance, closeGap, lastApplied, NOTHING_APPLIED, compareTo, type Position } from './position.ts';
+import { advance, closeGap, lastApplied, merge, NOTHING_APPLIED, compareTo, type Position } from './position.ts';
 
 const after = (...sequences: number[]) => sequences.reduce(advance, NOTHING_APPLIED);
 
@@ -18,6 +18,12 @@ describe('a position', () => {
     [after(1, 4), 3, 'next'],
   ])('after %j classifies %i as %s', (position, sequence, expected) => {
     expect(compareTo(position, sequence)).toBe(expected);
+  });
+
+  it('has everything of two that are merged', () => {
+    expect(merge(after(1), after(3, 5))).toEqual({ sequence: 1, ahead: [3, 5] });
+    expect(merge(after(1, 2), after(3, 5))).toEqual({ sequence: 3, ahead: [5] });
+    expect(merge(after(1), NOTHING_APPLIED)).toEqual(after(1));
   });
 
   it('grows by what follows, and keeps what came ahead of a gap', () => {

@@ -27,6 +27,12 @@ export function advance(position: Position, sequence: number): Position {
   return closeGap({ sequence: position.sequence, ahead: [...position.ahead, sequence] });
 }
 
+/** Everything that one of two positions has. */
+export function merge(one: Position, other: Position): Position {
+  const sequence = Math.max(one.sequence, other.sequence);
+  return closeGap({ sequence, ahead: [...new Set([...one.ahead, ...other.ahead])] });
+}
+
 /** The same position in its shortest form: a filled gap swallows what was ahead of it. `ahead` may be in any order. */
 export function closeGap(position: Position): Position {
   const ahead = position.ahead.filter((sequence) => sequence > position.sequence).sort((a, b) => a - b);

@@ -10,7 +10,7 @@ const mongo = testMongo();
 const telemetry = startTelemetry({ service: 'test', version: '0', logLevel: 'silent' });
 afterAll(() => Promise.all([mongo.close(), telemetry.stop()]));
 
-const open = (db: Db, name = 'a-b') => openPositions(db, name, trackBackgroundWork(), telemetry.log);
+const open = (db: Db, name = 'a-b') => openPositions(db, name, trackBackgroundWork(), telemetry.log, 10);
 let db: Db;
 let positions: Awaited<ReturnType<typeof open>>;
 beforeEach(async () => {
@@ -39,6 +39,12 @@ describe('stored positions', () => {
     await save('x', { sequence: 5, ahead: [] });
     await save('x', { sequence: 3, ahead: [] });
     expect((await progress('x')).position).toEqual({ sequence: 5, ahead: [] });
+  });
+
+  it('that were saved without being read keep what was ahead', async () => {
+    await save('x', { sequence: 0, ahead: [2, 4] });
+    await save('x', { sequence: 1, ahead: [] }, { isUnread: true });
+    expect((await progress('x')).position).toEqual({ sequence: 2, ahead: [4] });
   });
 
   it('of many aggregates that are saved at once are all there', async () => {

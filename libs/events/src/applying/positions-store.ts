@@ -32,7 +32,11 @@ export interface Progress {
 }
 
 /** The fields to save; undefined ones are removed. */
-export type ProgressChange = Pick<Progress, 'position' | 'failing' | 'behind'> & { readonly key: string };
+export type ProgressChange = Pick<Progress, 'position' | 'failing' | 'behind'> & {
+  readonly key: string;
+  /** The stored position was not read: what it has ahead of `sequence` stays. */
+  readonly isUnread?: boolean;
+};
 
 interface PositionDocument {
   _id: string;
@@ -48,9 +52,8 @@ const DAY_MS = 24 * 3600 * 1000;
 /** Longer than events can be republished: the owners' logs keep them 30 days. */
 const POSITION_LIFE_MS = 45 * DAY_MS;
 const EXPIRE_EVERY_MS = DAY_MS / 4;
-const BEHIND_MAX = 10_000;
-/** Only the next events of the same aggregates wait for it. */
-const SAVE_BATCH_WAIT_MS = 10;
+export const BEHIND_MAX = 10_000;
+const SAVES_MAX = 500;
 
 const NOTHING_KNOWN: Progress = { position: NOTHING_APPLIED, failing: undefined, behind: undefined, known: false };
 
@@ -59,7 +62,7 @@ export interface Positions {
   read(keys: readonly string[]): Promise<(key: string) => Progress>;
   /** Changes of many aggregates at once are one bulk write. A position never decreases. */
   save(change: ProgressChange): Promise<void>;
-  /** Aggregates of a partition that are behind, the longest due first. */
+  /** Aggregates of a partition that are behind, the longest due first; `BEHIND_MAX` at most. */
   behind(partition: number): Promise<{ key: string; progress: Progress }[]>;
   stop(): Promise<void>;
 }
@@ -69,6 +72,8 @@ export async function openPositions(
   follower: string,
   backgroundWork: BackgroundWork,
   log: Logger,
+  /** While saves are frequent, they are collected for this time. */
+  saveBatchWaitMs: number,
 ): Promise<Positions> {
   const collection = db.collection<PositionDocument>('follower_positions');
   await collection.createIndexes([
@@ -89,10 +94,10 @@ export async function openPositions(
     log,
   });
 
-  function updateOf({ key, position, failing, behind }: ProgressChange) {
+  function updateOf({ key, position, failing, behind, isUnread = false }: ProgressChange) {
     const set = {
       at: new Date(),
-      ahead: [...position.ahead],
+      ...(!isUnread && { ahead: [...position.ahead] }),
       ...(failing && { failing }),
       ...(behind && { behind: { ...behind, partition: partitionKey(behind.partition) } }),
     };
@@ -120,7 +125,7 @@ export async function openPositions(
         await collection.bulkWrite(latest.map(updateOf), { ordered: false });
         return changes.map(() => undefined);
       },
-      { batchMax: 500, batchWaitMs: SAVE_BATCH_WAIT_MS },
+      { batchMax: SAVES_MAX, batchWaitMs: saveBatchWaitMs },
     ),
 
     async behind(partition) {

@@ -34,6 +34,11 @@ export interface FollowerOptions {
   relevant?: (events: readonly Event[]) => Promise<readonly boolean[]>;
   /** The nouns of which some events may not matter; all of them unless given. */
   relevantNouns?: readonly string[];
+  /**
+   * True for an event that the handler recognises when it is applied again, by what it has written. Positions of such events cost less:
+   * the first one of an aggregate is applied without reading it, and it is saved after the next one has begun.
+   */
+  recognises?: (event: Event) => boolean;
   /** The attempts of a failing event before it becomes a dead letter; the next ones of its aggregate wait as long. */
   triesMax?: number;
   retryDelayMs?: (tries: number) => number;
@@ -58,6 +63,10 @@ const TRIES_MAX = 20;
 const retryDelay = (tries: number) => Math.min(100 * 2 ** tries, 30_000);
 const GAP_WAIT_MS = 10_000;
 const BATCH_WAIT_MS = 10;
+/** The next events of the same aggregates wait for it. */
+const SAVE_BATCH_WAIT_MS = 10;
+/** Nothing waits for it. */
+const LATE_SAVE_BATCH_WAIT_MS = 50;
 const CHECKPOINT_EVERY_MS = 1000;
 
 /**
@@ -72,7 +81,8 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
   const delay = telemetry.meter.createHistogram('parley_follower_delay_seconds', { unit: 's' });
   const receiveDelay = telemetry.meter.createHistogram('parley_follower_receive_delay_seconds', { unit: 's' });
   const applyDelay = telemetry.meter.createHistogram('parley_follower_apply_delay_seconds', { unit: 's' });
-  const positions = await openPositions(db, name, backgroundWork, log);
+  const saveBatchWaitMs = options.recognises ? LATE_SAVE_BATCH_WAIT_MS : SAVE_BATCH_WAIT_MS;
+  const positions = await openPositions(db, name, backgroundWork, log, saveBatchWaitMs);
   const deadLetters = await openDeadLetters(db, name, { apply, handles: (type) => type in handlers }, telemetry);
   const state = openFollowerState(db, name);
   const readers = new Map<string, StreamReader>();
@@ -125,6 +135,7 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
     togetherOf: options.togetherOf,
     relevant,
     relevantNouns,
+    recognises: options.recognises,
     triesMax,
     retryDelayMs,
     gapWaitMs,
