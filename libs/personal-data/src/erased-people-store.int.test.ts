@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { systemClock, trackBackgroundWork } from '@parley/clock';
 import { startTelemetry } from '@parley/telemetry';
-import { testMongo } from '@parley/testkit';
+import { testMongo, waitUntil } from '@parley/testkit';
 import { afterAll, afterEach, expect, it } from '@jest/globals';
 import type { Db } from 'mongodb';
 import { type ErasedPeople, openErasedPeople } from './erased-people-store.ts';
@@ -20,8 +20,9 @@ afterEach(async () => {
   for (const people of opened.splice(0)) await people.stop();
 });
 
-async function open(db: Db, keys: readonly string[]): Promise<ErasedPeople> {
-  const people = await openErasedPeople({ db, keys, clock: systemClock, backgroundWork: trackBackgroundWork(), log });
+async function open(db: Db, keys: readonly string[], cachedMs = 0): Promise<ErasedPeople> {
+  const backgroundWork = trackBackgroundWork();
+  const people = await openErasedPeople({ db, keys, clock: systemClock, backgroundWork, log, cachedMs });
   opened.push(people);
   return people;
 }
@@ -47,4 +48,29 @@ it('keeps the later of two erasures, and knows them after a change of keys', asy
   await first.step.erase({ companyId: 'com_1', phoneNumber: PERSON, before: earlier }, '');
   const second = await open(db, [current, old]);
   expect(await second.wasErased('com_1', [PERSON], before)).toBe(true);
+});
+
+it('with cached answers knows a person in every process once the erasure continues', async () => {
+  const db = mongo.database('erased');
+  const keys = [key()];
+  const [here, elsewhere] = [await open(db, keys, 300), await open(db, keys, 300)];
+  expect(await elsewhere.wasErased('com_1', [PERSON], earlier)).toBe(false);
+  const erasing = here.step.erase({ companyId: 'com_1', phoneNumber: PERSON, before }, '');
+  await waitUntil(async () => (await db.collection('erased_people').countDocuments()) === 1, { what: 'the mark' });
+  expect(await elsewhere.wasErased('com_1', [PERSON], earlier)).toBe(false);
+  await erasing;
+  for (const people of [here, elsewhere]) {
+    expect(await people.wasErased('com_1', [PERSON], earlier)).toBe(true);
+    expect(await people.wasErased('com_1', [PERSON], later)).toBe(false);
+    expect(await people.wasErased('com_1', ['+4570112233'], earlier)).toBe(false);
+  }
+});
+
+it('with cached answers also recognises people of a company with more than are cached', async () => {
+  const db = mongo.database('erased');
+  const people = await open(db, [key()], 1);
+  const numbers = Array.from({ length: 120 }, (_, n) => `+452030${1000 + n}`);
+  await Promise.all(numbers.map((phoneNumber) => people.step.erase({ companyId: 'com_1', phoneNumber, before }, '')));
+  for (const phoneNumber of numbers) expect(await people.wasErased('com_1', [phoneNumber], earlier)).toBe(true);
+  expect(await people.wasErased('com_1', [PERSON], earlier)).toBe(false);
 });

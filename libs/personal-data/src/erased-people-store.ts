@@ -1,4 +1,5 @@
 import { createHmac, hkdfSync } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { BackgroundWork, Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
 import { coalesce } from '@parley/queues';
@@ -34,6 +35,15 @@ const DAY_MS = 24 * 3600 * 1000;
 /** Longer than any log keeps events: after it nothing older can be published again. */
 const KEPT_DAYS = 45;
 
+/** Companies whose erased people are cached, and how many of each. */
+const COMPANIES = 10_000;
+const CACHED_PEOPLE_MAX = 100;
+/** A company that has more is not asked for all of them again for so long. */
+const MANY_MS = 60_000;
+
+/** The erased people of a company: the time of the erasure by id; `many` when they are not cached. */
+type CachedPeople = ReadonlyMap<string, Date> | 'many';
+
 /** `keys`: 32 bytes in base64 each. The first one writes. */
 export async function openErasedPeople(options: {
   db: Db;
@@ -41,15 +51,20 @@ export async function openErasedPeople(options: {
   clock: Clock;
   backgroundWork: BackgroundWork;
   log: Logger;
+  /** An answer may be this old, and an erasure waits as long before it continues. Without it every answer is read. */
+  cachedMs?: number;
 }): Promise<ErasedPeople> {
-  const { db, keys, clock, backgroundWork, log } = options;
+  const { db, keys, clock, backgroundWork, log, cachedMs = 0 } = options;
   const secrets = keys.map((key) =>
     Buffer.from(hkdfSync('sha256', Buffer.from(key, 'base64'), '', 'parley erased people', 32)),
   );
   const people = await openDocuments<ErasedPerson>({
     db,
     collection: 'erased_people',
-    indexes: [{ name: 'expires', key: { expiresAt: 1 } }],
+    indexes: [
+      { name: 'expires', key: { expiresAt: 1 } },
+      { name: 'company', key: { companyId: 1 } },
+    ],
   });
   const expiry = people.startExpiry({
     expired: () => ({ expiresAt: { $lt: clock.now() } }),
@@ -60,6 +75,9 @@ export async function openErasedPeople(options: {
   const idsOf = (companyId: string, phoneNumber: string) =>
     secrets.map((secret) => createHmac('sha256', secret).update(`${companyId} ${phoneNumber}`).digest('base64url'));
 
+  const idsOfAll = (companyId: string, phoneNumbers: readonly string[]) =>
+    phoneNumbers.flatMap((phoneNumber) => idsOf(companyId, phoneNumber));
+
   /** Many events arrive at a time; nearly all are of nobody who was erased. */
   const ask = coalesce(async (questions: readonly Question[]) => {
     const ids = [...new Set(questions.flatMap((question) => question.ids))];
@@ -67,6 +85,34 @@ export async function openErasedPeople(options: {
     const before = new Map(found.map((person) => [person.id, person.before]));
     return questions.map((question) => question.ids.some((id) => (before.get(id) ?? 0) >= question.happenedAt));
   }, {});
+
+  const cached = new Map<string, { readonly people: Promise<CachedPeople>; readonly atMs: number }>();
+
+  async function readPeople(companyId: string): Promise<CachedPeople> {
+    const limit = CACHED_PEOPLE_MAX + 1;
+    const found = await people.bulk.readPage({
+      filter: { companyId },
+      sort: { companyId: 1 },
+      limit,
+      index: 'company',
+    });
+    if (found.length === limit) return 'many';
+    return new Map(found.map((person) => [person.id, person.before]));
+  }
+
+  async function cachedPeople(companyId: string): Promise<CachedPeople> {
+    const atMs = performance.now();
+    const known = cached.get(companyId);
+    if (known && atMs - known.atMs < cachedMs) return known.people;
+    if (known && atMs - known.atMs < MANY_MS && (await known.people) === 'many') return 'many';
+    const entry = { people: readPeople(companyId), atMs };
+    // To the end: the first one was read the longest ago.
+    cached.delete(companyId);
+    cached.set(companyId, entry);
+    if (cached.size > COMPANIES) cached.delete(cached.keys().next().value!);
+    entry.people.catch(() => cached.get(companyId) === entry && cached.delete(companyId));
+    return entry.people;
+  }
 
   return {
     step: {
@@ -79,12 +125,17 @@ export async function openErasedPeople(options: {
           .upsert(id, (current) =>
             decided(current && current.before >= before ? current : { id, companyId, before, expiresAt }),
           );
+        // From now on no process answers with what it read before.
+        if (cachedMs > 0) await sleep(cachedMs);
         return { removed: 0 };
       },
     },
     async wasErased(companyId, phoneNumbers, happenedAt) {
       if (phoneNumbers.length === 0) return false;
-      return ask({ ids: phoneNumbers.flatMap((phoneNumber) => idsOf(companyId, phoneNumber)), happenedAt });
+      const known = cachedMs > 0 ? await cachedPeople(companyId) : 'many';
+      if (known !== 'many' && known.size === 0) return false;
+      if (known !== 'many') return idsOfAll(companyId, phoneNumbers).some((id) => (known.get(id) ?? 0) >= happenedAt);
+      return ask({ ids: idsOfAll(companyId, phoneNumbers), happenedAt });
     },
     stop: () => expiry.stop(),
   };
