@@ -32,6 +32,8 @@ export const SERVICE = 'webhooks';
 /** Deliveries contain personal data: they are kept only as long as they are needed for troubleshooting. */
 const LOG_DAYS = 30;
 const DAY_MS = 24 * 3600 * 1000;
+/** Every event asks whether it mentions somebody who was erased; an erasure takes this much longer. */
+const ERASED_CACHED_MS = 1000;
 
 export async function start(config: Config, lifecycle: Lifecycle): Promise<void> {
   const service = await openStatefulService(
@@ -47,7 +49,14 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const subscriptions = await openSubscriptions(db, relay, clock);
   const deliveries = await openDeliveries(db);
   const { log } = telemetry;
-  const erased = await openErasedPeople({ db, keys: config.ENCRYPTION_KEY, clock, backgroundWork, log });
+  const erased = await openErasedPeople({
+    db,
+    keys: config.ENCRYPTION_KEY,
+    clock,
+    backgroundWork,
+    log,
+    cachedMs: ERASED_CACHED_MS,
+  });
   service.stopLater('erased people', erased);
   const encryption = encryptor(config.ENCRYPTION_KEY);
   const secrets = openSigningSecrets(encryption);

@@ -25,6 +25,8 @@ export interface FanOutDeps {
 const EVENTS_PER_FACT_MAX = 10;
 const FIRST_POSITION = EVENTS_PER_FACT_MAX;
 const SUBSCRIPTIONS = 'webhooks.subscription.';
+/** Deliveries are kept for longer, whatever the retention of their company. */
+const RECENT_MS = 3600_000;
 
 export interface FanOut {
   readonly handlers: EventHandlers;
@@ -33,6 +35,8 @@ export interface FanOut {
   readonly togetherOf: 'aggregate';
   /** True for events that match a subscription; most companies have none. */
   relevant(events: readonly Event[]): Promise<boolean[]>;
+  /** True for an event whose deliveries are still there if there were any: they are not created again. */
+  recognises(event: Event): boolean;
 }
 
 /** A delivery that is not decided on yet, with its body. */
@@ -122,6 +126,7 @@ export function fanOut(payloads: readonly Payload[], deps: FanOutDeps): FanOut {
     handleTogether: (events) => deliverAll(events.map(({ event }) => event)),
     togetherOf: 'aggregate',
     relevant: (events) => Promise.all(events.map(isRelevant)),
+    recognises: ({ occurredAt }) => deps.clock.now().getTime() - occurredAt.getTime() < RECENT_MS,
   };
 }
 

@@ -39,7 +39,7 @@ export interface Started extends Claimed {
   readonly permit: RequestPermit;
   /** The decrypted body, where it is known. */
   readonly body?: string;
-  /** The subscription as it was read since there is a permit; otherwise the attempt reads it. */
+  /** The subscription as it was when the permit was made, or a moment before; otherwise the attempt reads it. */
   readonly subscription?: Promise<Subscription | undefined>;
 }
 
@@ -136,7 +136,7 @@ export function startEngine(deps: EngineDeps): Engine {
   /** A due delivery: a retry, a first attempt without capacity, or one that a crashed process left. */
   async function processDue(delivery: Delivery, lease: DueLease, followed: boolean): Promise<void> {
     if (isSettled(delivery)) return settleUnsent({ delivery, lease, followed });
-    const subscription = await subscriptions.current(delivery.subscriptionId);
+    const subscription = await subscriptions.recent(delivery.companyId, delivery.subscriptionId);
     if (!subscription) return deliveries.remove(delivery.id);
     await deliver({ delivery, lease, followed, permit: receivers.permit(subscription) });
   }
@@ -210,14 +210,15 @@ export function startEngine(deps: EngineDeps): Engine {
   }
 
   /**
-   * The start is stored and the permit exists. The subscription is read after the permit was made, and its deletion checks
-   * for permits after deleting: so one of the two sees the other, and nothing starts after the deletion was answered.
+   * The start is stored and the permit exists. The subscription is as it was a moment before the permit was made, or later. Its deletion
+   * checks for permits after that moment: so one of the two sees the other, and nothing starts after the deletion was answered.
    * Returns what is to be recorded; undefined when no request was made. `before` is awaited before the request.
    */
   async function attempt(started: Started, before?: Promise<unknown>): Promise<Made | undefined> {
     const { permit, body, subscription: read, ...begun } = started;
     try {
-      const reading = read ?? subscriptions.current(begun.delivery.subscriptionId);
+      const { companyId, subscriptionId } = begun.delivery;
+      const reading = read ?? subscriptions.recent(companyId, subscriptionId);
       const [subscription] = await Promise.all([reading, before]);
       return await attemptFor(subscription, begun, permit, body);
     } finally {
@@ -332,7 +333,7 @@ export function startEngine(deps: EngineDeps): Engine {
       const permit = stopped ? undefined : receivers.permitForNew(subscription);
       if (!permit) return undefined;
       // While the delivery is stored.
-      const reading = subscriptions.current(subscription.id);
+      const reading = subscriptions.recent(subscription.companyId, subscription.id);
       reading.catch(() => undefined); // the attempt fails with it, if it is made
       return {
         delivery: beginAttempt(delivery, clock.now()),

@@ -9,7 +9,7 @@ import type { Subscriptions } from '../subscriptions/subscription-store.ts';
 export type EndSubscription = (companyId: string, id: string) => Promise<void>;
 
 /**
- * Once the subscription is deleted no attempt starts, here or in another replica. Requests in progress are aborted here before the
+ * Once no process uses the deleted subscription any more no attempt starts, here or in another replica. Requests in progress are aborted here before the
  * answer; the other replicas are notified, before the caller gets the answer or a moment later.
  */
 export function endingSubscriptions(deps: {
@@ -42,6 +42,8 @@ export function endingSubscriptions(deps: {
   return {
     async end(companyId, id) {
       await subscriptions.of(companyId).remove(id);
+      // An attempt that begins after this knows that there is no subscription; earlier ones are aborted.
+      await subscriptions.seenByAll();
       if (broker.connected()) broker.connection.publish(subject, id);
       await receivers.abort('deleted', id);
       clear(id);

@@ -74,6 +74,7 @@ export function addSubscriptionService(server: RpcServer, deps: SubscriptionDeps
       const subscription = await subscriptions
         .of(companyId)
         .change(id, (current) => rotateSecret(current, encrypted, clock.now()));
+      await subscriptions.seenByAll();
       return { subscription: subscriptionToProto(subscription), secret };
     },
 

@@ -39,7 +39,9 @@ export interface Subscriptions {
   of(companyId: string): CompanySubscriptions;
   /** Resolves when no process uses a list from before this call any more: what happens then is for the changed subscriptions. */
   seenByAll(): Promise<void>;
-  /** Searches all companies, for the sender. */
+  /** For the sender: as it was `LISTED_MS` before this call at most. Undefined only when there is none. */
+  recent(companyId: string, id: string): Promise<Subscription | undefined>;
+  /** As it is now, of any company. */
   current(id: string): Promise<Subscription | undefined>;
   /** Reads all companies, for maintenance. Read it to its end or leave the loop. */
   all(): AsyncIterable<Subscription>;
@@ -121,6 +123,11 @@ export async function openSubscriptions(db: Db, relay: Relay, clock: Clock): Pro
       };
     },
     seenByAll: () => sleep(LISTED_MS),
+    async recent(companyId, id) {
+      const listed = await listRecent(companyId);
+      // A list may be older than the subscription.
+      return listed.find((subscription) => subscription.id === id) ?? current(id);
+    },
     current,
     async *all() {
       for await (const stored of documents.acrossCompanies.find({}, { id: 1 })) yield toSubscription(stored);
