@@ -221,6 +221,17 @@ describe('the inbox', () => {
       expect(await commandsOf(...texts)).toBeLessThan(2 * texts.length);
     });
 
+    it('does not search for the newest item when a person calls again', async () => {
+      const ofPerson = (id: string, sequence: number, createdAt: number, missed: boolean) => {
+        const content = { ...call, missed };
+        return fact({ id, phone: '+4520304057', sequence, createdAt, content });
+      };
+      await projection.apply(ofPerson('call_first', 1, latestTime(), false));
+      const at = latestTime();
+      expect(await commandsOf(ofPerson('call_next', 1, at, false))).toBeLessThanOrEqual(7);
+      expect(await commandsOf(ofPerson('call_next', 2, at, true))).toBeLessThanOrEqual(3);
+    });
+
     it('follows a call with one for each change that lists of threads do not show', async () => {
       const states = (['initiated', 'queued', 'transferring', 'answered', 'bridged', 'ended'] as const).map(
         (state, index) => ({

@@ -135,6 +135,7 @@ export function inboxProjection(options: {
     const own = threads.of(companyId);
     const read = done.every((one) => one.affected) ? own.getRecent : own.get;
     const withoutMessages = !done.every(isOfMessages);
+    const isRoutine = done.every((one) => one.affected && !one.changes?.length);
     const allScopes = [...new Set(requests.flatMap((request) => request.scopes))];
     let scopes = allScopes;
     /** The handling that the threads of business numbers were written with. */
@@ -177,7 +178,7 @@ export function inboxProjection(options: {
       // A summary that does not exist yet has nothing to keep.
       const isNew = before.some((thread) => !thread?.withMessages || (withoutMessages && !thread.withoutMessages));
       const wanted = { ...(isNew ? EVERYTHING : affected), withoutMessages };
-      const newest = withoutMessages ? undefined : newestOf(stored, before);
+      const newest = isRoutine ? newestOf(stored, before) : undefined;
       const found = await readThreadItems(store, { companyId, phone }, scopes, { ...wanted, newest });
       const summarizeOne = async (scope: string): Promise<string[]> => {
         const written = await summarize(scope, before[scopes.indexOf(scope)], found.get(scope)!, all);
@@ -290,15 +291,22 @@ function scopesOf({ businessNumberId }: Pick<ItemFact, 'businessNumberId'>): str
   return [businessNumberId, ALL_NUMBERS];
 }
 
-/** The newest of new items when it is newer than everything that the summaries have: then it need not be searched for. */
+/** The newest of stored items when no summary has a newer one: then it need not be searched for. */
 function newestOf(items: readonly InboxItem[], threads: readonly (Thread | undefined)[]): InboxItem | undefined {
   const newest = items.reduce<InboxItem | undefined>(
-    (latest, item) => (latest && latest.createdAt >= item.createdAt ? latest : item),
+    (latest, item) => (latest && isNewerThan(latest, item) ? latest : item),
     undefined,
   );
-  const isNewer = (thread: Thread | undefined) =>
-    thread?.withMessages && newest && thread.withMessages.lastActivityAt < newest.createdAt;
-  return threads.every(isNewer) ? newest : undefined;
+  if (!newest || newest.replacedAt !== null) return undefined;
+  const isNewest = (thread: Thread | undefined) =>
+    thread?.withMessages &&
+    (thread.withMessages.lastActivityAt < newest.createdAt || thread.withMessages.latestItem.id === newest.id);
+  return threads.every(isNewest) ? newest : undefined;
+}
+
+/** Also of two versions of one item. */
+function isNewerThan(one: InboxItem, other: InboxItem): boolean {
+  return one.id === other.id ? one.sequence > other.sequence : one.createdAt >= other.createdAt;
 }
 
 /** Then summaries without texts stay as they are. */
