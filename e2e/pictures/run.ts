@@ -10,6 +10,8 @@ import { type Story, tellStory } from './story.ts';
 const FOLDER = path.resolve(import.meta.dirname, '../../docs/pictures');
 /** Also on a busy machine. */
 const LOAD_MS = 120_000;
+/** What is shown in place of data that is being read. */
+const SKELETON = '[aria-busy="true"], [data-loading]';
 const SIZES = { 1280: 800, 1024: 768, 390: 844 } as const;
 
 interface Picture {
@@ -85,6 +87,8 @@ async function take(chromium: Browser, session: Session, picture: Picture): Prom
       const page = await open(chromium, width, colorScheme, session);
       await page.goto(picture.path);
       await page.waitForLoadState('networkidle').catch(() => undefined);
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.locator(SKELETON).first().waitFor({ state: 'detached' });
       await picture.prepare?.(page);
       await save(page, `${picture.name}-${width}-${colorScheme}`);
     }

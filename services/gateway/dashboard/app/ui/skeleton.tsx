@@ -23,5 +23,5 @@ export function SkeletonRows(props: { what: string; rows?: number; withAvatar?: 
 
 /** One line that is on its way. */
 export function SkeletonBar(): ReactNode {
-  return <span className={classes(styles['bar'], styles['late'])} aria-hidden="true" />;
+  return <span className={classes(styles['bar'], styles['late'])} aria-hidden="true" data-loading />;
 }
