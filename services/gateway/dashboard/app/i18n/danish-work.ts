@@ -39,6 +39,10 @@ export const danishWork: Catalogue = {
   'Your calls by hour': 'Dine opkald pr. time',
   'Today {count}': 'I dag {count}',
   'What was said': 'Hvad der blev sagt',
+  'Conversations open here': 'Samtaler åbnes her',
+  'Send a text from the sandbox': 'Send en sms fra sandkassen',
+  'Calls, voicemails and texts with one person are one conversation, which the whole team sees.':
+    'Opkald, telefonsvarerbeskeder og sms’er med én person er én samtale, som hele teamet ser.',
   'Yesterday {count}': 'I går {count}',
   'Needs an answer': 'Mangler svar',
   'Show all': 'Vis alle',

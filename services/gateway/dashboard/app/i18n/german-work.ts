@@ -39,6 +39,10 @@ export const germanWork: Catalogue = {
   'Your calls by hour': 'Deine Anrufe nach Stunde',
   'Today {count}': 'Heute {count}',
   'What was said': 'Was gesagt wurde',
+  'Conversations open here': 'Gespräche öffnen sich hier',
+  'Send a text from the sandbox': 'Eine SMS aus der Sandbox senden',
+  'Calls, voicemails and texts with one person are one conversation, which the whole team sees.':
+    'Anrufe, Sprachnachrichten und SMS mit einer Person sind ein Gespräch, das das ganze Team sieht.',
   'Yesterday {count}': 'Gestern {count}',
   'Needs an answer': 'Wartet auf Antwort',
   'Show all': 'Alle zeigen',

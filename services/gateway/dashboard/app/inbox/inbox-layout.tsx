@@ -2,13 +2,15 @@ import { MessageSquare } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { t } from '../i18n/translate.ts';
+import { session } from '../session.ts';
+import { ButtonLink } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { classes } from '../ui/classes.ts';
 import { NotFound } from '../ui/not-found.tsx';
 import styles from './inbox-layout.module.css';
 import { ThreadPane } from './thread-pane.tsx';
 import { useThreadFilters } from './use-thread-filters.ts';
-import { useThreads } from './thread-queries.ts';
+import { type ThreadFilters, useThreads } from './thread-queries.ts';
 
 /** The threads at the left, which stay while one reads, and a conversation. Where there is room for one of them only, the chosen one. */
 export function InboxLayout(props: { phoneNumber: string | undefined; children?: ReactNode }): ReactNode {
@@ -25,12 +27,38 @@ export function InboxLayout(props: { phoneNumber: string | undefined; children?:
       <div className={styles['conversation']}>
         {props.children ?? (
           <div className={styles['nothing']}>
-            <EmptyState icon={MessageSquare} title={t('No conversation is open')}>
-              {t('Choose somebody at the left, or write a new message.')}
-            </EmptyState>
+            {isEmpty(threads.query.data?.items, filters.applied) ? (
+              <FirstConversation />
+            ) : (
+              <EmptyState icon={MessageSquare} title={t('No conversation is open')}>
+                {t('Choose somebody at the left, or write a new message.')}
+              </EmptyState>
+            )}
           </div>
         )}
       </div>
     </div>
+  );
+}
+
+/** True when there is no thread at all. */
+function isEmpty(items: readonly unknown[] | undefined, filters: ThreadFilters): boolean {
+  const { query, unseen, businessNumberId, show } = filters;
+  return items?.length === 0 && query === '' && !unseen && businessNumberId === '' && show === 'all';
+}
+
+function FirstConversation(): ReactNode {
+  return (
+    <EmptyState
+      icon={MessageSquare}
+      title={t('Conversations open here')}
+      action={
+        session.sandboxUrl !== null && (
+          <ButtonLink href="~/dashboard/sandbox">{t('Send a text from the sandbox')}</ButtonLink>
+        )
+      }
+    >
+      {t('Calls, voicemails and texts with one person are one conversation, which the whole team sees.')}
+    </EmptyState>
   );
 }
