@@ -38,7 +38,8 @@ const ICONS: Readonly<Record<NodeKind, Icon>> = {
 /** Avatars that fit into a node. */
 const PEOPLE_MAX = 4;
 
-const narrow = matchMedia('(max-width: 799px)');
+/** Below each other instead of beside each other; the style sheet makes the picture smaller until then. */
+const narrow = matchMedia('(max-width: 1009px)');
 const followNarrow = (onChange: () => void) => {
   narrow.addEventListener('change', onChange);
   return () => narrow.removeEventListener('change', onChange);
@@ -59,7 +60,7 @@ export function RoutePicture(props: {
   onChoose: (part: RoutePart, digit?: string) => void;
 }): ReactNode {
   const { incoming, outside, noAnswer, isOpen, chosen } = props;
-  const { data: employees = [] } = useQuery(employeesQuery);
+  const { data: employees } = useQuery(employeesQuery);
   const isNarrow = useSyncExternalStore(followNarrow, () => narrow.matches);
   const layout = useMemo(
     () => (isNarrow ? narrowRouteLayout : routeLayout)({ incoming, outside, noAnswer, isOpen }),
@@ -150,7 +151,7 @@ function Node(props: {
     >
       <span className={styles['title']}>
         <Shape {...MEDIUM} />
-        <span className={styles['words']}>{titleOf(node, people)}</span>
+        <span className={styles['words']}>{titleOf(node)}</span>
         {props.saysKey && node.digit !== undefined && <Kbd>{node.digit}</Kbd>}
       </span>
       {people.length > 0 ? (
@@ -173,7 +174,7 @@ function Node(props: {
   );
 }
 
-function titleOf(node: RouteNode, people: readonly Person[]): string {
+function titleOf(node: RouteNode): string {
   switch (node.kind) {
     case 'call':
       return t('A call');
@@ -184,7 +185,7 @@ function titleOf(node: RouteNode, people: readonly Person[]): string {
     case 'welcome':
       return t('Welcome');
     case 'ring':
-      return people.length === 0 ? t('Who should ring?') : t('Ring');
+      return node.employeeIds?.length ? t('Ring') : t('Who should ring?');
     case 'forward':
       return t('Forward to');
     case 'voicemail':
@@ -210,6 +211,8 @@ function peopleText(people: readonly Person[]): string {
     : tn(people.length, '1 person', '{count} people');
 }
 
-function peopleOf({ employeeIds = [] }: RouteNode, employees: readonly Person[]): readonly Person[] {
+/** Nobody until the employees have been read. */
+function peopleOf({ employeeIds = [] }: RouteNode, employees: readonly Person[] | undefined): readonly Person[] {
+  if (!employees) return [];
   return employeeIds.map((id) => employees.find((employee) => employee.id === id) ?? { id, name: '?' });
 }
