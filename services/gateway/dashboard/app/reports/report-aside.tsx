@@ -64,7 +64,11 @@ function ByNumber({ period, scope, names }: Parameters<typeof ReportAside>[0]): 
   return (
     <section className={styles['section']} aria-label={t('By number')}>
       <h2>{t('By number')}</h2>
-      <NamedBars rows={rows.slice(0, SHOWN_MAX)} label={t('{title}, as bars', { title: t('By number') })} />
+      {report.data && rows.length === 0 ? (
+        <p className={styles['none']}>{t('Your company has no business number yet.')}</p>
+      ) : (
+        <NamedBars rows={rows.slice(0, SHOWN_MAX)} label={t('{title}, as bars', { title: t('By number') })} />
+      )}
     </section>
   );
 }

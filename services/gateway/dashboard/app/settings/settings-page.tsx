@@ -71,7 +71,7 @@ function Entries(props: { entries: readonly Entry[]; current: string }): ReactNo
       <Shape {...MEDIUM} />
       <span className={styles['words']}>
         {name}
-        {description !== undefined && <span className={styles['description']}>{description}</span>}
+        {description !== undefined && <span className={styles['description']}>{description.replace(/\.$/, '')}</span>}
       </span>
       <ChevronRight {...MEDIUM} className={styles['chevron']} />
     </Link>

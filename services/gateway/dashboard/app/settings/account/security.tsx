@@ -131,14 +131,16 @@ function CodeForm<Answer>(props: {
   return (
     <form ref={form} onSubmit={enter} noValidate>
       <FormFailure error={error} form={form} />
-      <TextField
-        label={t('One-time code')}
-        name="code"
-        inputMode="numeric"
-        autoComplete="one-time-code"
-        hint={props.hint}
-        errors={problem(error)}
-      />
+      <div className={styles['short']}>
+        <TextField
+          label={t('One-time code')}
+          name="code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          hint={props.hint}
+          errors={problem(error)}
+        />
+      </div>
       <FormActions>
         <Button type="submit" variant={props.isDestructive ? 'danger' : 'primary'} busy={pending}>
           {props.action}
