@@ -36,6 +36,8 @@ export function HomePage(): ReactNode {
   const hoursTitle = isAdmin ? t('Calls by hour') : t('Your calls by hour');
   const people = employees && atWork(employees);
   const unseenCount = unseen?.unseen_count;
+  const { data: unanswered } = useUnanswered();
+  const unansweredCount = unanswered && (unanswered.count ?? unseenCount);
   const firstName = session.name.split(' ')[0] ?? '';
   return (
     <div className={styles['page']} data-scroller>
@@ -45,11 +47,11 @@ export function HomePage(): ReactNode {
             <bdi>{greeting(firstName)}</bdi>
           </PageHeading>
           <p className={styles['lead']}>
-            {unseenCount === undefined
+            {unansweredCount === undefined
               ? ' '
-              : unseenCount === 0
+              : unansweredCount === 0
                 ? t('Nobody waits for an answer.')
-                : tn(unseenCount, '{count} person waits for an answer.', '{count} people wait for an answer.')}
+                : tn(unansweredCount, '{count} person waits for an answer.', '{count} people wait for an answer.')}
           </p>
         </div>
         <div className={styles['open']}>
@@ -121,14 +123,14 @@ function NeedsAnswer(): ReactNode {
       </div>
       <div className={styles['card']}>
         <QueryState query={query} what="threads">
-          {(threads) =>
-            threads.length === 0 ? (
+          {({ shown }) =>
+            shown.length === 0 ? (
               <EmptyState icon={CircleCheck} title={t('Nobody waits.')}>
                 {t('Calls and texts that nobody has seen are here.')}
               </EmptyState>
             ) : (
               <ul>
-                {threads.map((thread) => (
+                {shown.map((thread) => (
                   <Waiting key={thread.phone_number} thread={thread} />
                 ))}
               </ul>

@@ -40,13 +40,16 @@ export function useCallsOfDay() {
   });
 }
 
-/** People whose last word nobody has seen. */
+/** People whose last word nobody has seen. `count` is undefined when there are too many to be read at once. */
 export function useUnanswered() {
   return useQuery({
     queryKey: [...queryKeys.inbox, 'home'],
     queryFn: ({ signal }) =>
       ok(api.GET('/api/v1/inbox', { params: { query: { unseen: 'true', limit: String(UNSEEN_READ) } }, signal })),
-    select: ({ threads }) => threads.filter(({ latest_item: latest }) => isUnanswered(latest)).slice(0, WAITING_SHOWN),
+    select: ({ threads, next_cursor: next }) => {
+      const unanswered = threads.filter(({ latest_item: latest }) => isUnanswered(latest));
+      return { shown: unanswered.slice(0, WAITING_SHOWN), count: next === null ? unanswered.length : undefined };
+    },
   });
 }
 
