@@ -149,6 +149,7 @@ export function openOutbox(options: {
     published.begin(written, owner);
     const outcome = await relay.publish(collection, written as unknown as Stored<Aggregate>, owner, published);
     published.end(written._id, owner);
+    if (outcome === 'removed') cache.delete(written._id);
     if (outcome === 'cleared') cache.patch(written._id, (stored) => cleared(stored, owner));
   }
 

@@ -10,6 +10,9 @@ export type Contacts = Aggregates<Contact, ContactEvent>;
 /** The order of the list from its other end; backed by the same index. */
 export const OLDEST_FIRST = { createdOrder: 1 } as const;
 
+/** Contacts that were changed a moment ago are likely to be changed again, for example by an integration. */
+const RECENT_MAX = 500;
+
 export function openContacts(db: Db, relay: Relay, clock: Clock): Promise<Contacts> {
   return openAggregates<Contact, ContactEvent>({
     db,
@@ -17,6 +20,7 @@ export function openContacts(db: Db, relay: Relay, clock: Clock): Promise<Contac
     relay,
     clock,
     encode: encodeContactEvent,
+    recentMax: RECENT_MAX,
     // A contact has about fifty of them, which would be most of the cost of a list.
     unlisted: ['searchTerms'],
     indexes: [
