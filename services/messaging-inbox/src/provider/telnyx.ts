@@ -66,7 +66,7 @@ export function telnyxProvider(options: TelnyxOptions): SmsProvider {
         return readSubmission(response, log);
       } catch (error) {
         if (!(error instanceof EgressError)) throw error;
-        log.warn({ reason: error.reason }, 'the SMS provider did not answer');
+        log.warn({ reason: error.reason, problem: error.message }, 'the SMS provider did not answer');
         if (neverSent.includes(error.reason))
           return { outcome: 'failed', failureCode: PROVIDER_UNAVAILABLE, providerId: null };
         return { outcome: 'unknown' };
