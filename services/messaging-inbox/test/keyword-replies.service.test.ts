@@ -57,11 +57,11 @@ describe('HELP and START', () => {
     const from = aSender();
     await receive(from, 'HELP');
     await waitUntil('the first answer', () => repliesTo(from).length === 1);
-    await moveClock(3599);
+    await moveClock(3500);
     await receive(from, 'INFO');
     await allAnswered();
     expect(repliesTo(from)).toHaveLength(1);
-    await moveClock(2);
+    await moveClock(101);
     await receive(from, 'HELP');
     await waitUntil('the second answer', () => repliesTo(from).length === 2);
   });
