@@ -60,6 +60,9 @@ const PROVIDER_REQUESTS_MAX = 64;
 /** A text that a crashed process was submitting stays queued for this time before its outcome is unknown. */
 const SUBMIT_LEASE_MS = 10_000;
 
+/** How old an answer may be whether a person was erased; an erasure waits as long. */
+const ERASED_CACHED_MS = 1000;
+
 /** After these, what directory and numbers-routing have answered may be outdated. */
 const ANSWER_EVENTS = [
   'directory.company.*',
@@ -91,7 +94,14 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const tick = microsecondTicker(clock);
 
   const { log } = telemetry;
-  const erased = await openErasedPeople({ db, keys: config.ENCRYPTION_KEY, clock, backgroundWork, log });
+  const erased = await openErasedPeople({
+    db,
+    keys: config.ENCRYPTION_KEY,
+    clock,
+    backgroundWork,
+    log,
+    cachedMs: ERASED_CACHED_MS,
+  });
   service.stopLater('erased people', erased);
   const messages = await openMessages({ db, relay, clock, encryptor });
   const search = await openMessageSearch({ db, messages, wordKeys: searchWordKeys(config.ENCRYPTION_KEY) });
