@@ -9,7 +9,7 @@ import type { EncodedEvent } from '../outbox/event-entries.ts';
 import { type LocalWork, openOutbox } from '../outbox/outbox.ts';
 import { publishedOutboxes } from '../outbox/published-outboxes.ts';
 import type { Relay } from '../relay/relay.ts';
-import { type Aggregate, type Bookkeeping, REMOVAL_DELAY_MS, type Stored } from '../stored/bookkeeping.ts';
+import type { Aggregate, Bookkeeping, Stored } from '../stored/bookkeeping.ts';
 import type { AnyCommand } from '../stored/command-entries.ts';
 import { documentCache } from '../stored/document-cache.ts';
 import type { StoredDocument } from '../stored/stored-document.ts';
@@ -52,6 +52,11 @@ export interface Aggregates<
 }
 /** Past this, a timer that is due counts as late. */
 const LATE_MS = 5000;
+/**
+ * Published events wait this long for another write of their document, which also removes them. What another replica adds meanwhile is
+ * published only then, so it is short.
+ */
+const REMOVAL_DELAY_MS = 100;
 
 /** Opens a collection of aggregates and adds it to the sweep of the relay. */
 export async function openAggregates<

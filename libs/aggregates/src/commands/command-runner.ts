@@ -1,7 +1,6 @@
 import { context, ROOT_CONTEXT } from '@opentelemetry/api';
 import type { BackgroundWork, Clock } from '@parley/clock';
 import { collidedIndex, isUnreachable } from '@parley/mongo';
-import { REMOVAL_DELAY_MS } from '../stored/bookkeeping.ts';
 import type { DocumentCache } from '../stored/document-cache.ts';
 import type { DocumentWriter } from '../writes/document-writer.ts';
 import type { StoredDocument } from '../stored/stored-document.ts';
@@ -41,6 +40,11 @@ const CONCURRENCY = 64;
 export const COMMAND_LEASE_MS = 15_000;
 const SETTLE_RETRY_MS = 1000;
 const SETTLE_TRIES_MAX = 5;
+/**
+ * A finished command waits this long for another write of its document, which also removes it. What another replica commands meanwhile may
+ * have to wait for the removal, so it is short.
+ */
+const REMOVAL_DELAY_MS = 250;
 
 export function commandRunner(
   options: {

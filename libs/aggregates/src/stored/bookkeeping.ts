@@ -37,12 +37,6 @@ export interface Bookkeeping {
   _dueAt?: Date;
 }
 
-/**
- * Published events and executed commands wait this long for another write of their document, which also removes them. Well below the
- * leases of both, after which they would be published and executed again.
- */
-export const REMOVAL_DELAY_MS = 1000;
-
 /** An aggregate as a program sees it. */
 export type Aggregate = CompanyEntity;
 
