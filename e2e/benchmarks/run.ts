@@ -1,4 +1,5 @@
 // `npm run bench -- all`, or `npm run bench -- get-contact`: prints ratios against a baseline measured in the same run.
+import { benchmarkAtRest } from './at-rest.ts';
 import { benchmarkCallLists } from './call-lists.ts';
 import { benchmarkCallSetUps } from './call-set-ups.ts';
 import { benchmarkContactSearch } from './contact-search.ts';
@@ -18,6 +19,7 @@ import { benchmarkWebhooksSoak } from './webhooks-soak.ts';
 import { benchmarkWebhooks } from './webhooks.ts';
 
 const benchmarks: Record<string, () => Promise<void>> = {
+  'at-rest': benchmarkAtRest,
   'call-lists': benchmarkCallLists,
   'call-set-ups': benchmarkCallSetUps,
   'contact-search': benchmarkContactSearch,
