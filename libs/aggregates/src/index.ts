@@ -1,4 +1,5 @@
 export { type Aggregates, openAggregates } from './aggregates/aggregates.ts';
+export { ANY_COMPANY, type CachedAnswers, cachedAnswers } from './cached-answers/cached-answers.ts';
 export {
   type CommandContext,
   type CommandHandler,

@@ -5,7 +5,7 @@ import { searchWordKeys } from '@parley/search-terms';
 import { encryptor as createEncryptor } from '@parley/secrets';
 import { type Lifecycle, openStatefulService, type ServiceRuntime } from '@parley/service';
 import { isUnreachable, startExpirySweep } from '@parley/mongo';
-import { openRollingLimits, type RollingLimits, signedCursors } from '@parley/aggregates';
+import { cachedAnswers, openRollingLimits, type RollingLimits, signedCursors } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import { openCooldowns } from './auto-replies/cooldown-store.ts';
 import { autoReplies } from './auto-replies/send-auto-reply.ts';
@@ -34,7 +34,6 @@ import { addPushSubscriptionService } from './push-subscriptions/push-subscripti
 import { openPushSubscriptions } from './push-subscriptions/push-subscription-store.ts';
 import { numbersClient } from './numbers/numbers-client.ts';
 import { keywordAnswers } from './auto-replies/answer-keyword.ts';
-import { cachedAnswers } from './queues/cached-answers.ts';
 import { openOptOuts } from './opt-outs/opt-out-store.ts';
 import { erasePerson } from './personal-data/erase-person.ts';
 import { exportPerson } from './personal-data/export-person.ts';

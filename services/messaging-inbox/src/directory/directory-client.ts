@@ -3,7 +3,7 @@ import { isId } from '@parley/ids';
 import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
 import { EmployeeDirectoryService } from '@parley/proto/directory/v1/employees_pb';
 import type { Channel } from '@parley/rpc';
-import type { CachedAnswers } from '../queues/cached-answers.ts';
+import type { CachedAnswers } from '@parley/aggregates';
 
 export interface Company {
   readonly country: string;

@@ -22,7 +22,7 @@ const COMPANIES_MAX = 10_000;
 
 /**
  * Caches answers until an event says that they may be outdated. Their owners publish the events of a change before they confirm it
- * (`announced` of @parley/aggregates), so whoever has changed something sees it here. `cachedMs` limits how long a lost event matters; while
+ * (`announced` of their store), so whoever has changed something sees it here. `cachedMs` limits how long a lost event matters; while
  * there is no connection to the broker nothing is cached. An answer that is on its way when an event arrives is not cached either.
  */
 export async function cachedAnswers(
