@@ -1,3 +1,4 @@
+import { cachedAnswers } from '@parley/aggregates';
 import { systemClock } from '@parley/clock';
 import { callAdmissions } from './call-usage/call-admissions.ts';
 import { openCallUsages } from './call-usage/call-usage-store.ts';
@@ -23,6 +24,9 @@ import { saveVoicemailIn, withdrawVoicemailFrom } from './voicemails/voicemail-s
 import { decideCall } from './calls/decide/decide-call.ts';
 import { CALL_TIMERS } from './calls/model/call-command.ts';
 
+/** What changes the answers about companies and numbers. */
+const ANSWER_EVENTS = ['directory.company.*', 'directory.integration.*', 'numbers-routing.number.*'];
+
 interface StartCallsDeps {
   readonly presences: Presences;
   readonly registrations: Registrations;
@@ -45,9 +49,10 @@ export async function startCalls(service: OpenedService, config: Config, deps: S
   const { voicemails } = content;
   const dispatching = openDispatch({ calls, runner, presences, clock });
   const { dispatch, holdOthers } = dispatching;
-  const companyOf = companyClient(peers.directory);
+  const answers = await cachedAnswers(service.broker, { events: ANSWER_EVENTS, cachedMs: config.PEER_CACHE_MS });
+  const companyOf = companyClient(peers.directory, answers);
   const countryOf: CountryOf = async (companyId) => (await companyOf(companyId))?.country;
-  const routing = routingClient(peers.numbersRouting);
+  const routing = routingClient(peers.numbersRouting, answers);
   const prompts = promptClient(peers.numbersRouting);
   statusListeners.add((change) => dispatch.onStatus(change));
 

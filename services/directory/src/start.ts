@@ -133,7 +133,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   service.stopLater('erasures', startErasures(erasures, parts));
 
   await service.serve((server) => {
-    addCompanyServices(server, { companies, employees, clock, tick, cursors });
+    addCompanyServices(server, { companies, employees, integrations, clock, tick, cursors });
     addEmployeeServices(server, {
       employees,
       companies,

@@ -41,6 +41,7 @@ const traffic: Readonly<Record<string, ServiceTraffic>> = {
       'call-control-retention': ['directory'],
       'call-control-employee-status': ['call-control'],
     },
+    subscribes: ['directory.company.*', 'directory.integration.*', 'numbers-routing.number.*'],
   },
   'messaging-inbox': {
     publishes: true,

@@ -8,6 +8,8 @@ export interface CompanyCallSettings extends CallingRules {
   readonly address: string;
   /** Lets admins listen to calls of their coworkers. */
   readonly supervisionEnabled?: boolean;
+  /** Systems with data about its callers are connected. */
+  readonly hasIntegrations?: boolean;
   readonly limits: CallLimits;
   /** Nobody is connected, except with emergency services. */
   readonly isSuspended?: boolean;

@@ -1,4 +1,5 @@
 import { notFound, Refused } from '@parley/errors';
+import type { CachedAnswers } from '@parley/aggregates';
 import type { Company } from '@parley/proto/directory/v1/companies_pb';
 import { CallerLookupService } from '@parley/proto/directory/v1/caller_context_pb';
 import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
@@ -19,11 +20,11 @@ const RENEWAL_TIMEOUT_MS = 1000;
 const KNOWN_MAX = 10_000;
 
 /**
- * Requests settings from directory. Calls that arrive while a request is in progress share the next one: a flood of calls is not
- * a flood of requests, and an operator's change is in force for the next call. While directory is unreachable, the last known
- * settings stay in force.
+ * Settings from directory. An operator's change is in force for the next call, because its event drops the cached answer; without
+ * a connection to the broker, calls that arrive while a request is in progress share the next one: a flood of calls is not a flood
+ * of requests. While directory is unreachable, the last known settings stay in force.
  */
-export function companyClient(channel: Channel): CompanyOf {
+export function companyClient(channel: Channel, answers: Pick<CachedAnswers, 'get'>): CompanyOf {
   const service = channel.client(CompanyLookupService);
   const lastKnown = new LRUCache<string, CompanyCallSettings>({ max: KNOWN_MAX });
   const inProgress = new Map<string, Promise<CompanyCallSettings | undefined>>();
@@ -32,15 +33,13 @@ export function companyClient(channel: Channel): CompanyOf {
   async function lookUp(companyId: string): Promise<CompanyCallSettings | undefined> {
     const timeoutMs = lastKnown.has(companyId) ? RENEWAL_TIMEOUT_MS : TIMEOUT_MS;
     try {
-      const { company } = await service.lookUpCompany({ id: companyId }, { timeoutMs });
-      const settings = company && settingsOf(company);
+      const { company, hasIntegrations } = await service.lookUpCompany({ id: companyId }, { timeoutMs });
+      const settings = company && settingsOf(company, hasIntegrations);
       if (settings) lastKnown.set(companyId, settings);
       return settings;
     } catch (error) {
       if (error instanceof Refused && error.refusal.code === notFound.code) return undefined;
-      const known = lastKnown.get(companyId);
-      if (!known) throw error;
-      return known;
+      throw error;
     }
   }
 
@@ -53,7 +52,7 @@ export function companyClient(channel: Channel): CompanyOf {
     return asked;
   }
 
-  return (companyId) => {
+  function ask(companyId: string): Promise<CompanyCallSettings | undefined> {
     const running = inProgress.get(companyId);
     if (!running) return start(companyId);
     const afterwards =
@@ -64,17 +63,28 @@ export function companyClient(channel: Channel): CompanyOf {
       );
     next.set(companyId, afterwards);
     return afterwards;
+  }
+
+  return async (companyId) => {
+    try {
+      return await answers.get(companyId, 'company', () => ask(companyId));
+    } catch (error) {
+      const known = lastKnown.get(companyId);
+      if (!known) throw error;
+      return known;
+    }
   };
 }
 
-/** Directory always sends limits and destinations; an older version of it, during an update, does not. */
-function settingsOf(company: Company): CompanyCallSettings {
+/** Directory always sends limits, destinations and integrations; an older version of it, during an update, does not. */
+function settingsOf(company: Company, hasIntegrations = true): CompanyCallSettings {
   const { country, limits, destinations } = company;
   return {
     country,
     address: addressOf(company),
     isSuspended: company.suspended,
     supervisionEnabled: company.supervisionEnabled,
+    hasIntegrations,
     limits: {
       simultaneousCalls: limits?.simultaneousCalls ?? Infinity,
       callsPerMinute: limits?.callsPerMinute ?? Infinity,

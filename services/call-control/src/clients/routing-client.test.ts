@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
+import type { CachedAnswers } from '@parley/aggregates';
 import type { Channel } from '@parley/rpc';
 import { routingClient } from './routing-client.ts';
+
+type Answers = Pick<CachedAnswers, 'get'>;
 
 /** Answers when the test lets it. */
 function heldBack() {
@@ -13,7 +16,22 @@ function heldBack() {
         answer: () => resolve({ number: answered, withinBusinessHours: true, positionPrompts: [] }),
       });
     });
-  return { asked, routing: routingClient({ client: () => ({ resolveRoute }) } as unknown as Channel) };
+  return { asked, channel: { client: () => ({ resolveRoute }) } as unknown as Channel };
+}
+
+/** Caches nothing, as without a connection to the broker. */
+const uncached: Answers = { get: (_companyId, _key, ask) => ask() };
+
+/** Caches until the test ends. */
+function cached(): Answers {
+  const known = new Map<string, Promise<unknown>>();
+  return {
+    get<Answer>(companyId: string, key: string, ask: () => Promise<Answer>): Promise<Answer> {
+      const name = `${companyId} ${key}`;
+      if (!known.has(name)) known.set(name, ask());
+      return known.get(name) as Promise<Answer>;
+    },
+  };
 }
 
 const nextTick = () => new Promise((resolve) => setImmediate(resolve));
@@ -21,7 +39,8 @@ const NOW = new Date('2026-03-02T10:00:00Z');
 
 describe('the route of a number', () => {
   it('is asked for once by calls that arrive during an earlier request, and never taken from that one', async () => {
-    const { asked, routing } = heldBack();
+    const { asked, channel } = heldBack();
+    const routing = routingClient(channel, uncached);
     const first = routing.route('+4570101010', NOW);
     await nextTick();
     const later = [routing.route('+4570101010', NOW), routing.route('+4570101010', NOW)];
@@ -35,5 +54,20 @@ describe('the route of a number', () => {
     expect(asked).toHaveLength(3);
     asked[2]!.answer();
     expect((await Promise.all(later)).map((route) => route?.number.name)).toEqual(['answer 2', 'answer 2']);
+  });
+
+  it('is asked for again in the next minute, in which the business hours may have ended', async () => {
+    const { asked, channel } = heldBack();
+    const routing = routingClient(channel, cached());
+    const at = async (time: string) => {
+      const route = routing.route('+4570101010', new Date(`2026-03-02T${time}Z`));
+      await nextTick();
+      asked.forEach(({ answer }) => answer());
+      return (await route)?.number.name;
+    };
+    expect(await at('15:59:00')).toBe('answer 0');
+    expect(await at('15:59:59.999')).toBe('answer 0');
+    expect(await at('16:00:00')).toBe('answer 1');
+    expect(await at('15:59:59')).toBe('answer 0');
   });
 });

@@ -1,4 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { ANY_COMPANY, type CachedAnswers } from '@parley/aggregates';
 import { notFound, Refused } from '@parley/errors';
 import {
   type CallFlowConfig,
@@ -47,8 +48,14 @@ const TIMEOUT_MS = 4000;
 const NUMBERS_MAX = 1000;
 /** A request without an answer for this long holds up no further call. */
 const WAIT_MAX_MS = 500;
+/** Business hours, breaks and closures begin and end with a minute, in every time zone. */
+const MINUTE_MS = 60_000;
 
-export function routingClient(channel: Channel): Routing {
+/**
+ * A change of a number is in force for the next call, because its event drops the cached answer; an answer about a time is used
+ * within the same minute of the product's clock only.
+ */
+export function routingClient(channel: Channel, answers: Pick<CachedAnswers, 'get'>): Routing {
   const service = channel.client(RoutingService);
   const resolvers = new LRUCache<string, ResolveRoute>({ max: NUMBERS_MAX });
 
@@ -81,25 +88,30 @@ export function routingClient(channel: Channel): Routing {
     return resolver;
   }
 
+  async function findNumber(idOrNumber: string): Promise<CallingNumber | undefined> {
+    const options = { timeoutMs: TIMEOUT_MS };
+    const asked = idOrNumber.startsWith('+')
+      ? service.getNumberByE164({ number: idOrNumber }, options)
+      : service.getNumber({ id: idOrNumber }, options);
+    const { number, recordingAnnouncement } = (await unlessUnknown<NumberResponse>(asked)) ?? {};
+    if (!number) return undefined;
+    return {
+      companyId: number.companyId,
+      isActive: number.active,
+      number: callNumber(number, recordingAnnouncement),
+    };
+  }
+
   return {
-    route: (number, at) => resolverOf(number)(at),
+    route(number, at) {
+      const minute = Math.floor(at.getTime() / MINUTE_MS);
+      return answers.get(ANY_COMPANY, `route ${number} ${minute}`, () => resolverOf(number)(at));
+    },
     async keyPrompt(id) {
       const answered = await unlessUnknown(service.getKeyPrompt({ id }, { timeoutMs: TIMEOUT_MS }));
       return answered?.prompt?.contentHash ?? null;
     },
-    async number(idOrNumber) {
-      const options = { timeoutMs: TIMEOUT_MS };
-      const asked = idOrNumber.startsWith('+')
-        ? service.getNumberByE164({ number: idOrNumber }, options)
-        : service.getNumber({ id: idOrNumber }, options);
-      const { number, recordingAnnouncement } = (await unlessUnknown<NumberResponse>(asked)) ?? {};
-      if (!number) return undefined;
-      return {
-        companyId: number.companyId,
-        isActive: number.active,
-        number: callNumber(number, recordingAnnouncement),
-      };
-    },
+    number: (idOrNumber) => answers.get(ANY_COMPANY, `number ${idOrNumber}`, () => findNumber(idOrNumber)),
   };
 }
 

@@ -12,12 +12,14 @@ import { type Employees, OLDEST_FIRST } from '../employees/employee-store.ts';
 import { createCompany, mayChangeTwoFactorRule, updateCompany, updateCompanyByOperator } from '../companies/company.ts';
 import { changeFromProto, companyToProto, operatorChangeFromProto } from '../companies/company-proto.ts';
 import { type Companies, newestCompanies } from '../companies/company-store.ts';
+import type { Integrations } from '../integrations/integration-store.ts';
 import { endOfPage, type ListPosition } from '../newest-first/newest-first.ts';
 
 /** It includes the employees, because a company is created together with its owner. */
 export interface CompanyDeps {
   readonly companies: Companies;
   readonly employees: Employees;
+  readonly integrations: Pick<Integrations, 'connected'>;
   readonly clock: Clock;
   /** The next creation's place in the order. */
   readonly tick: () => number;
@@ -101,12 +103,16 @@ function addCompanyAdminService(server: RpcServer, { companies, employees, clock
   });
 }
 
-function addCompanyLookupService(server: RpcServer, { companies, employees }: CompanyDeps): void {
+function addCompanyLookupService(server: RpcServer, { companies, employees, integrations }: CompanyDeps): void {
   server.add(CompanyLookupService, services('numbers-routing', 'messaging-inbox', 'call-control', 'reports'), {
     async lookUpCompany({ id }) {
-      const [company, ownerId] = await Promise.all([companies.of(id).get(id), ownerOf(employees, id)]);
+      const [company, ownerId, connected] = await Promise.all([
+        companies.of(id).get(id),
+        ownerOf(employees, id),
+        integrations.connected(id),
+      ]);
       if (!company) throw new Refused(notFound);
-      return { company: companyToProto(company), ownerId };
+      return { company: companyToProto(company), ownerId, hasIntegrations: connected.length > 0 };
     },
   });
 }

@@ -17,6 +17,7 @@ export async function openIntegrations(db: Db, relay: Relay, clock: Clock): Prom
     relay,
     clock,
     encode: encodeIntegrationEvent,
+    announced: true,
     indexes: [
       {
         name: 'company_kind',

@@ -50,6 +50,13 @@ export declare type LookUpCompanyResponse = Message<"parley.directory.v1.LookUpC
    * @generated from field: string owner_id = 2;
    */
   ownerId: string;
+
+  /**
+   * Whether systems with data about its callers are connected; absent in answers of earlier versions.
+   *
+   * @generated from field: optional bool has_integrations = 3;
+   */
+  hasIntegrations?: boolean | undefined;
 };
 
 /**

@@ -28,6 +28,8 @@ export interface NewInboundCall extends NewCall {
   readonly flow: CallFlow;
   readonly noAnswer: NoAnswerPlan | null;
   readonly withinBusinessHours: boolean;
+  /** Systems with data about callers are connected. */
+  readonly looksUpCaller: boolean;
 }
 
 export interface RequestedCall extends NewCall {
@@ -45,13 +47,13 @@ export interface NewOutboundCall extends RequestedCall {
 
 /** A customer called a business number. */
 export function createInboundCall(arrived: NewInboundCall, now: Date): CallDecision {
-  const { legId, flow, noAnswer, withinBusinessHours } = arrived;
+  const { legId, flow, noAnswer, withinBusinessHours, looksUpCaller } = arrived;
   const draft = begin(arrived, now, { direction: 'inbound', noAnswer, customerLegId: legId });
   draft.addLeg({ id: legId, employeeId: null, status: 'dialing', parked: true });
   draft.emit('call-control.call.initiated');
   if (!withinBusinessHours) draft.emit('call-control.call.outside_business_hours');
   // First, so that it does not wait and the commands to the switch stay one command.
-  if (arrived.from !== ANONYMOUS) draft.addCommand({ kind: 'look_up_caller' });
+  if (looksUpCaller && arrived.from !== ANONYMOUS) draft.addCommand({ kind: 'look_up_caller' });
   draft.control({ do: 'take', legId });
   runFlow(draft, flow);
   return draft.decide();

@@ -137,6 +137,7 @@ export function inbound(
   more: {
     noAnswer?: NoAnswerPlan;
     outside?: boolean;
+    looksUpCaller?: boolean;
     recording?: boolean;
     ringStrategy?: CallNumber['ringStrategy'];
     recordingAnnouncement?: CallNumber['recordingAnnouncement'];
@@ -145,7 +146,7 @@ export function inbound(
   } = {},
 ) {
   const { noAnswer = null, outside = false, recording = true, ringStrategy, recordingAnnouncement } = more;
-  const { positionPrompts, callbackPrompt } = more;
+  const { positionPrompts, callbackPrompt, looksUpCaller = true } = more;
   const now = new Date('2026-03-02T10:00:00Z');
   const call = { ...base, from: '+4520304050', to: '+4570101010', legId: 'leg-customer' };
   const number = {
@@ -156,7 +157,8 @@ export function inbound(
     ...(positionPrompts && { positionPrompts }),
     ...(callbackPrompt && { callbackPrompt }),
   };
-  return new TestCall(createInboundCall({ ...call, number, flow, noAnswer, withinBusinessHours: !outside }, now));
+  const route = { flow, noAnswer, withinBusinessHours: !outside };
+  return new TestCall(createInboundCall({ ...call, ...route, number, looksUpCaller }, now));
 }
 
 export function outbound(carriers = 1, emergency?: Call['emergency'], more: Partial<CallNumber> = {}) {

@@ -73,8 +73,9 @@ export function callArrivals(deps: {
     if (!route?.flow) return { reject: 'UNALLOCATED_NUMBER' };
     const { companyId, number, flow, noAnswer, withinBusinessHours } = route;
     companyOfNumber.set(dialled, companyId);
-    // A company that cannot be looked up does not keep the call from being taken.
-    const company = await companyOf(companyId).catch(() => undefined);
+    // A company that cannot be looked up does not keep the call from being taken; one that was deleted had the number a moment ago.
+    const company = await companyOf(companyId).catch(() => null);
+    if (company === undefined) return { reject: 'UNALLOCATED_NUMBER' };
     if (company?.isSuspended) return { reject: 'CALL_REJECTED' };
     const begun = begin(companyId);
     // Before anything else is done for the call: what is refused costs others as little as possible.
@@ -86,8 +87,8 @@ export function callArrivals(deps: {
     const mayBeCalledBack = number.callbackPrompt && company && isCallable(from, company);
     const { callbackPrompt: _offer, ...silent } = number;
     const call = { ...begun, from, to: number.number, number: mayBeCalledBack ? number : silent, flow, noAnswer };
-
-    return { companyId, decision: createInboundCall({ ...call, withinBusinessHours }, clock.now()) };
+    const looksUpCaller = company?.hasIntegrations ?? true;
+    return { companyId, decision: createInboundCall({ ...call, withinBusinessHours, looksUpCaller }, clock.now()) };
   }
 
   /** The caller is determined by the switch's authentication; the requested number must be the company's. */
