@@ -94,14 +94,14 @@ describe('coalesced requests', () => {
   describe('that may wait for more', () => {
     let nowMs = 0;
     let sizes: number[] = [];
-    const gathering = () => {
+    const gathering = (waitBelowMs?: number) => {
       sizes = [];
       return coalesce(
         async (items: readonly number[]) => {
           sizes.push(items.length);
           return items;
         },
-        { batchWaitMs: 5, elapsedMs: () => nowMs },
+        { batchWaitMs: 5, ...(waitBelowMs !== undefined && { waitBelowMs }), elapsedMs: () => nowMs },
       );
     };
     const oneByOne = async (coalesced: (item: number) => Promise<number>, intervalMs: number) => {
@@ -121,6 +121,13 @@ describe('coalesced requests', () => {
     it('gather while they are frequent', async () => {
       const coalesced = gathering();
       await oneByOne(coalesced, 2);
+      await two(coalesced);
+      expect(sizes).toEqual([2]);
+    });
+
+    it('gather for a shorter time than there is between them', async () => {
+      const coalesced = gathering(20);
+      await oneByOne(coalesced, 10);
       await two(coalesced);
       expect(sizes).toEqual([2]);
     });

@@ -15,6 +15,8 @@ export interface CoalesceOptions {
   readonly waitMaxMs?: number;
   /** While requests are so frequent that another one is expected within this time, a batch waits for it. */
   readonly batchWaitMs?: number;
+  /** How frequent: their average interval is shorter; `batchWaitMs` unless given. */
+  readonly waitBelowMs?: number;
   /** Replaced in tests. */
   readonly elapsedMs?: () => number;
 }
@@ -30,8 +32,10 @@ const INTERVAL_MAX_MS = 50;
  */
 export function coalesce<Item, Result>(
   execute: (items: readonly Item[]) => Promise<readonly Result[]>,
-  { batchMax = 200, waitMaxMs, batchWaitMs = 0, elapsedMs = () => performance.now() }: CoalesceOptions = {},
+  options: CoalesceOptions = {},
 ): (item: Item) => Promise<Result> {
+  const { batchMax = 200, waitMaxMs, batchWaitMs = 0, waitBelowMs = batchWaitMs } = options;
+  const { elapsedMs = () => performance.now() } = options;
   const waiting: Request<Item, Result>[] = [];
   let executing = false;
   let requestedAt = -Infinity;
@@ -54,7 +58,7 @@ export function coalesce<Item, Result>(
 
   async function executeAll(): Promise<void> {
     while (waiting.length > 0) {
-      if (intervalMs < batchWaitMs) await sleep(batchWaitMs);
+      if (intervalMs < waitBelowMs) await sleep(batchWaitMs);
       const executed = executeBatch(waiting.splice(0, batchMax));
       await (waitMaxMs === undefined ? executed : doneWithin(executed, waitMaxMs));
     }

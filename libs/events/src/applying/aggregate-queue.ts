@@ -5,6 +5,8 @@ import type { ReadEvent } from '../reading/stream-reader.ts';
 
 /** An event that waits in memory. */
 export interface QueuedEvent extends ReadEvent {
+  /** In milliseconds of `performance.now()`. */
+  readonly receivedAtMs: number;
   /** Frees its memory without marking it as done: it is read again. */
   discard(): void;
 }

@@ -23,6 +23,8 @@ let tries: number;
 /** What every save waits for. */
 let saving: Promise<void>;
 let backgroundWork: ReturnType<typeof trackBackgroundWork>;
+let appliedEvents: number;
+const SPACING_MS = 50;
 
 beforeEach(async () => {
   saved = [];
@@ -31,6 +33,7 @@ beforeEach(async () => {
   saving = Promise.resolve();
   readFrom = [];
   tries = 0;
+  appliedEvents = 0;
   backgroundWork = trackBackgroundWork();
   telemetry = startTelemetry({
     service: 'test',
@@ -65,6 +68,8 @@ beforeEach(async () => {
     retryDelayMs: () => 0,
     gapWaitMs: 0,
     batchWaitMs: 0,
+    spacingMs: SPACING_MS,
+    onApplied: () => (appliedEvents += 1),
     streamCreated: () => 'now',
     async *readEventPages({ from }) {
       readFrom.push(from);
@@ -165,6 +170,7 @@ describe('a handler that recognises what it has seen', () => {
     accept(1);
     accept(2);
     await waitUntil(() => tries === 2, { what: 'both events' });
+    expect(appliedEvents).toBe(2);
     let isDropped = false;
     const dropped = applier.drop([]).then(() => (isDropped = true));
     await sleep(20);
@@ -172,5 +178,18 @@ describe('a handler that recognises what it has seen', () => {
     save.resolve();
     await dropped;
     expect(saved.at(-1)?.position.sequence).toBe(2);
+  });
+});
+
+describe('events that arrive one by one', () => {
+  it('are applied together if the last one was applied a moment ago', async () => {
+    handle = async () => {
+      if (tries > 1) return;
+      accept(2);
+      setImmediate(() => accept(3));
+    };
+    accept(1);
+    await waitUntil(() => saved.at(-1)?.position.sequence === 3, { what: 'their position' });
+    expect(saved.map(({ position }) => position.sequence)).toEqual([1, 3]);
   });
 });

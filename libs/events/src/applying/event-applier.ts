@@ -51,6 +51,10 @@ export interface EventApplierOptions {
   gapWaitMs: number;
   /** Under load, events are collected for this time, so that many share a round trip to the database. */
   batchWaitMs: number;
+  /** Those that arrive sooner after the last ones wait for the rest of this time. */
+  spacingMs?: number | undefined;
+  /** Called before the position is saved. */
+  onApplied?: (event: Pick<QueuedEvent, 'receivedAtMs'>) => void;
   /** Creation time of the stream of a service. */
   streamCreated: (service: string) => string;
   readEventPages: CatchUpOptions['readEventPages'];
@@ -93,7 +97,7 @@ const RETRY_SAVE_MS = 500;
 export function startEventApplier(options: EventApplierOptions): EventApplier {
   const { follower, positions, deadLetters, backgroundWork, log, apply, applyTogether, relevant, streamCreated } =
     options;
-  const { triesMax, retryDelayMs, batchWaitMs, togetherOf = 'all', recognises } = options;
+  const { triesMax, retryDelayMs, batchWaitMs, spacingMs = 0, togetherOf = 'all', recognises, onApplied } = options;
   /** True for a queue in which gaps are normal. */
   const hasGaps = ({ noun }: AggregateQueue) =>
     relevant !== undefined && (options.relevantNouns?.includes(noun) ?? true);
@@ -107,6 +111,7 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
   const memory = countWaitingEvents();
   let intake: Promise<void> | undefined;
   const rate = arrivalRate(batchWaitMs);
+  let takenInAt = -Infinity;
   let workers = 0;
   let stopped = false;
 
@@ -143,7 +148,9 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
 
   async function takeInAll(): Promise<void> {
     while (arrived.length > 0 && !stopped) {
-      if (rate.isLoad()) await sleep(batchWaitMs);
+      const waitMs = rate.isLoad() ? batchWaitMs : takenInAt + spacingMs - performance.now();
+      if (waitMs > 0) await sleep(waitMs);
+      takenInAt = performance.now();
       const batch = arrived.splice(0, INTAKE_MAX);
       try {
         await ingest(batch);
@@ -162,10 +169,16 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
     const progressOf = await positions.read([...unread]);
     for (const [index, item] of batch.entries()) {
       if (!owned.has(item.partition)) item.discard();
-      else if (wanted && !wanted[index]) item.done();
+      else if (wanted && !wanted[index]) skip(item);
       else enqueue(queueOf(item, progressOf, unread), item);
     }
     dropIdle();
+  }
+
+  /** It is of no interest, or was applied before. */
+  function skip(item: QueuedEvent): void {
+    onApplied?.(item);
+    item.done();
   }
 
   function needsPosition({ event, partition }: QueuedEvent): boolean {
@@ -192,7 +205,7 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
   }
 
   function enqueue(queue: AggregateQueue, item: QueuedEvent): void {
-    if (compareTo(queue.position, item.event.aggregateSequence) === 'applied') return item.done();
+    if (compareTo(queue.position, item.event.aggregateSequence) === 'applied') return skip(item);
     const max = memory.isShort() ? QUEUE_MAX_WHEN_FULL : QUEUE_MAX;
     if (!queue.behind && queue.items.length >= max) catchUp.setBehind(queue, item.streamSequence, new Date());
     if (queue.behind) return leaveToCatchUp(queue, item);
@@ -283,6 +296,7 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
 
   async function saveApplied(queue: AggregateQueue, applied: readonly QueuedEvent[]): Promise<void> {
     if (applied.length === 0) return;
+    applied.forEach((item) => onApplied?.(item));
     const saved = save(queue).then((isSaved) => applied.forEach((item) => (isSaved ? item.done() : item.discard())));
     if (!recognises) return saved;
     const tracked: Promise<void> = backgroundWork.during(() => saved).finally(() => saving.delete(tracked));

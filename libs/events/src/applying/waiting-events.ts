@@ -54,7 +54,7 @@ export function countWaitingEvents(): WaitingEvents {
         release(true);
         event.done();
       };
-      return { ...event, done, discard: () => release(false) };
+      return { ...event, receivedAtMs: performance.now(), done, discard: () => release(false) };
     },
     isShort: () => held.size > EVENTS_MAX / 2 || bytes > BYTES_MAX / 2,
     waitForCapacity: () => (hasCapacity() ? Promise.resolve() : new Promise((resolve) => paused.push(resolve))),

@@ -46,6 +46,8 @@ export interface FollowerOptions {
   gapWaitMs?: number;
   /** Under load, events are collected for this time, so that many share a round trip to the database. */
   batchWaitMs?: number;
+  /** Events that arrive sooner after the last ones wait for the rest of this time; those after a pause do not wait. */
+  spacingMs?: number;
 }
 
 /** A follower that runs until it is stopped. */
@@ -65,8 +67,8 @@ const GAP_WAIT_MS = 10_000;
 const BATCH_WAIT_MS = 10;
 /** The next events of the same aggregates wait for it. */
 const SAVE_BATCH_WAIT_MS = 10;
-/** Nothing waits for it. */
-const LATE_SAVE_BATCH_WAIT_MS = 50;
+/** Nothing waits for it but the cursor, and a partition that is handed over. */
+const LATE_SAVE_BATCH_WAIT_MS = 250;
 const CHECKPOINT_EVERY_MS = 1000;
 
 /**
@@ -140,6 +142,8 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
     retryDelayMs,
     gapWaitMs,
     batchWaitMs,
+    spacingMs: options.spacingMs,
+    onApplied: ({ receivedAtMs }) => applyDelay.record((performance.now() - receivedAtMs) / 1000, { follower: name }),
     streamCreated: (service) => readers.get(service)?.stream() ?? '',
     readEventPages: (of) =>
       readEventPages({ broker, ...of, writtenUpTo: () => readers.get(of.service)?.readUpTo() ?? 0 }),
@@ -147,12 +151,10 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
 
   function accept(read: ReadEvent): void {
     receiveDelay.record(Math.max(0, Date.now() - read.publishedAt.getTime()) / 1000, { follower: name });
-    const receivedAtMs = performance.now();
     hasMoved = true;
     applier.accept({
       ...read,
       done() {
-        applyDelay.record((performance.now() - receivedAtMs) / 1000, { follower: name });
         read.done();
         hasMoved = true;
       },

@@ -76,10 +76,10 @@ export interface Deliveries extends Pick<PlainDocuments<StoredDelivery>, 'startE
 }
 
 /**
- * An attempt waits this long for others to be stored with, under load. Its result may wait longer if nothing is known to wait
- * for it: a command for ten results costs twice as much for each as one for a hundred.
+ * An attempt waits this long for others to be stored with, also at a moderate rate. Its result may wait longer if nothing is known to
+ * wait for it: a command for ten results costs twice as much for each as one for a hundred.
  */
-const INSERTS = { batchWaitMs: 5 };
+const INSERTS = { batchWaitMs: 2, waitBelowMs: 15 };
 const RESULTS = { batchWaitMs: 50 };
 const FOLLOWED_RESULTS = { batchWaitMs: 2 };
 const LANES = { batchWaitMs: 5 };
