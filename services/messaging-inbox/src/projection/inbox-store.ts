@@ -1,7 +1,7 @@
 import { type CachedFinder, openDocuments, type PlainDocuments } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import { ALL_NUMBERS, type InboxItem, viewName } from './inbox-item.ts';
-import type { SummaryItems, SummaryParts, Thread, ThreadItems } from './thread.ts';
+import { type SummaryItems, type SummaryParts, type Thread, type ThreadItems, UNSEEN_COUNT_MAX } from './thread.ts';
 
 /** The items and threads of all companies. */
 export interface InboxStore {
@@ -27,9 +27,6 @@ const LISTED = { max: 10_000, ttlMs: 10 * 60_000 };
 
 /** Newest first; the id orders items of the same microsecond. */
 export const NEWEST_ITEM_FIRST = { createdAt: -1, id: -1 } as const;
-
-/** Unseen items are counted up to this many; more is shown as this. */
-const UNSEEN_COUNT_MAX = 10_000;
 
 /** Calls in progress and the threads they belong to, which change several times within minutes. */
 const RECENT_MAX = 5000;
@@ -99,8 +96,13 @@ export async function readThreadItems(
   { items }: InboxStore,
   { companyId, phone }: Pick<Thread, 'companyId' | 'phone'>,
   scopes: readonly string[],
-  /** `newest`: the newest item of all lists, when it is known. */
-  wanted: SummaryParts & { readonly withoutMessages: boolean; readonly newest?: InboxItem | undefined },
+  wanted: SummaryParts & {
+    readonly withoutMessages: boolean;
+    /** The newest item of all lists, when it is known. */
+    readonly newest?: InboxItem | undefined;
+    /** How many items of each list are unseen, when that is known. */
+    readonly counts?: ReadonlyMap<string, number> | undefined;
+  },
 ): Promise<ReadonlyMap<string, ThreadItems>> {
   const everything = viewName(ALL_NUMBERS, true);
   const newestOf = async (view: string): Promise<InboxItem | null> => {
@@ -108,16 +110,16 @@ export async function readThreadItems(
     const [newest] = await Array.fromAsync(items.of(companyId).find(shown, NEWEST_ITEM_FIRST, 1));
     return newest ?? null;
   };
+  const countUnseen = () =>
+    items.bulk.countValues({
+      list: 'unseenViews',
+      filter: { companyId, phone, unseenViews: everything },
+      limit: UNSEEN_COUNT_MAX,
+      index: 'unseen',
+    });
   const [newest, counts] = await Promise.all([
     wanted.latest ? (wanted.newest ?? newestOf(everything)) : undefined,
-    wanted.unseen
-      ? items.bulk.countValues({
-          list: 'unseenViews',
-          filter: { companyId, phone, unseenViews: everything },
-          limit: UNSEEN_COUNT_MAX,
-          index: 'unseen',
-        })
-      : undefined,
+    wanted.unseen ? (wanted.counts ?? countUnseen()) : undefined,
   ]);
   const read = async (view: string): Promise<SummaryItems> => ({
     latest: !newest || newest.views.includes(view) ? newest : await newestOf(view),

@@ -116,6 +116,32 @@ describe('the inbox', () => {
     expect(await activityIds()).toEqual(['call_2', 'call_3', 'call_1']);
   });
 
+  it('summarises an outgoing text again whose process ended before all of its threads had it', async () => {
+    const [projection, other] = projections;
+    const text = fact({ id: 'msg_1', direction: 'outbound', content: { type: 'message' } });
+    await projection.apply(text);
+    const before = (await thread('num_1'))!;
+    const next = fact({ id: 'msg_2', direction: 'outbound', content: { type: 'message' } });
+    await projection.apply(next);
+    await store.threads
+      .of(COMPANY)
+      .change(before.id, (current) => decided({ ...before, revision: current.revision + 1 }));
+    await other.apply(next);
+    for (const scope of ['num_1', ALL_NUMBERS])
+      expect(await thread(scope)).toMatchObject({ claims: [], withMessages: { latestItem: { id: 'msg_2' } } });
+    expect(await activityIds()).toEqual(['msg_2', 'msg_1']);
+  });
+
+  it('creates the threads of a text again that were removed while it was stored', async () => {
+    const [projection] = projections;
+    await projection.apply(fact({ id: 'msg_1', direction: 'outbound', content: { type: 'message' } }));
+    for (const scope of ['num_1', ALL_NUMBERS])
+      await store.threads.of(COMPANY).change(threadId(COMPANY, scope, ANE), () => decided(null));
+    await projection.apply(fact({ id: 'msg_2', direction: 'outbound', content: { type: 'message' } }));
+    for (const scope of ['num_1', ALL_NUMBERS]) await expectExact(ANE, scope);
+    expect(await activityIds()).toEqual(['msg_2', 'msg_1']);
+  });
+
   it('gives the first item of a thread a time after every observation that found none', async () => {
     // A process that is slow to store what it has begun.
     let now = 1_000_000_000;
@@ -201,16 +227,16 @@ describe('the inbox', () => {
 
     const commandsOf = async (...facts: ItemFact[]) => {
       commands.length = 0;
-      await Promise.all(facts.map((one) => projection.apply(one)));
+      await Promise.all(facts.map((one) => projection.apply(one, one.sequence === 1)));
       return commands.length;
     };
 
-    it('stores a text with few, and repeats it with almost none', async () => {
-      const text = (id: string) => fact({ id, content: { type: 'message' } });
-      await projection.apply(text('msg_1'));
-      const second = text('msg_2');
-      expect(await commandsOf(second)).toBeLessThanOrEqual(7);
-      expect(await commandsOf(second)).toBeLessThanOrEqual(2);
+    it('stores a text with few, and an outgoing one with two', async () => {
+      const text = (id: string, direction: 'inbound' | 'outbound') =>
+        fact({ id, direction, createdAt: latestTime(), content: { type: 'message' } });
+      await projection.apply(text('msg_1', 'inbound'), true);
+      expect(await commandsOf(text('msg_2', 'inbound'))).toBeLessThanOrEqual(3);
+      expect(await commandsOf(text('msg_3', 'outbound'))).toBeLessThanOrEqual(2);
     });
 
     it('stores texts that arrive together with fewer each, as they do not compete for their thread', async () => {

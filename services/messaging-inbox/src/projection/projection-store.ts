@@ -1,5 +1,5 @@
 import type { Clock } from '@parley/clock';
-import { decided } from '@parley/errors';
+import { decided, notFound, Refused } from '@parley/errors';
 import { newId } from '@parley/ids';
 import { coalesceByKey } from '../queues/coalesce-by-key.ts';
 import {
@@ -19,6 +19,7 @@ import {
   handlingOf,
   isReopened,
   newThread,
+  storageTime,
   STORAGE_DELAY_MICROS,
   summarizeThread,
   type SummaryParts,
@@ -26,7 +27,9 @@ import {
   threadId,
   threadIdParts,
   type ThreadItems,
+  unseenCountsWith,
   withHandling,
+  withStored,
 } from './thread.ts';
 
 /** Projects the events of calls, voicemails and texts to items and threads. */
@@ -61,6 +64,23 @@ export interface ChangeDone {
   readonly changes?: readonly string[];
   /** The parts of the summaries that may have changed; all of them when absent. */
   readonly affected?: SummaryParts;
+  /**
+   * The revision of the thread of all numbers with the claim of a stored item that is new. While it is still the latest one, no summary
+   * counts the item.
+   */
+  readonly claimedAs?: number | undefined;
+}
+
+/** When an item is stored, and the revision that its claim has given the thread of all numbers. */
+interface StorageTime {
+  readonly storedAt: number;
+  readonly claimedAs?: number;
+}
+
+interface StoredItem {
+  readonly item: InboxItem;
+  readonly affected: SummaryParts;
+  readonly claimedAs?: number | undefined;
 }
 
 /** A request to summarise the threads with a number again. */
@@ -99,9 +119,20 @@ export function inboxProjection(options: {
     return own.change(ofPhone, claimed);
   });
 
-  async function claim(fact: ItemFact): Promise<number> {
+  async function claim(fact: ItemFact): Promise<StorageTime> {
     const thread = await claimTogether(threadId(fact.companyId, ALL_NUMBERS, fact.phone), fact);
-    return thread.claims.find(({ itemId }) => itemId === fact.id)?.storedAt ?? thread.lastStoredAt;
+    const storedAt = thread.claims.find(({ itemId }) => itemId === fact.id)?.storedAt ?? thread.lastStoredAt;
+    return { storedAt, claimedAs: thread.revision };
+  }
+
+  /**
+   * Outgoing items are never unseen, so an observation may cover one before it can be read: they need no claim. Whoever
+   * applies them repeats that until their threads are summarised.
+   */
+  async function storageTimeOf(fact: ItemFact): Promise<StorageTime> {
+    if (fact.direction === 'inbound') return claim(fact);
+    const thread = await threads.of(fact.companyId).getRecent(threadId(fact.companyId, ALL_NUMBERS, fact.phone));
+    return { storedAt: storageTime(thread?.lastStoredAt ?? 0, fact.createdAt, nowMicros()) };
   }
 
   /** Whichever of a call and its voicemail is stored last finds the other. Tells what that means for the threads. */
@@ -136,10 +167,7 @@ export function inboxProjection(options: {
     const read = done.every((one) => one.affected) ? own.getRecent : own.get;
     const withoutMessages = !done.every(isOfMessages);
     const isRoutine = done.every((one) => one.affected && !one.changes?.length);
-    const allScopes = [...new Set(requests.flatMap((request) => request.scopes))];
-    let scopes = allScopes;
-    /** The handling that the threads of business numbers were written with. */
-    let handled: number | undefined;
+    const scopes = [...new Set(requests.flatMap((request) => request.scopes))];
 
     /** False when the thread has changed since its items were read. */
     async function summarize(
@@ -158,38 +186,36 @@ export function inboxProjection(options: {
         return created ?? false;
       }
       let isSame = false;
-      await own.changeFrom(before, (thread) => {
+      const decide = (thread: Thread) => {
         isSame = thread.revision === before.revision;
         return decided(isSame ? summarized(thread) : thread);
+      };
+      await own.changeFrom(before, decide).catch((error: unknown) => {
+        // An empty thread was removed meanwhile.
+        if (!(error instanceof Refused) || error.refusal !== notFound) throw error;
+        isSame = false;
       });
       return isSame;
     }
 
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
       const before = await Promise.all(scopes.map((scope) => read(threadId(companyId, scope, phone))));
-      const all = scopes.includes(ALL_NUMBERS) ? before[scopes.indexOf(ALL_NUMBERS)] : undefined;
+      const ofAll = scopes.includes(ALL_NUMBERS) ? before[scopes.indexOf(ALL_NUMBERS)] : undefined;
+      const all = ofAll && withStored(ofAll, stored);
       if (all && isReopened(all)) await reopen(companyId, phone, all.lastStoredAt);
-      // The threads of business numbers have another handling than this: they are written again.
-      if (attempt > 0 && scopes.length < allScopes.length && all && all.handling?.revision !== handled) {
-        scopes = allScopes;
-        continue;
-      }
-      handled = all?.handling?.revision;
       // A summary that does not exist yet has nothing to keep.
       const isNew = before.some((thread) => !thread?.withMessages || (withoutMessages && !thread.withoutMessages));
       const wanted = { ...(isNew ? EVERYTHING : affected), withoutMessages };
       const newest = isRoutine ? newestOf(stored, before) : undefined;
-      const found = await readThreadItems(store, { companyId, phone }, scopes, { ...wanted, newest });
-      const summarizeOne = async (scope: string): Promise<string[]> => {
-        const written = await summarize(scope, before[scopes.indexOf(scope)], found.get(scope)!, all);
-        return written ? [] : [scope];
-      };
-      const left = await Promise.all(scopes.filter((scope) => scope !== ALL_NUMBERS).map(summarizeOne));
-      // The last one, because it has the claims: once a claim is settled, every summary has the item.
-      if (scopes.includes(ALL_NUMBERS))
-        left.push(left.flat().length > 0 ? [ALL_NUMBERS] : await summarizeOne(ALL_NUMBERS));
-      scopes = left.flat();
-      if (scopes.length === 0) return;
+      const isUncounted = ofAll !== undefined && done.every(({ claimedAs }) => claimedAs === ofAll.revision);
+      const counts = isUncounted && !isNew ? unseenCountsWith(before, stored) : undefined;
+      const found = await readThreadItems(store, { companyId, phone }, scopes, { ...wanted, newest, counts });
+      // With one command. A process that ends in between has not confirmed the items yet: they are applied again.
+      const written = await Promise.all(
+        scopes.map((scope, index) => summarize(scope, before[index], found.get(scope)!, all)),
+      );
+      // All of them again, because the threads of business numbers copy the handling from that of all numbers.
+      if (!written.includes(false)) return;
     }
     throw new Error('too many writers at one thread');
   });
@@ -197,19 +223,15 @@ export function inboxProjection(options: {
   const refresh: InboxProjection['refresh'] = (companyId, phone, scopes, done) =>
     refreshThreads(threadId(companyId, ALL_NUMBERS, phone), { scopes, done });
 
-  /** True when the threads of a stored item already contain it; for items that can change this is not known. */
-  async function isSummarized({ companyId, phone, id, content }: InboxItem): Promise<boolean> {
-    if (content.type !== 'message') return false;
-    const thread = await threads.of(companyId).get(threadId(companyId, ALL_NUMBERS, phone));
-    return thread !== undefined && !thread.claims.some(({ itemId }) => itemId === id);
-  }
-
   /** Stores what is new; tells what that means for the threads. */
-  async function storeItem(fact: ItemFact, known: InboxItem | undefined): Promise<{ item: InboxItem } & SummaryParts> {
-    const storedAt = known?.storedAt ?? (await claim(fact));
+  async function storeItem(fact: ItemFact, known: InboxItem | undefined): Promise<StoredItem> {
+    const { storedAt, claimedAs }: StorageTime = known ?? (await storageTimeOf(fact));
     const next = applyFact(undefined, fact, storedAt, clock.now());
-    if (!known && (await items.bulk.createMissing([next]))[0])
-      return { item: next, ...joinParts(affectedParts(undefined, next), await linkVoicemail(next)) };
+    if (!known && (await items.bulk.createMissing([next]))[0]) {
+      const linked = await linkVoicemail(next);
+      const affected = joinParts(affectedParts(undefined, next), linked);
+      return { item: next, affected, claimedAs: linked.unseen ? undefined : claimedAs };
+    }
     let affected = EVERYTHING;
     const item = await items.of(fact.companyId).upsert(fact.id, (current) => {
       const applied = applyFact(current, fact, storedAt, clock.now());
@@ -217,7 +239,7 @@ export function inboxProjection(options: {
       if (known) affected = affectedParts(current, applied);
       return decided(applied);
     });
-    return { item, ...affected };
+    return { item, affected };
   }
 
   return {
@@ -226,23 +248,22 @@ export function inboxProjection(options: {
       const { companyId, phone } = fact;
       const known = isNew ? undefined : await items.of(companyId).getRecent(fact.id);
       if (known && fact.sequence !== 0 && known.sequence >= fact.sequence) {
-        if (await isSummarized(known)) return false;
         // It was applied before, but the process may have ended before the rest was done.
         await linkVoicemail(known);
         await refresh(companyId, phone, scopesOf(fact), { stored: [known] });
         return true;
       }
-      const { item, ...affected } = await storeItem(fact, known);
+      const { item, affected, claimedAs } = await storeItem(fact, known);
       // The claim of a new item has to be settled.
       if (known && !affected.latest && !affected.unseen) return false;
-      await refresh(companyId, phone, scopesOf(fact), { stored: [item], affected });
+      await refresh(companyId, phone, scopesOf(fact), { stored: [item], affected, claimedAs });
       return true;
     },
     async restore(fact, since) {
       const own = items.of(fact.companyId);
       const known = await own.get(fact.id);
       if (known && known.appliedAt >= since) return 'unchanged';
-      const storedAt = known?.storedAt ?? (await claim(fact));
+      const { storedAt } = known ?? (await claim(fact));
       let outcome: 'added' | 'changed' | 'unchanged' = 'unchanged';
       const item = await own.upsert(fact.id, (current) => {
         if (current && current.appliedAt >= since) return decided(current);

@@ -2,6 +2,7 @@ import type { BackgroundWork, Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
 import { isUnreachable } from '@parley/mongo';
 import type { Logger } from '@parley/telemetry';
+import { ALL_NUMBERS } from './inbox-item.ts';
 import type { InboxStore } from './inbox-store.ts';
 import type { InboxProjection } from './projection-store.ts';
 import { dropClaims, type Thread } from './thread.ts';
@@ -24,7 +25,7 @@ export async function refreshStale(
   const claimed = claims.map(({ itemId }) => itemId);
   const stored = await Array.fromAsync(store.items.of(companyId).find({ id: { $in: claimed } }, { id: 1 }));
   const changes = pendingChanges.filter(({ since }) => now.getTime() - since.getTime() > STALE_MS);
-  const scopes = new Set([scope, ...stored.map(({ businessNumberId }) => businessNumberId)]);
+  const scopes = new Set([scope, ALL_NUMBERS, ...stored.map(({ businessNumberId }) => businessNumberId)]);
   const done = { stored, changes: changes.map((change) => change.id) };
   await projection.refresh(companyId, phone, [...scopes], done);
   const never = claims.filter(

@@ -1,5 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CallContent, InboxItem, ItemContent, MessageContent, VoicemailContent } from './inbox-item.ts';
+import {
+  ALL_NUMBERS,
+  type CallContent,
+  type InboxItem,
+  type ItemContent,
+  type MessageContent,
+  type VoicemailContent,
+  viewName,
+} from './inbox-item.ts';
 
 /** The fields of an item's content that a list of threads displays. */
 export type LatestContent =
@@ -174,9 +182,15 @@ export function phoneParts(phone: string): Pick<Thread, 'phoneSuffixes' | 'phone
 export const STORAGE_DELAY_MICROS = 1_000_000;
 
 /**
- * Gives an item its storage time, later than any other of the thread: the time its owner gave it if possible, so that
- * marking up to that time as seen includes the item. An item that has claimed before keeps its time.
+ * The storage time of an item, later than any other of its thread: the time its owner gave it if possible, so that
+ * marking up to that time as seen includes the item.
  */
+export function storageTime(lastStoredAt: number, createdAt: number, nowMicros: number): number {
+  const earliest = Math.max(nowMicros - STORAGE_DELAY_MICROS, lastStoredAt + 1);
+  return Math.max(Math.min(createdAt, nowMicros), earliest);
+}
+
+/** Gives an item its storage time before it is stored. An item that has claimed before keeps its time. */
 export function claimStorage(
   thread: Thread,
   { id: itemId, createdAt }: Pick<InboxItem, 'id' | 'createdAt'>,
@@ -184,8 +198,7 @@ export function claimStorage(
   now: Date,
 ): Thread {
   if (thread.claims.some((claim) => claim.itemId === itemId)) return thread;
-  const earliest = Math.max(nowMicros - STORAGE_DELAY_MICROS, thread.lastStoredAt + 1);
-  const storedAt = Math.max(Math.min(createdAt, nowMicros), earliest);
+  const storedAt = storageTime(thread.lastStoredAt, createdAt, nowMicros);
   return {
     ...thread,
     revision: thread.revision + 1,
@@ -193,6 +206,12 @@ export function claimStorage(
     claims: [...thread.claims, { itemId, storedAt }],
     staleSince: thread.staleSince ?? now,
   };
+}
+
+/** The thread of all numbers once these items are stored in it. */
+export function withStored(thread: Thread, items: readonly InboxItem[]): Thread {
+  const lastStoredAt = Math.max(thread.lastStoredAt, ...items.map(({ storedAt }) => storedAt));
+  return lastStoredAt === thread.lastStoredAt ? thread : { ...thread, lastStoredAt };
 }
 
 /** Notes that items are about to change. */
@@ -218,7 +237,7 @@ export function summarizeThread(thread: Thread, items: ThreadItems, { stored, ch
   const calls = stored.filter(({ content }) => content.type !== 'message');
   const { withMessages, withoutMessages } = items;
   return {
-    ...thread,
+    ...(thread.scope === ALL_NUMBERS ? withStored(thread, stored) : thread),
     revision: thread.revision + 1,
     claims,
     pendingChanges,
@@ -241,6 +260,27 @@ export function dropClaims(thread: Thread, itemIds: readonly string[]): Thread {
     claims,
     staleSince: oldestOf(claims, thread.pendingChanges ?? []),
   };
+}
+
+/** Unseen items are counted up to this many; more is shown as this. */
+export const UNSEEN_COUNT_MAX = 10_000;
+
+/** How many items of each list are unseen once these new ones are in it. */
+export function unseenCountsWith(
+  threads: readonly (Thread | undefined)[],
+  added: readonly InboxItem[],
+): ReadonlyMap<string, number> {
+  const counts = threads.flatMap((thread) =>
+    thread
+      ? [true, false].map((withMessages): [string, number] => {
+          const view = viewName(thread.scope, withMessages);
+          const summary = withMessages ? thread.withMessages : thread.withoutMessages;
+          const unseen = added.filter(({ unseenViews }) => unseenViews.includes(view)).length;
+          return [view, Math.min((summary?.unseenCount ?? 0) + unseen, UNSEEN_COUNT_MAX)];
+        })
+      : [],
+  );
+  return new Map(counts);
 }
 
 function oldestOf(claims: readonly StorageClaim[], changes: readonly PendingChange[]): Date | undefined {
