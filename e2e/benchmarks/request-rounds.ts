@@ -7,22 +7,27 @@ export interface RequestSubject {
   readonly name: string;
   readonly processes: Readonly<Record<string, number>>;
   readonly idleMsPerSecond: number;
+  /** Connections that request at the same time. */
+  readonly connections: number;
+  /** Subjects of one series number their requests together; without it, each its own. */
+  readonly series?: string;
   readonly request: (n: number) => {
     readonly method: 'PATCH' | 'POST';
     readonly url: string;
     readonly headers: Record<string, string>;
     readonly body: unknown;
   };
-  /** Resolves once everything that follows from so many requests of all rounds has happened. */
+  /** Resolves once everything that follows from so many requests of the series has happened. */
   readonly settled?: (requests: number) => Promise<void>;
 }
 
 /** One write each through the bare chain. */
-export function bareWrites(bare: Awaited<ReturnType<typeof startBareChain>>): RequestSubject {
+export function bareWrites(bare: Awaited<ReturnType<typeof startBareChain>>, connections: number): RequestSubject {
   return {
     name: 'bare chain',
     processes: Object.fromEntries(bare.pids.map((pid) => [String(pid), pid])),
     idleMsPerSecond: 0,
+    connections,
     request: (n) => ({
       method: 'PATCH',
       url: `${bare.url}/api/v1/contacts/con_${n % 500}`,
@@ -33,19 +38,19 @@ export function bareWrites(bare: Awaited<ReturnType<typeof startBareChain>>): Re
 }
 
 /** Measures a round of requests, each of which differs from all others. */
-export function measureRequests(amount: { readonly requests: number; readonly connections: number }) {
+export function measureRequests(amount: number) {
   const sent = new Map<string, number>();
   return async (subject: RequestSubject): Promise<Round> => {
-    const { name, processes, idleMsPerSecond, request } = subject;
+    const { name, series = name, processes, idleMsPerSecond, connections, request } = subject;
     const used = countCpuTime(processes);
     const before = cpuTimeMs(Object.values(processes));
     const started = performance.now();
-    let next = sent.get(name) ?? 0;
+    let next = sent.get(series) ?? 0;
     const { url } = request(next);
     const result = await autocannon({
       url,
-      connections: amount.connections,
-      amount: amount.requests,
+      connections,
+      amount,
       requests: [
         {
           setupRequest: (given) => {
@@ -59,15 +64,15 @@ export function measureRequests(amount: { readonly requests: number; readonly co
     });
     if (result.non2xx > 0 || result.errors > 0)
       throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`);
-    sent.set(name, next);
+    sent.set(series, next);
     await subject.settled?.(next);
     const secs = (performance.now() - started) / 1000;
     const cpu = cpuTimeMs(Object.values(processes)) - before - idleMsPerSecond * secs;
     return {
-      cpuMsPerRequest: cpu / amount.requests,
-      requestsPerSecond: amount.requests / secs,
+      cpuMsPerRequest: cpu / amount,
+      requestsPerSecond: amount / secs,
       p99Ms: result.latency.p99,
-      msByProcess: used(amount.requests),
+      msByProcess: used(amount),
     };
   };
 }
