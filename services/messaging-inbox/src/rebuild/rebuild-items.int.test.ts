@@ -161,7 +161,7 @@ describe('a rebuild of items', () => {
     ['before', 6],
     ['after', 9],
     ['after', 20],
-    ['before', 35],
+    ['before', 28],
   ])(
     'is repeated after its process crashed %s its write %i, while another replica stores what arrives',
     async (moment, nth) => {
