@@ -1,3 +1,4 @@
 export { coalesce } from './coalesce.ts';
 export { type FairQueue, fairQueue } from './fair-queue.ts';
 export { type KeyedQueue, keyedQueue } from './keyed-queue.ts';
+export { recentReads } from './recent-reads.ts';

@@ -32,6 +32,7 @@ export function addNotificationService(server: RpcServer, { settings, directory 
       // Whoever wants nothing has no settings, like everybody at first.
       const stored = enabled.length > 0 ? { id: employeeId, companyId, enabled } : null;
       await settings.of(companyId).upsert(employeeId, () => decided(stored));
+      await settings.seenByAll();
       return { notifications: toProto(choices) };
     },
   });

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
 import { type Aggregates, type Documents, openAggregates, openDocuments, type Relay } from '@parley/aggregates';
+import { recentReads } from '@parley/queues';
 import type { Db } from 'mongodb';
 import { type NotificationKind, type NotificationSettings, notificationWays } from './notification-settings.ts';
 import type { MailCommand, ThreadMail } from './thread-mail.ts';
@@ -9,12 +11,18 @@ import type { PushCommand, ThreadPush } from './thread-push.ts';
 export interface SettingsStore extends Documents<NotificationSettings> {
   /** The employees of a company who want to be notified of something, in any way. */
   withEnabled(companyId: string, kinds: readonly NotificationKind[]): Promise<NotificationSettings[]>;
-  /** Those of the given companies of which somebody wants anything. */
+  /** Those of the given companies of which somebody wanted anything, as it was `ANY_MS` ago at most. */
   companiesWithAny(companyIds: readonly string[]): Promise<ReadonlySet<string>>;
+  /** Resolves when no process uses an answer from before this call any more. */
+  seenByAll(): Promise<void>;
 }
 
 export type ThreadMails = Aggregates<ThreadMail, never, MailCommand, 'mail'>;
 export type ThreadPushes = Aggregates<ThreadPush, never, PushCommand, 'end'>;
+
+/** In most companies nobody wants notifications, and all of them have many texts. */
+const ANY_MS = 200;
+const COMPANIES = 10_000;
 
 /** More employees than a company has. */
 const EMPLOYEES_MAX = 10_000;
@@ -26,8 +34,13 @@ export async function openNotificationSettings(db: Db): Promise<SettingsStore> {
     renamedFields: { wanted: 'enabled' },
     indexes: [{ name: 'company_enabled', key: { companyId: 1, enabled: 1 } }],
   });
+  const hasAny = recentReads(async (companyId) => (await settings.of(companyId).findOne({})) !== undefined, {
+    ageMaxMs: ANY_MS,
+    max: COMPANIES,
+  });
   return {
     ...settings,
+    seenByAll: () => sleep(ANY_MS),
     async withEnabled(companyId, kinds) {
       const from = { index: 'company_enabled', limit: EMPLOYEES_MAX };
       const anyOf = kinds.flatMap((kind) => notificationWays.map((way) => `${kind}/${way}` as const));
@@ -35,7 +48,7 @@ export async function openNotificationSettings(db: Db): Promise<SettingsStore> {
     },
     async companiesWithAny(companyIds) {
       const found = await Promise.all(
-        companyIds.map(async (companyId) => ((await settings.of(companyId).findOne({})) ? [companyId] : [])),
+        companyIds.map(async (companyId) => ((await hasAny(companyId)) ? [companyId] : [])),
       );
       return new Set(found.flat());
     },

@@ -3,8 +3,7 @@ import type { Clock } from '@parley/clock';
 import { decided, Refused } from '@parley/errors';
 import { encodeMessage } from '@parley/events';
 import { createInFreeSlot, openAggregates, type Relay, slotTaken } from '@parley/aggregates';
-import { coalesce } from '@parley/queues';
-import { LRUCache } from 'lru-cache';
+import { coalesce, recentReads } from '@parley/queues';
 import type { Db } from 'mongodb';
 import {
   adjustToClock,
@@ -73,19 +72,7 @@ export async function openSubscriptions(db: Db, relay: Relay, clock: Clock): Pro
     return companyIds.map((companyId) => byCompany.get(companyId)?.map(toSubscription) ?? []);
   });
 
-  const recent = new LRUCache<string, { readonly list: Promise<readonly Subscription[]>; readonly atMs: number }>({
-    max: COMPANIES,
-  });
-  function listRecent(companyId: string): Promise<readonly Subscription[]> {
-    const atMs = performance.now();
-    const known = recent.get(companyId);
-    if (known && atMs - known.atMs < LISTED_MS) return known.list;
-    const list = listed(companyId);
-    const entry = { list, atMs };
-    recent.set(companyId, entry);
-    list.catch(() => recent.peek(companyId) === entry && recent.delete(companyId));
-    return list;
-  }
+  const listRecent = recentReads<readonly Subscription[]>(listed, { ageMaxMs: LISTED_MS, max: COMPANIES });
 
   const current = coalesce(async (ids: readonly string[]) => {
     const byId = new Map<string, Subscription>();
