@@ -22,8 +22,9 @@ export const callPayloads: readonly Payload[] = [
 
 export async function callData({ call }: { call?: Call }, { callContent }: PayloadSources): Promise<object> {
   if (!call) throw new Error('a call event without its call');
-  // Before its end nothing of a call is recorded completely.
-  const content = call.state === CallState.ENDED ? await callContent(call.companyId, call.id) : undefined;
+  // Before its end nothing of a call is recorded completely, and nothing ever of one that nobody answered.
+  const mayBeRecorded = call.state === CallState.ENDED && call.answeredAt !== undefined;
+  const content = mayBeRecorded ? await callContent(call.companyId, call.id) : undefined;
   // An event that happened before the transcription is delivered without it, however late.
   const { summary, transcription, transcriptionSegments } = (call.hasTranscription && content) || call;
   return callEventJson({

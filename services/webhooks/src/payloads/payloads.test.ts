@@ -272,10 +272,19 @@ describe('call payloads', () => {
 
   it('that happened before the transcription have the address of the recording only', async () => {
     const fact = 'call-control.call.ended';
-    const ended = { ...call, state: CallState.ENDED };
+    const ended = { ...call, state: CallState.ENDED, answeredAt: timestampFromDate(createdAt) };
     const recording_url = 'https://phone.example/media/recordings/cal_1-1?sig=x';
+    const answered_at = '2026-03-01T12:00:00.007Z';
     expect(await dataOf(fact, encodeMessage(fact, { call: ended }).data)).toEqual([
-      ['call.ended', { ...callJson, state: 'ended', recording_url }],
+      ['call.ended', { ...callJson, state: 'ended', answered_at, recording_url }],
+    ]);
+  });
+
+  it('of a call that nobody answered are complete', async () => {
+    const fact = 'call-control.call.lost';
+    const lost = { ...call, state: CallState.ENDED };
+    expect(await dataOf(fact, encodeMessage(fact, { call: lost }).data)).toEqual([
+      ['call.lost', { ...callJson, state: 'ended' }],
     ]);
   });
 
