@@ -1,1 +1,1 @@
-export { isId, newId } from './ids.ts';
+export { isId, newId, randomPart } from './ids.ts';

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomPart } from '@parley/ids';
 import { QUERY_TIME_MAX_MS } from '@parley/mongo';
 import type { Collection } from 'mongodb';
 import type { StoredDocument } from '../stored/stored-document.ts';
@@ -8,7 +8,7 @@ const STAMPS_MAX = 10;
 
 /** Only has to differ from the few others in one document. */
 export function newStamp(): string {
-  return randomBytes(6).toString('base64url');
+  return randomPart(6).toString('base64url');
 }
 
 export function withStamp(stamps: readonly string[], stamp: string): readonly string[] {
