@@ -25,8 +25,17 @@ export function nounOf(type: string): string {
   return type.split('.')[1] ?? '';
 }
 
+/** An event is encoded for the log and for the stream. */
+const encoded = new WeakMap<Event, Uint8Array>();
+
 /** The encoded event. */
 export function encodeEvent(event: Event): Uint8Array {
+  const known = encoded.get(event) ?? envelopeOf(event);
+  encoded.set(event, known);
+  return known;
+}
+
+function envelopeOf(event: Event): Uint8Array {
   return toBinary(
     EnvelopeSchema,
     create(EnvelopeSchema, {
