@@ -45,14 +45,14 @@ export interface FieldChanges {
  * writes may change them concurrently.
  */
 export function changesBetween(current: Entity, next: Entity | null): FieldChanges {
-  const before = toFields(current);
+  const before = current as Entity & Record<string, unknown>;
   // A tombstone keeps only its company.
-  const after = next === null ? { companyId: before['companyId'] } : toFields(next);
-  const changed = Object.entries(after).filter(([name, value]) => value !== before[name]);
-  return {
-    set: Object.fromEntries(changed),
-    unset: Object.keys(before).filter((name) => !Object.hasOwn(after, name)),
-  };
+  const after = (next ?? { id: before.id, companyId: before['companyId'] }) as Entity & Record<string, unknown>;
+  const set: Record<string, unknown> = {};
+  for (const name of Object.keys(after))
+    if (name !== 'id' && after[name] !== undefined && after[name] !== before[name]) set[name] = after[name];
+  const unset = Object.keys(before).filter((name) => before[name] !== undefined && after[name] === undefined);
+  return { set, unset };
 }
 
 /** A filter or sort in stored names; keeps the order of names, which is the order of a sort. */

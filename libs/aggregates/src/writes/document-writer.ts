@@ -61,6 +61,14 @@ export function documentWriter(options: {
   const { collection, reader, cache, outbox, collisions, batchWaitMs = BATCH_WAIT_MS, firstVersion } = options;
   const queue = keyedQueue(QUEUE_RUN_MAX_MS);
   const writes = groupedWrites(collection, batchWaitMs);
+  /** The states of documents that may be decided on again; states are never changed in place. */
+  const states = new WeakMap<StoredDocument, Entity>();
+
+  function stateOf<State extends Entity>(stored: StoredDocument): State {
+    const known = states.get(stored) ?? toState(stored);
+    states.set(stored, known);
+    return known as State;
+  }
 
   function refusalFor(error: unknown): unknown {
     const index = collidedIndex(error);
@@ -94,7 +102,7 @@ export function documentWriter(options: {
       cache.delete(stored._id);
       return removeWithoutTombstone(collection, stored);
     }
-    const { set, unset } = next === undefined ? { set: {}, unset: [] } : changesBetween(toState(stored), next);
+    const { set, unset } = next === undefined ? { set: {}, unset: [] } : changesBetween(stateOf(stored), next);
     const stamp = newStamp();
     const removed = [...unset, ...(extra.unset ?? [])];
     const fields = {
@@ -128,6 +136,8 @@ export function documentWriter(options: {
     for (const [name, values] of Object.entries(push))
       after[name] = [...((before[name] as unknown[]) ?? []), ...values];
     const document = after as unknown as StoredDocument;
+    // What is stored has no field that is undefined.
+    if (next && !Object.values(next).includes(undefined)) states.set(document, next);
     cache.set(document);
     await outbox?.afterWrite(document, extra);
     return true;
@@ -165,7 +175,7 @@ export function documentWriter(options: {
   ): Promise<Chosen | undefined> {
     /** Undefined when it has to be decided again: another writer was first, or the decision on a cached document led to no guarded write. */
     async function decideOn(stored: StoredDocument | undefined, isCached: boolean) {
-      const current = stored && toState<State>(stored);
+      const current = stored && stateOf<State>(stored);
       const decision = isCached ? tryOrUndefined(() => decide(current)) : decide(current);
       if (isCached && !decision?.ok) return undefined;
       if (!decision) return { result: undefined };
