@@ -64,7 +64,7 @@ export class CallDraft {
 
   /** The event carries the call as it is now, not as it will be at the end of the decision. */
   emit(type: CallEventType): void {
-    const call = { ...this.#call, ...derivedFields(this.#call) };
+    const call = { ...this.#call, ...derivedFields(this.#call, this.#before) };
     this.#events.push({ type, call });
   }
 
@@ -120,7 +120,7 @@ export class CallDraft {
     const isUntouched = this.#entries.length + this.#commands.length + this.#events.length === 0;
     if (isUntouched && this.#call === this.#before) return decided(this.#before, [], { timers: this.#timers });
     if (this.#entries.length > 0) this.set({ timeline: addEntries(this.#call.timeline, this.#entries) });
-    this.set(updatedFields(this.#before, derivedFields(this.#call)));
+    this.set(updatedFields(this.#before, derivedFields(this.#call, this.#before)));
     const published = this.#events.at(-1)?.call ?? this.#before;
     const { state, employees, callback } = this.#call;
     if (state !== published.state || employees !== published.employees || callback !== published.callback)

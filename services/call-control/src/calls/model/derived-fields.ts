@@ -3,15 +3,18 @@ import type { Call, CallDirection, Offer } from './call.ts';
 
 type Derived = Pick<Call, 'remoteNumber' | 'listKeys' | 'isOpen' | 'legIds' | 'waitingFor' | 'offeredTo' | 'activeFor'>;
 
-/** Fields for queries, derived from the call. */
-export function derivedFields(call: Omit<Call, keyof Derived>): Derived {
+/** Fields for queries, derived from the call; `before`: as it was, with the keys of its lists, which hardly ever change. */
+export function derivedFields(call: Omit<Call, keyof Derived>, before?: Call): Derived {
   const { phase, direction, number, legs } = call;
   const remoteNumber = direction === 'inbound' ? call.from : call.to;
   const transfer = openTransfer(call.transfers);
   const talkingTo = 'employee' in phase ? [phase.employee.id] : [];
   return {
     remoteNumber,
-    listKeys: listKeysOf({ numberId: number.id, direction, remoteNumber }),
+    listKeys:
+      before?.remoteNumber === remoteNumber && before.number.id === number.id && before.direction === direction
+        ? before.listKeys
+        : listKeysOf({ numberId: number.id, direction, remoteNumber }),
     isOpen: call.state !== 'ended',
     legIds: legs.map(({ id }) => id),
     waitingFor: phase.kind === 'waiting' ? phase.employeeIds : [],
