@@ -1,6 +1,8 @@
 import { expect, it, jest } from '@jest/globals';
 import { trackBackgroundWork } from '@parley/clock';
 import { startTelemetry } from '@parley/telemetry';
+import type { CallInput } from '../../calls/model/call-input.ts';
+import type { Arrival } from '../../calls/model/leg-event.ts';
 import type { CallRunner } from '../../calls/store/call-runner.ts';
 import type { Calls } from '../../calls/store/call-store.ts';
 import type { Switch } from '../connection/switch-client.ts';
@@ -10,16 +12,19 @@ import { createLegEventHandler } from './leg-event-handler.ts';
 const telemetry = startTelemetry({ service: 'test', version: '0', logLevel: 'silent' });
 
 function fixture() {
+  const applied: CallInput[] = [];
+  const applyAll: CallRunner['applyAll'] = async (_key, inputs) => void applied.push(...inputs);
+  const take: Arrivals['take'] = async () => ({ key: { companyId: 'com_1', id: 'cal_1' }, isHandled: true });
   const control = jest.fn(async (..._sent: unknown[]) => []);
   const handler = createLegEventHandler({
     calls: { byLeg: async () => undefined } as unknown as Calls,
-    runner: {} as CallRunner,
-    arrivals: {} as Arrivals,
+    runner: { applyAll } as CallRunner,
+    arrivals: { take },
     backgroundWork: trackBackgroundWork(),
     telemetry,
   });
   const from = { switch: { name: 'one', control } as unknown as Switch, coreUuid: 'core' };
-  return { handler, control, from };
+  return { handler, control, applied, from };
 }
 
 it('a leg of ours that answers without an open call is hung up: nobody is at the other end', async () => {
@@ -47,3 +52,17 @@ it.each(['leg_answered', 'leg_parked'] as const)(
     expect(control).toHaveBeenCalledTimes(1);
   },
 );
+
+const carriers: Arrival = { kind: 'carrier', from: '+4520304050', dialled: '+4570101010' };
+const phones: Arrival = { kind: 'phone', companyId: 'com_1', employeeId: 'emp_1', dialled: '1', businessNumber: null };
+
+it.each([
+  [carriers, ['leg_ended']],
+  [phones, ['leg_answered', 'leg_ended']],
+])('the answer of a leg of %j is stored only if something may follow from it', async (arrival, stored) => {
+  const { handler, applied, from } = fixture();
+  await handler.handle({ type: 'leg_parked', legId: 'leg', arrival }, from);
+  await handler.handle({ type: 'leg_answered', legId: 'leg', isOurs: false }, from);
+  await handler.handle({ type: 'leg_ended', legId: 'leg', cause: 'NORMAL_CLEARING' }, from);
+  expect(applied.map(({ type }) => type)).toEqual(stored);
+});

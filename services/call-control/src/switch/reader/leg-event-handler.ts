@@ -36,6 +36,8 @@ export function createLegEventHandler(deps: {
   const callOfLeg = new LRUCache<string, CallKey>({ max: LEGS_MAX });
   /** Legs that were rejected: nothing is looked up for their last events, which a flood of calls has many of. */
   const rejected = new LRUCache<string, true>({ max: LEGS_MAX });
+  /** Legs that a carrier sent. Their answer is what we ordered, and nothing follows from it, so that it is not stored. */
+  const fromCarrier = new LRUCache<string, true>({ max: LEGS_MAX });
   const byLeg = keyedQueue();
   let handled = 0;
   const queue = inputQueue((key, inputs) => runner.applyAll(key, inputs));
@@ -65,6 +67,7 @@ export function createLegEventHandler(deps: {
       const arrived = await arrivals.take({ ...from, legId }, event.arrival);
       if (arrived) callOfLeg.set(legId, arrived.key);
       else rejected.set(legId, true);
+      if (arrived && event.arrival.kind === 'carrier') fromCarrier.set(legId, true);
       if (!arrived || arrived.isHandled) return;
       key = arrived.key;
     }
@@ -88,9 +91,10 @@ export function createLegEventHandler(deps: {
     },
     async handle(event, from) {
       handled += 1;
+      const { legId } = event;
+      if (event.type === 'leg_answered' && !('replaces' in event) && fromCarrier.has(legId)) return;
       const receivedAt = performance.now();
       await backgroundWork.during(async () => {
-        const { legId } = event;
         const known = byLeg.has(legId) ? undefined : callOfLeg.get(legId);
         // In its call's queue at once, so that events of two legs keep their order.
         if (!known) return byLeg.run(legId, () => deliver(event, from));
