@@ -6,7 +6,11 @@ import { loadCatalogue } from './i18n/load-catalogue.ts';
 import { App } from './shell/app.tsx';
 import { followNotifications, keepFilesWhenInstalled } from './shell/installed.ts';
 import { keepPushMessages } from './settings/push-browser.ts';
+import { loadFirst } from './shell/sections.ts';
 import { theme } from './shell/theme.ts';
+
+/** The document has named what the first page needs, so that it is nearly there. When it is not, the frame is shown without it. */
+const FIRST_MS_MAX = 200;
 
 theme.apply();
 keepFilesWhenInstalled();
@@ -14,9 +18,15 @@ followNotifications();
 // A browser that cannot be added now is added with the next load of the page.
 keepPushMessages().catch(() => undefined);
 document.documentElement.lang = language;
-await loadCatalogue();
+await Promise.all([loadCatalogue(), firstPage()]);
 createRoot(document.querySelector('#app')!).render(
   <StrictMode>
     <App />
   </StrictMode>,
 );
+
+async function firstPage(): Promise<void> {
+  // A failure is shown where the page would be.
+  const loaded = loadFirst(location).catch(() => undefined);
+  await Promise.race([loaded, new Promise((resolve) => setTimeout(resolve, FIRST_MS_MAX))]);
+}

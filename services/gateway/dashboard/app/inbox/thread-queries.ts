@@ -5,7 +5,7 @@ import type { InboxThread } from '../api/schema.d.ts';
 import { session } from '../session.ts';
 import type { LoadedList } from './loaded-list.ts';
 import { belongsTo, type ThreadChoice } from './thread-choice.ts';
-import { useLoadedList } from './use-loaded-list.ts';
+import { type ListSource, loadedListQuery, useLoadedList } from './use-loaded-list.ts';
 
 /** An empty text is no restriction. */
 export interface ThreadFilters {
@@ -19,8 +19,17 @@ export interface ThreadFilters {
 const QUERY_LENGTH_MAX = 128;
 
 /** The threads that match, newest activity first. */
-export function useThreads({ query, unseen, businessNumberId, show }: ThreadFilters) {
-  return useLoadedList<InboxThread, LoadedList<InboxThread>>({
+export const useThreads = (filters: ThreadFilters) => useLoadedList(threadsSource(filters));
+
+/** Reads what the page of the inbox shows first. */
+export const readFirstThreads = () =>
+  queryClient.prefetchQuery(
+    loadedListQuery(threadsSource({ query: '', unseen: false, businessNumberId: '', show: 'all' })),
+  );
+
+function threadsSource(filters: ThreadFilters): ListSource<InboxThread, LoadedList<InboxThread>> {
+  const { query, unseen, businessNumberId, show } = filters;
+  return {
     queryKey: [...queryKeys.inbox, { query, unseen, businessNumberId, show }],
     read: async (cursor, signal) => {
       const filter = {
@@ -37,7 +46,7 @@ export function useThreads({ query, unseen, businessNumberId, show }: ThreadFilt
     idOf: ({ phone_number }) => phone_number,
     placeOf: ({ phone_number, last_activity_at }) => `${phone_number} ${last_activity_at}`,
     keepPrevious: true,
-  });
+  };
 }
 
 /** Shows a thread as seen wherever it is loaded, without waiting for the lists to be read again. */

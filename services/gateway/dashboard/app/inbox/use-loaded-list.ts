@@ -1,9 +1,9 @@
-import { keepPreviousData, type QueryKey, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, type QueryKey, queryOptions, useMutation, useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { queryClient } from '../api/query-client.ts';
 import { type LoadedList, withNewest, withOlder } from './loaded-list.ts';
 
-interface ListSource<Item, Page extends LoadedList<Item>> {
+export interface ListSource<Item, Page extends LoadedList<Item>> {
   readonly queryKey: QueryKey;
   /** A page; the first one without a cursor. */
   readonly read: (cursor: string | undefined, signal?: AbortSignal) => Promise<Page>;
@@ -13,10 +13,13 @@ interface ListSource<Item, Page extends LoadedList<Item>> {
   readonly keepPrevious?: boolean;
 }
 
-/** A list that loads older entries on demand. When it is read again, its first page is. */
-export function useLoadedList<Item, Page extends LoadedList<Item>>(source: ListSource<Item, Page>) {
+/** What was read this short a time ago was read for the page that shows it now. */
+const JUST_READ_MS = 1000;
+
+/** The first page, together with what is loaded of the others. */
+export function loadedListQuery<Item, Page extends LoadedList<Item>>(source: ListSource<Item, Page>) {
   const { queryKey, read, idOf, placeOf } = source;
-  const query = useQuery<Page>({
+  return queryOptions<Page>({
     queryKey,
     queryFn: async ({ signal }) => {
       const newest = await read(undefined, signal);
@@ -26,9 +29,15 @@ export function useLoadedList<Item, Page extends LoadedList<Item>>(source: ListS
     },
     // Entries move: compared place by place, all of them would be taken for changed.
     structuralSharing: false,
-    refetchOnMount: 'always',
+    refetchOnMount: ({ state }) => (Date.now() - state.dataUpdatedAt < JUST_READ_MS ? false : 'always'),
     ...(source.keepPrevious && { placeholderData: keepPreviousData }),
   });
+}
+
+/** A list that loads older entries on demand. When it is read again, its first page is. */
+export function useLoadedList<Item, Page extends LoadedList<Item>>(source: ListSource<Item, Page>) {
+  const { queryKey, read, idOf } = source;
+  const query = useQuery(loadedListQuery(source));
   const older = useMutation({
     mutationFn: async (cursor: string) => ({ cursor, page: await read(cursor) }),
     onSuccess: ({ cursor, page }) =>

@@ -15,7 +15,7 @@ import { SkeletonRows } from '../ui/skeleton.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import styles from './app.module.css';
 import { ErrorBoundary } from './error-boundary.tsx';
-import { lazyPart } from './lazy-part.ts';
+import { lazyPart } from './lazy-part.tsx';
 import { Navigation } from './navigation.tsx';
 import { ACCOUNT_PAGES, sections } from './sections.ts';
 import './shared-parts.ts';

@@ -62,12 +62,14 @@ export function Navigation({ onSearch }: { onSearch: () => void }): ReactNode {
 }
 
 function SectionLink({ section }: { section: Section }): ReactNode {
-  const { path, name, icon: Shape, letter } = section;
+  const { path, name, icon: Shape, letter, Pages } = section;
   const [location, navigate] = useLocation();
   const current = isCurrent(section, location) ? 'page' : undefined;
   const { data: unseen } = useQuery({ ...unseenQuery, enabled: path === '/inbox' });
   const count = path === '/inbox' ? (unseen?.unseen_count ?? 0) : 0;
   useShortcut(`g ${letter}`, () => navigate(path));
+  // What fails is tried again when the section is opened.
+  const loadSoon = () => void Pages.load?.().catch(() => undefined);
   return (
     <Link
       href={path}
@@ -75,6 +77,8 @@ function SectionLink({ section }: { section: Section }): ReactNode {
       aria-current={current}
       aria-label={count > 0 ? t('{name}, {count} unseen', { name: t(name), count }) : undefined}
       title={t(name)}
+      onPointerEnter={loadSoon}
+      onFocus={loadSoon}
     >
       <Shape {...MEDIUM} />
       <span className={styles['word']}>{t(name)}</span>

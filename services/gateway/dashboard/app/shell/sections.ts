@@ -12,11 +12,13 @@ import {
   Webhook,
 } from 'lucide-react';
 import type { ComponentType } from 'react';
+import InboxPages from '../inbox/index.tsx';
+import { readFirstThreads } from '../inbox/thread-queries.ts';
 import { isAdmin, session } from '../session.ts';
 import type { Icon } from '../ui/icon.ts';
-import { lazyPart } from './lazy-part.ts';
+import { lazyPart } from './lazy-part.tsx';
 
-/** A part of the dashboard with a link in the navigation. Its code is loaded when it is visited. */
+/** A part of the dashboard with a link in the navigation. Its code is loaded when it is visited; that of the inbox, where one begins, is part of the shell. */
 export interface Section {
   readonly path: string;
   /** In English, which is how it is translated. */
@@ -27,7 +29,9 @@ export interface Section {
   readonly letter: string;
   /** Among the tabs of a phone; the others are behind *More*. */
   readonly isTab?: boolean;
-  readonly Pages: ComponentType;
+  /** Reads what its page without filters shows, when that is where one begins. */
+  readonly readFirst?: () => Promise<void>;
+  readonly Pages: ComponentType & { readonly load?: () => Promise<void> };
 }
 
 /** Pages of the settings with addresses of their own, which are older. */
@@ -49,7 +53,8 @@ export const sections: readonly Section[] = [
     group: 'work',
     letter: 'i',
     isTab: true,
-    Pages: lazyPart(() => import('../inbox/index.tsx')),
+    Pages: InboxPages,
+    readFirst: readFirstThreads,
   },
   {
     path: '/calls',
@@ -134,3 +139,11 @@ export const sections: readonly Section[] = [
         },
       ]),
 ];
+
+/** Code and data of the page that is shown first. */
+export async function loadFirst({ pathname, search }: Location): Promise<void> {
+  const address = pathname.slice('/dashboard'.length);
+  const section = sections.find(({ path }) => address === path || address.startsWith(`${path}/`));
+  const isFirstPage = address === section?.path && search === '';
+  await Promise.all([section?.Pages.load?.(), isFirstPage && section.readFirst?.()]);
+}

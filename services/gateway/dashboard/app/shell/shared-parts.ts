@@ -1,18 +1,24 @@
 /**
- * What the inbox, which is the first page, shares with other sections. Imported by the shell it is part of the shell's one file
- * (`src/one-core.ts`); otherwise esbuild would make a file of some hundred bytes for each set of sections that share a module, and a
- * browser loads six files at a time.
+ * What the lists and forms of several sections share. Imported by the shell it is part of the
+ * shell's one file (`src/one-core.ts`); otherwise esbuild would make a file of some hundred bytes for each set of sections that share a
+ * module, and a browser loads six files at a time.
  */
+import '../api/next-page.ts';
+import '../api/own-path.ts';
 import '../api/thread-preview.ts';
-import '../inbox/activity-item.tsx';
-import '../inbox/activity-queries.ts';
-import '../inbox/mentions.ts';
-import '../inbox/person-pane.tsx';
-import '../inbox/use-draft.ts';
+import '../live/use-employees.ts';
 import '../phone/call-button.tsx';
 import '../settings/push-browser.ts';
+import '../ui/checkbox.tsx';
+import '../ui/form-failure.tsx';
+import '../ui/form.tsx';
 import '../ui/load-more.tsx';
 import '../ui/search-field.tsx';
 import '../ui/segments.tsx';
+import '../ui/table.tsx';
 import '../ui/time.tsx';
+import '../ui/unsaved-notice.tsx';
 import '../ui/use-filters.ts';
+import '../ui/use-kept-form.ts';
+import '../ui/use-submit.ts';
+import '../ui/virtual-rows.tsx';

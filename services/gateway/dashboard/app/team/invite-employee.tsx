@@ -19,7 +19,7 @@ interface Invited {
   readonly role: Employee['role'];
 }
 
-export function InviteEmployee({ onClose }: { onClose: () => void }): ReactNode {
+export default function InviteEmployee({ onClose }: { onClose: () => void }): ReactNode {
   const { submit, pending, errorsOf, error, form, unsaved } = useSubmit(
     (body: Invited) => ok(api.POST('/api/v1/employees', { body })),
     ({ name, email }) => {

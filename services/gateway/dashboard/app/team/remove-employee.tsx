@@ -12,7 +12,7 @@ import { employeesChanged } from './employee-queries.ts';
 import { holdingNumbers } from './employee-status.ts';
 import styles from './remove-employee.module.css';
 
-export function RemoveEmployee({ employee, onClose }: { employee: Employee; onClose: () => void }): ReactNode {
+export default function RemoveEmployee({ employee, onClose }: { employee: Employee; onClose: () => void }): ReactNode {
   const { id, name } = employee;
   const removal = useSubmit<void, unknown>(
     () => ok(api.DELETE('/api/v1/employees/{id}', { params: { path: { id } } })),

@@ -1,5 +1,5 @@
 import { Mail, UserMinus, UserPlus } from 'lucide-react';
-import { type ReactNode, useId, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
 import { Link } from 'wouter';
 import type { Employee } from '../api/schema.d.ts';
 import { number, shortTime } from '../i18n/format.ts';
@@ -23,10 +23,12 @@ import { Time } from '../ui/time.tsx';
 import { useChangeDoNotDisturb } from './employee-queries.ts';
 import { EmployeeRole } from './employee-role.tsx';
 import { listedEmployees, presenceCounts, presenceTone, statusText } from './employee-status.ts';
-import { InviteEmployee } from './invite-employee.tsx';
-import { RemoveEmployee } from './remove-employee.tsx';
 import { useRingsFor } from './rings-for.ts';
 import styles from './team.module.css';
+
+/** Loaded when they are opened: a dialog needs much that a list does not. */
+const InviteEmployee = lazy(() => import('./invite-employee.tsx'));
+const RemoveEmployee = lazy(() => import('./remove-employee.tsx'));
 
 /** From this many on, the team can be searched. */
 const SEARCHABLE_MIN = 8;
@@ -71,8 +73,10 @@ export function Team(): ReactNode {
           </>
         )}
       </QueryState>
-      {inviting && <InviteEmployee onClose={() => setInviting(false)} />}
-      {removing && <RemoveEmployee employee={removing} onClose={() => setRemoving(undefined)} />}
+      <Suspense fallback={null}>
+        {inviting && <InviteEmployee onClose={() => setInviting(false)} />}
+        {removing && <RemoveEmployee employee={removing} onClose={() => setRemoving(undefined)} />}
+      </Suspense>
     </Page>
   );
 }
