@@ -33,3 +33,8 @@ it('bundles the application; its first page stays within the limit', async () =>
   for (const [name, { body, gzip }] of files)
     if (/\.(js|css)$/.test(name)) expect(gzip.length).toBeLessThanOrEqual(gzipSync(body).length + 16);
 });
+
+it('names the files alike in every process, because a document names files that another replica may be asked for', async () => {
+  const [files, again] = [await bundleDashboard(), await bundleDashboard()];
+  expect([...again.keys()]).toEqual([...files.keys()]);
+});

@@ -30,7 +30,10 @@ export function cssModules(root: string): CssModules {
           cssModules: CSS_MODULES,
         });
         sheets.set(name, Buffer.from(code));
-        const classes = Object.entries(exports ?? {}).map(([local, exported]) => [local, exported.name]);
+        // Sorted: they come in another order each time, and the name of the script is a hash of its content, the same in every replica.
+        const classes = Object.entries(exports ?? {})
+          .map(([local, exported]) => [local, exported.name] as const)
+          .toSorted(([a], [b]) => (a < b ? -1 : 1));
         return { contents: `export default ${JSON.stringify(Object.fromEntries(classes))}`, loader: 'js' };
       });
     },
