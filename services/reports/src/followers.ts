@@ -10,15 +10,11 @@ import type {
 import type { Call } from '@parley/proto/call_control/v1/calls_pb';
 import type { Message } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import { callFact } from './call-reports/call-fact.ts';
-import type { Change } from './company-totals/company-totals.ts';
 import type { CompanyTotalsStore } from './company-totals/company-totals-store.ts';
 import type { Facts } from './facts/fact-store.ts';
 import type { Fact } from './facts/fact.ts';
 import { contactFact, messageFact } from './message-reports/message-facts.ts';
-import { HISTORY_MS } from './message-reports/person-history.ts';
 import type { Pseudonyms } from './people/pseudonym-store.ts';
-
-const HOUR_MS = 3_600_000;
 
 /** The facts that an event says. */
 type FactsOf<Type extends EventType> = (message: EventMessage<Type>, event: Event) => Promise<(Fact | undefined)[]>;
@@ -29,7 +25,7 @@ interface SaidFact {
   readonly occurredAt: Date;
 }
 
-/** Keeps facts equal to calls and texts, and notes which totals they change. */
+/** Keeps facts equal to calls and texts, and notes that they have changed. */
 export function reportHandlers({
   facts,
   companyTotals,
@@ -41,28 +37,14 @@ export function reportHandlers({
 }): { readonly handlers: EventHandlers; readonly handleTogether: EventsHandler } {
   async function countAll(said: readonly SaidFact[]): Promise<void> {
     if (said.length === 0) return;
-    const before = await facts.putAll(said.map(({ fact }) => fact));
-    // Also when the fact is the same: the process may have been killed before the note.
-    const changes = said.map(({ fact, occurredAt }, index) =>
-      changeOf(fact, [...(before[index]?.employeeIds ?? []), ...fact.employeeIds], occurredAt),
-    );
-    // An event that arrives late changes how later facts of the same person count.
-    const affected = await Promise.all(
-      said.map(async ({ fact, occurredAt }, index) => {
-        const people = [...new Set([before[index]?.person, fact.person])].filter((person) => person !== undefined);
-        if (people.length === 0 || isOnlyUpdated(before[index], fact)) return [];
-        const later = await facts.later(fact.companyId, people, fact.at.getTime(), HISTORY_MS);
-        return later.map((one) => changeOf(one, one.employeeIds, occurredAt));
-      }),
-    );
-    const byCompany = Map.groupBy([...changes, ...affected.flat()], ({ companyId }) => companyId);
+    await facts.putAll(said.map(({ fact }) => fact));
+    // Also when the facts are the same: the process may have been killed before the note.
+    const byCompany = Map.groupBy(said, ({ fact }) => fact.companyId);
     await Promise.all(
-      [...byCompany].map(([companyId, own]) =>
-        companyTotals.note(
-          companyId,
-          own.map(({ change }) => change),
-        ),
-      ),
+      [...byCompany].map(([companyId, own]) => {
+        const since = Math.min(...own.map(({ occurredAt }) => occurredAt.getTime()));
+        return companyTotals.note(companyId, new Date(since));
+      }),
     );
   }
 
@@ -111,26 +93,4 @@ export function reportHandlers({
   const handle: EventHandler<EventType> = (message, event) =>
     handleTogether([{ type: event.type, message, event } as DecodedEvent]);
   return { handlers: Object.fromEntries(Object.keys(factsOf).map((type) => [type, handle])), handleTogether };
-}
-
-function changeOf(
-  { companyId, kind, at, businessNumberId }: Fact,
-  employeeIds: readonly string[],
-  since: Date,
-): { readonly companyId: string; readonly change: Change } {
-  const hour = Math.floor(at.getTime() / HOUR_MS) * HOUR_MS;
-  const change = { kind, hour, businessNumberIds: [businessNumberId], employeeIds: [...new Set(employeeIds)], since };
-  return { companyId, change };
-}
-
-/** True when an earlier event said the same about the person: the person's notes are then up to date already. */
-function isOnlyUpdated(before: Fact | undefined, { sequence, person, contact, at }: Fact): boolean {
-  return (
-    before !== undefined &&
-    before.sequence > 0 &&
-    before.sequence < sequence &&
-    before.person === person &&
-    before.contact === contact &&
-    before.at.getTime() === at.getTime()
-  );
 }

@@ -2,6 +2,7 @@ import { addPersonalDataService, companyErasure, erasureOf, eventSteps, followRe
 import { encryptor } from '@parley/secrets';
 import { type Lifecycle, openStatefulService } from '@parley/service';
 import { startAuditLog } from './audit-events/start-audit-log.ts';
+import { openBatches } from './company-totals/batch-store.ts';
 import { openCompanyTotals } from './company-totals/company-totals-store.ts';
 import { startTotalsWorker } from './company-totals/start-totals-worker.ts';
 import type { Config } from './config.ts';
@@ -41,10 +42,11 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const pseudonyms = await openPseudonyms(db, encryptor(config.ENCRYPTION_KEY));
   const owners = ownersClient(peers, pseudonyms);
 
-  const making = startTotalsWorker({ companyTotals, facts, totals, owners, clock, backgroundWork, log });
+  const batches = openBatches(db);
+  const making = startTotalsWorker({ companyTotals, facts, totals, batches, owners, clock, backgroundWork, log });
   service.stopLater('totals', making);
-  const noting: typeof companyTotals.note = async (companyId, changes) => {
-    await companyTotals.note(companyId, changes);
+  const noting: typeof companyTotals.note = async (companyId, since) => {
+    await companyTotals.note(companyId, since);
     making.expect();
   };
   const handlers = reportHandlers({ facts, companyTotals: { note: noting }, pseudonyms });

@@ -3,6 +3,7 @@ import { systemClock, trackBackgroundWork } from '@parley/clock';
 import { decided } from '@parley/errors';
 import { startTelemetry } from '@parley/telemetry';
 import { testMongo, waitUntil } from '@parley/testkit';
+import { openBatches } from '../src/company-totals/batch-store.ts';
 import { openCompanyTotals } from '../src/company-totals/company-totals-store.ts';
 import { startTotalsWorker } from '../src/company-totals/start-totals-worker.ts';
 import { openFacts } from '../src/facts/fact-store.ts';
@@ -28,6 +29,7 @@ it('a time zone out of use is read no more when its totals are deleted, also aft
         await totals.removeZone(companyId, zone, run);
       },
     },
+    batches: openBatches(db),
     owners: {
       numbers: async () => [{ id: 'num_1', zone: zoneOfNumber }],
       mustHaveCompany: async () => undefined,

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { queryPlans, testMongo } from '@parley/testkit';
 import { type Db, MongoClient } from 'mongodb';
+import { openBatches } from '../src/company-totals/batch-store.ts';
+import { countChanges } from '../src/company-totals/count-changes.ts';
 import { openFacts, type Facts } from '../src/facts/fact-store.ts';
 import type { Fact } from '../src/facts/fact.ts';
 import { readReport } from '../src/reports/read-report.ts';
@@ -44,7 +46,7 @@ beforeAll(async () => {
     const sums = daySums(zone);
     for (const one of all) sums.add(one);
     const days = sums.days();
-    await totals.write({ ...of, zone }, [...days, ...monthTotals(days)], [], 1);
+    await totals.write({ ...of, zone }, [...days, ...monthTotals(days)], 1);
   }
 });
 
@@ -94,4 +96,38 @@ it('the facts of a day are read through an index, and no others', async () => {
   });
   expect(plans.map(({ index }) => index)).toEqual(['by_time', 'by_time', 'by_time']);
   expect(plans.every(({ docsExamined, isUnindexed }) => docsExamined <= 4 && !isUnindexed)).toBe(true);
+});
+
+it('counting a text reads as many documents however many facts its day has', async () => {
+  const companyId = 'com_counting';
+  const text = (n: number, person: string): Fact => ({
+    ...fact(0),
+    id: `text_${n}`,
+    companyId,
+    kind: 'messages',
+    at: new Date(fact(0).at.getTime() + n * 1000),
+    person,
+    contact: 'asks',
+  });
+  let run = 0;
+  const count = () =>
+    countChanges(
+      { facts, totals, batches: openBatches(db) },
+      { companyId, zones: [of.zone], run: (run += 1), renew: async () => undefined },
+    );
+  /** Documents that counting one more text of a person who has texted twice reads. */
+  const examinedWith = async (others: number, first: number) => {
+    const person = `person_${first}`;
+    const more = Array.from({ length: others }, (_, n) => text(first + n, `other_${n % 20}`));
+    await facts.putAll([...more, text(first + others, person), text(first + others + 1, person)]);
+    await count();
+    await facts.putAll([text(first + others + 2, person)]);
+    const plans = await queryPlans(client, db, count);
+    expect(plans.filter(({ isUnindexed }) => isUnindexed)).toEqual([]);
+    expect(plans.map(({ index }) => index)).toEqual(expect.arrayContaining(['uncounted', 'by_person']));
+    return plans.reduce((sum, { docsExamined }) => sum + docsExamined, 0);
+  };
+  const few = await examinedWith(10, 0);
+  expect(few).toBeLessThanOrEqual(20);
+  expect(await examinedWith(900, 1000)).toBe(few);
 });

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { testMongo } from '@parley/testkit';
 import { MongoClient } from 'mongodb';
-import type { ChangedHour } from '../src/company-totals/company-totals.ts';
-import { computeChanged, computeZone } from '../src/company-totals/compute-totals.ts';
+import { type Batches, openBatches } from '../src/company-totals/batch-store.ts';
+import { computeZone } from '../src/company-totals/compute-totals.ts';
+import { type CountDeps, countChanges, endBatch } from '../src/company-totals/count-changes.ts';
 import { type Facts, openFacts } from '../src/facts/fact-store.ts';
 import type { Fact } from '../src/facts/fact.ts';
 import type { ReportGroup } from '../src/totals/total.ts';
@@ -11,12 +12,12 @@ import { openTotals, type Totals } from '../src/totals/total-store.ts';
 
 const mongo = testMongo();
 let client: MongoClient;
-let [facts, totals]: [Facts, Totals] = [undefined as never, undefined as never];
+let [facts, totals, batches]: [Facts, Totals, Batches] = [undefined as never, undefined as never, undefined as never];
 
 beforeAll(async () => {
   client = new MongoClient(mongo.url);
   const db = client.db(mongo.database('making').databaseName);
-  [facts, totals] = [await openFacts(db), await openTotals(db)];
+  [facts, totals, batches] = [await openFacts(db), await openTotals(db), openBatches(db)];
 });
 
 afterAll(async () => {
@@ -47,44 +48,107 @@ const inbound = async (companyId: string, groupBy: ReportGroup, from: string, to
   return [inRows, total.counts['inbound'] ?? 0];
 };
 
-it.each<ReportGroup>(['weekday', 'hour_of_day', 'business_number', 'employee', 'day', 'hour'])(
-  'a report by %s has no change of a day outside of it, also when making totals ended between days and months',
-  async (groupBy) => {
-    const companyId = `com_${groupBy}`;
-    const of = zoneOf(companyId);
-    await facts.putAll([fact(companyId, '2026-10-01', 0)]);
-    await facts.putAll([fact(companyId, '2026-10-15', 0)]);
-    await computeZone({ facts, totals }, { of, run: 1, renew });
-    for (let n = 1; n <= 3; n++) await facts.putAll([fact(companyId, '2026-10-01', n)]);
-    const changed: ChangedHour = {
-      kind: 'calls',
-      hour: Date.parse('2026-10-01T10:00:00Z'),
-      businessNumberIds: ['num_1'],
-      employeeIds: ['emp_1'],
-      revision: 1,
-      since: new Date(),
-    };
-    const killed: Totals = {
-      ...totals,
-      async write(zone, made, ...rest) {
-        if (made.some(({ unit }) => unit === 'month')) throw new Error('killed');
-        await totals.write(zone, made, ...rest);
-      },
-    };
-    await expect(computeChanged({ facts, totals: killed }, { of, run: 2, renew }, [changed])).rejects.toThrow('killed');
-    expect(await inbound(companyId, groupBy, '2026-10-02', '2026-10-31')).toEqual([1, 1]);
-    await computeChanged({ facts, totals }, { of, run: 3, renew }, [changed]);
-    expect(await inbound(companyId, groupBy, '2026-10-02', '2026-10-31')).toEqual([1, 1]);
-    expect(await inbound(companyId, groupBy, '2026-10-01', '2026-10-31')).toEqual([5, 5]);
-  },
-);
+/** As the worker does it for a company whose totals were made before. */
+const count = (companyId: string, run: number, deps: Partial<CountDeps> = {}) =>
+  countChanges({ facts, totals, batches, ...deps }, { companyId, zones: ['UTC'], run, renew });
+const allGroups: ReportGroup[] = ['weekday', 'hour_of_day', 'business_number', 'employee', 'day', 'hour'];
+
+async function expectReports(companyId: string, all: number, later: number): Promise<void> {
+  for (const groupBy of allGroups) {
+    expect(await inbound(companyId, groupBy, '2026-10-01', '2026-10-31')).toEqual([all, all]);
+    expect(await inbound(companyId, groupBy, '2026-10-02', '2026-10-31')).toEqual([later, later]);
+  }
+}
+
+/** Two facts in totals, and three more of the first day that are not. */
+async function changedCompany(companyId: string): Promise<void> {
+  await facts.putAll([fact(companyId, '2026-10-01', 0), fact(companyId, '2026-10-15', 0)], 1);
+  await computeZone({ facts, totals }, { of: zoneOf(companyId), run: 1, renew });
+  await facts.putAll([1, 2, 3].map((n) => fact(companyId, '2026-10-01', n)));
+}
+
+const killed = async () => {
+  throw new Error('killed');
+};
+
+it.each<[string, () => Partial<CountDeps>]>([
+  ['the changes were stored', () => ({ batches: { ...batches, write: killed } })],
+  ['totals were changed', () => ({ totals: { ...totals, add: killed } })],
+  [
+    'all totals were changed',
+    () => ({ totals: { ...totals, add: (changes, run) => totals.add(changes.slice(0, 3), run).then(killed) } }),
+  ],
+  ['facts were marked', () => ({ facts: { ...facts, setCounted: killed } })],
+  [
+    'all facts were marked',
+    () => ({ facts: { ...facts, setCounted: (some, run) => facts.setCounted(some.slice(0, 1), run).then(killed) } }),
+  ],
+])('facts are counted once, also when a process ended before %s', async (before, deps) => {
+  const companyId = `com_${before}`;
+  await changedCompany(companyId);
+  await expect(count(companyId, 2, deps())).rejects.toThrow('killed');
+  // One of them changes before another process takes over.
+  await facts.putAll([{ ...fact(companyId, '2026-10-01', 3, ['emp_2']), sequence: 2 }]);
+  await endBatch({ facts, totals, batches }, companyId, 1);
+  expect(await count(companyId, 3)).toBe(true);
+  await expectReports(companyId, 5, 1);
+  expect(await inbound(companyId, 'day', '2026-10-01', '2026-10-31', 'emp_1')).toEqual([4, 4]);
+  expect(await inbound(companyId, 'day', '2026-10-01', '2026-10-31', 'emp_2')).toEqual([1, 1]);
+  await count(companyId, 4);
+  await expectReports(companyId, 5, 1);
+  expect(await facts.uncounted(companyId, 10)).toEqual([]);
+});
+
+it('a process that was overtaken while it changed totals changes nothing any more', async () => {
+  const companyId = 'com_overtaken';
+  await changedCompany(companyId);
+  const overtaking: Totals = {
+    ...totals,
+    async add(changes, run) {
+      await endBatch({ facts, totals, batches }, companyId, 1);
+      await facts.putAll([fact(companyId, '2026-10-01', 4)]);
+      await count(companyId, 3);
+      await totals.add(changes, run);
+    },
+  };
+  await count(companyId, 2, { totals: overtaking });
+  await expectReports(companyId, 6, 1);
+  await count(companyId, 4);
+  await expectReports(companyId, 6, 1);
+});
+
+it('a fact that changes while it is counted is counted again', async () => {
+  const companyId = 'com_meanwhile';
+  await changedCompany(companyId);
+  const changing: Totals = {
+    ...totals,
+    async add(changes, run) {
+      await facts.putAll([{ ...fact(companyId, '2026-10-01', 2, ['emp_2']), sequence: 2 }]);
+      await totals.add(changes, run);
+    },
+  };
+  await count(companyId, 2, { totals: changing });
+  expect(await inbound(companyId, 'day', '2026-10-01', '2026-10-31', 'emp_1')).toEqual([5, 5]);
+  await count(companyId, 3);
+  expect(await inbound(companyId, 'day', '2026-10-01', '2026-10-31', 'emp_1')).toEqual([4, 4]);
+  await expectReports(companyId, 5, 1);
+});
+
+it('a time zone that is made while facts wait to be counted has them once', async () => {
+  const companyId = 'com_new_zone';
+  await changedCompany(companyId);
+  await computeZone({ facts, totals }, { of: zoneOf(companyId), run: 2, renew });
+  await expectReports(companyId, 2, 1);
+  await count(companyId, 3);
+  await expectReports(companyId, 5, 1);
+});
 
 it('a time zone that is made again has no total of an employee without calls', async () => {
   const companyId = 'com_again';
   const of = zoneOf(companyId);
-  await facts.putAll([fact(companyId, '2026-10-01', 0, ['emp_1', 'emp_2'])]);
+  await facts.putAll([fact(companyId, '2026-10-01', 0, ['emp_1', 'emp_2'])], 1);
   await computeZone({ facts, totals }, { of, run: 1, renew });
-  await facts.putAll([{ ...fact(companyId, '2026-10-01', 0, ['emp_1']), sequence: 2 }]);
+  await facts.putAll([{ ...fact(companyId, '2026-10-01', 0, ['emp_1']), sequence: 2 }], 2);
   await computeZone({ facts, totals }, { of, run: 2, renew });
   expect(await inbound(companyId, 'day', '2026-10-01', '2026-10-31', 'emp_1')).toEqual([1, 1]);
   expect(await inbound(companyId, 'day', '2026-10-01', '2026-10-31', 'emp_2')).toEqual([0, 0]);
@@ -93,7 +157,7 @@ it('a time zone that is made again has no total of an employee without calls', a
 it('totals of a time zone that a later run has written are not removed by an earlier one', async () => {
   const companyId = 'com_dropped';
   const of = zoneOf(companyId);
-  await facts.putAll([fact(companyId, '2026-10-01', 0)]);
+  await facts.putAll([fact(companyId, '2026-10-01', 0)], 5);
   await computeZone({ facts, totals }, { of, run: 5, renew });
   await totals.removeZone(companyId, of.zone, 4);
   expect(await inbound(companyId, 'day', '2026-10-01', '2026-10-31')).toEqual([1, 1]);

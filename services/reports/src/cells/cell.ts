@@ -15,9 +15,9 @@ interface MutableCell extends Cell {
   readonly spreads: Record<string, Record<string, number>>;
 }
 
-/** A sum of cells that is being made. */
+/** A sum of cells that is being made; a cell is subtracted when it is added -1 times. */
 export interface CellSum {
-  add(cell: Cell): void;
+  add(cell: Cell, times?: 1 | -1): void;
   readonly cell: Cell;
 }
 
@@ -25,9 +25,10 @@ export function cellSum(): CellSum {
   const cell: MutableCell = { counts: {}, spreads: {} };
   return {
     cell,
-    add(other) {
-      addNumbers(cell.counts, other.counts);
-      for (const [name, spread] of Object.entries(other.spreads)) addNumbers((cell.spreads[name] ??= {}), spread);
+    add(other, times = 1) {
+      addNumbers(cell.counts, other.counts, times);
+      for (const [name, spread] of Object.entries(other.spreads))
+        addNumbers((cell.spreads[name] ??= {}), spread, times);
     },
   };
 }
@@ -38,8 +39,22 @@ export function sumOf(cells: Iterable<Cell>): Cell {
   return sum.cell;
 }
 
-function addNumbers(into: Record<string, number>, from: Spread): void {
-  for (const [name, value] of Object.entries(from)) into[name] = (into[name] ?? 0) + value;
+function addNumbers(into: Record<string, number>, from: Spread, times: 1 | -1): void {
+  for (const [name, value] of Object.entries(from)) into[name] = (into[name] ?? 0) + times * value;
+}
+
+/** Without the names of which nothing is left. */
+export function withoutZeros({ counts, spreads }: Cell): Cell {
+  const left = (numbers: Spread) => Object.fromEntries(Object.entries(numbers).filter(([, value]) => value !== 0));
+  const kept = Object.entries(spreads).map(([name, spread]) => [name, left(spread)] as const);
+  return {
+    counts: left(counts),
+    spreads: Object.fromEntries(kept.filter(([, spread]) => Object.keys(spread).length > 0)),
+  };
+}
+
+export function isEmpty({ counts, spreads }: Cell): boolean {
+  return Object.keys(counts).length === 0 && Object.keys(spreads).length === 0;
 }
 
 /** The value at a percentile by nearest rank: the smallest one that at least so many percent do not exceed; 0 without values. */

@@ -2,20 +2,20 @@ import type { Clock } from '@parley/clock';
 import { coalesce } from '@parley/queues';
 import { type Documents, dueIndex, openDocuments } from '@parley/aggregates';
 import type { Db } from 'mongodb';
-import { type Change, type CompanyTotals, noteChanges, type ZoneRequest, requestZone } from './company-totals.ts';
+import { type CompanyTotals, noteChange, type ZoneRequest, requestZone } from './company-totals.ts';
 
 export interface CompanyTotalsStore {
   readonly documents: Documents<CompanyTotals>;
   get(companyId: string): Promise<CompanyTotals | undefined>;
-  /** Facts have changed. Written after them, so that who makes the totals reads the new facts. */
-  note(companyId: string, changes: readonly Change[]): Promise<void>;
+  /** Facts have changed with an event of this time. Written after them, so that a run that begins then reads the new facts. */
+  note(companyId: string, since: Date): Promise<void>;
   /** Refuses too many new ones. */
   requestZone(companyId: string, zone: ZoneRequest): Promise<CompanyTotals>;
 }
 
 interface Noted {
   readonly companyId: string;
-  readonly changes: readonly Change[];
+  readonly since: Date;
 }
 
 export async function openCompanyTotals(db: Db, clock: Clock): Promise<CompanyTotalsStore> {
@@ -32,10 +32,10 @@ export async function openCompanyTotals(db: Db, clock: Clock): Promise<CompanyTo
       const byCompany = Map.groupBy(noted, ({ companyId }) => companyId);
       await Promise.all(
         [...byCompany].map(([companyId, own]) => {
-          const changes = own.flatMap((one) => one.changes);
+          const since = new Date(Math.min(...own.map((one) => one.since.getTime())));
           return documents
             .of(companyId)
-            .upsert(companyId, (current) => noteChanges(current, companyId, changes, clock.now()));
+            .upsert(companyId, (current) => noteChange(current, companyId, since, clock.now()));
         }),
       );
       return noted.map(() => undefined);
@@ -45,7 +45,7 @@ export async function openCompanyTotals(db: Db, clock: Clock): Promise<CompanyTo
   return {
     documents,
     get: (companyId) => documents.of(companyId).get(companyId),
-    note: (companyId, changes) => noteAll({ companyId, changes }),
+    note: (companyId, since) => noteAll({ companyId, since }),
     requestZone: (companyId, zone) =>
       documents.of(companyId).upsert(companyId, (current) => requestZone(current, companyId, zone, clock.now())),
   };

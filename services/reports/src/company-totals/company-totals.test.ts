@@ -1,14 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Decision } from '@parley/errors';
 import {
-  affectedScopes,
-  type Change,
   type CompanyTotals,
   dropZones,
   isZonePending,
   isZoneReady,
-  noteChanges,
+  noteChange,
   startRebuild,
+  startRun,
   totalsMade,
   uncountedSince,
   requestZone,
@@ -19,51 +18,51 @@ const stateOf = (decision: Decision<CompanyTotals>): CompanyTotals => {
   if (!decision.ok) throw new Error('refused');
   return decision.state;
 };
-const change = (hour: number, since = now): Change => ({
-  kind: 'calls',
-  hour,
-  businessNumberIds: ['num_1'],
-  employeeIds: [`emp_${hour}`],
-  since,
-});
-const noted = (current: CompanyTotals | undefined, ...changes: Change[]) =>
-  stateOf(noteChanges(current, 'com_1', changes, now));
-const made = (current: CompanyTotals, from: CompanyTotals, zones = ['UTC']) =>
-  stateOf(totalsMade(current, { zones, changed: from.changed, epoch: from.epoch }, now));
+const secsAgo = (secs: number) => new Date(now.getTime() - secs * 1000);
+const noted = (current: CompanyTotals | undefined, since = now) => stateOf(noteChange(current, 'com_1', since, now));
+const started = (current: CompanyTotals) => stateOf(startRun(current));
+const made = (current: CompanyTotals, from: CompanyTotals, zones = ['UTC'], isAll = true) =>
+  stateOf(totalsMade(current, { zones, isAll, epoch: from.epoch }, now));
+const madeOnce = () => {
+  const run = started(noted(undefined));
+  return made(run, run);
+};
 
 describe('changes of facts', () => {
-  it('are noted once for an hour, with everybody they affect and the earliest event', () => {
-    const earlier = new Date(now.getTime() - 5000);
-    const state = noted(noted(undefined, change(1)), { ...change(1, earlier), employeeIds: ['emp_9'] }, change(2));
-    expect(state.changed.map(({ hour, employeeIds }) => [hour, employeeIds])).toEqual([
-      [1, ['emp_1', 'emp_9']],
-      [2, ['emp_2']],
-    ]);
-    expect(uncountedSince(state)).toEqual(earlier);
+  it('are noted with the earliest event, and only that is written', () => {
+    const state = noted(noted(undefined, secsAgo(1)), secsAgo(5));
+    expect(uncountedSince(state)).toEqual(secsAgo(5));
     expect(state.due).not.toBeNull();
+    expect(noted(state, secsAgo(3))).toBe(state);
   });
 
   it('that were noted while totals were made are left', () => {
-    const before = noted(undefined, change(1), change(2));
-    const meanwhile = noted(before, change(2));
-    const after = made(meanwhile, before);
-    expect(after.changed.map(({ hour }) => hour)).toEqual([2]);
+    const run = started(noted(undefined, secsAgo(9)));
+    expect(uncountedSince(run)).toEqual(secsAgo(9));
+    const after = made(noted(run, secsAgo(1)), run);
+    expect([uncountedSince(after), after.zones]).toEqual([secsAgo(1), ['UTC']]);
     expect(after.due).not.toBeNull();
-    expect(after.zones).toEqual(['UTC']);
-    const done = made(after, after);
-    expect([done.changed, done.due, uncountedSince(done)]).toEqual([[], null, undefined]);
+    const next = started(after);
+    const done = made(next, next);
+    expect([uncountedSince(done), done.due]).toEqual([undefined, null]);
   });
 
-  it('of very many hours have all totals made again, also when others are being made', () => {
-    const before = made(noted(undefined, change(1)), noted(undefined, change(1)));
-    const many = noted(before, ...Array.from({ length: 1001 }, (_, hour) => change(hour)));
-    expect([many.changed, many.zones]).toEqual([[], []]);
-    const after = made(many, before);
-    expect([after.zones, after.due !== null]).toEqual([[], true]);
+  it('that a run could not count are counted by the next one at once', () => {
+    const run = started(noted(undefined, secsAgo(9)));
+    const after = made(run, run, ['UTC'], false);
+    expect([uncountedSince(after), after.due?.at]).toEqual([secsAgo(9), now]);
   });
 
-  it('affect the totals of everybody, of the number, of the employees, and of both', () => {
-    expect([...affectedScopes(change(1))].sort()).toEqual(['/', '/emp_1', 'num_1/', 'num_1/emp_1']);
+  it('that an interrupted run counted are counted with later ones', () => {
+    const next = started(noted(started(noted(undefined, secsAgo(9))), secsAgo(1)));
+    expect([uncountedSince(next), next.uncounted]).toEqual([secsAgo(9), null]);
+  });
+
+  it('have all totals made again after a process of the version before has made or noted some', () => {
+    const before = madeOnce();
+    expect(started(before).zones).toEqual(['UTC']);
+    expect(started({ ...before, run: before.run + 1 }).zones).toEqual([]);
+    expect(started({ ...before, changed: [{ hour: 1 }] })).toMatchObject({ zones: [], changed: [] });
   });
 });
 
@@ -108,7 +107,7 @@ describe('a time zone', () => {
   });
 
   it('that has been computed is not requested again', () => {
-    const state = made(noted(undefined, change(1)), noted(undefined, change(1)));
+    const state = madeOnce();
     expect(stateOf(requestZone(state, 'com_1', { zone: 'UTC', isLimited: true }, now))).toBe(state);
   });
 
@@ -126,7 +125,7 @@ describe('a time zone', () => {
 
 describe('a rebuild', () => {
   it('reads everything from the owners again, also when totals are being made', () => {
-    const before = made(noted(undefined, change(1)), noted(undefined, change(1)));
+    const before = madeOnce();
     const rebuilding = stateOf(startRebuild(before, 'com_1', now));
     expect([rebuilding.isBackfilled, rebuilding.zones]).toEqual([false, []]);
     expect(made(rebuilding, before)).toMatchObject({ isBackfilled: false, zones: [] });

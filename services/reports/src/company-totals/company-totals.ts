@@ -1,20 +1,4 @@
 import { type Decision, decided, type Due, dueIn, refusal, refused } from '@parley/errors';
-import type { FactKind } from '../facts/fact.ts';
-import { scopeKey, scopesOf } from '../totals/total.ts';
-
-/** An hour (UTC) in which facts have changed since its totals were made. */
-export interface ChangedHour {
-  readonly kind: FactKind;
-  /** Milliseconds. */
-  readonly hour: number;
-  /** Whose totals are affected, besides everybody's. */
-  readonly businessNumberIds: readonly string[];
-  readonly employeeIds: readonly string[];
-  /** The change that was noted last. */
-  readonly revision: number;
-  /** When the event happened that changed something first. */
-  readonly since: Date;
-}
 
 /** The state of a company's totals: which are up to date and which have to be computed. */
 export interface CompanyTotals {
@@ -31,7 +15,16 @@ export interface CompanyTotals {
   readonly droppedZones?: readonly string[];
   /** The last run that dropped a time zone: totals that were read across it may have been deleted meanwhile. */
   readonly lastDropRun?: number;
-  readonly changed: readonly ChangedHour[];
+  /** When the first event happened whose facts have been stored since the last run began. */
+  readonly uncounted?: Date | null;
+  /** The same for the run that is in progress, or was interrupted. */
+  readonly counting?: Date | null;
+  /** The last run that has ended: what it and those before it began is done. */
+  readonly endedRun?: number;
+  /** The last run that added changed facts to totals, instead of making totals again. */
+  readonly addingRun?: number;
+  /** Of processes of the version before, which make the totals of these hours again. */
+  readonly changed: readonly object[];
   readonly revision: number;
   /** Increases with every time that totals are made: a process that was overtaken cannot overwrite later ones. */
   readonly run: number;
@@ -46,10 +39,8 @@ type CompanyTotalsDecision = Decision<CompanyTotals>;
 
 /** So that many changes are counted at once. */
 const DELAY_MS = 500;
-/** While facts keep changing: every run reads the facts of the day. `complete_through` has to stay within five seconds. */
+/** While facts keep changing. `complete_through` has to stay within five seconds. */
 const NEXT_DELAY_MS = 2000;
-/** Beyond it all totals are made again, instead of remembering which. */
-const CHANGED_MAX = 1000;
 /** Besides those of the business numbers. */
 const WANTED_ZONES_MAX = 8;
 /** Making the totals of a time zone reads every fact of the company. */
@@ -57,8 +48,6 @@ const ZONES_PER_HOUR = 20;
 const HOUR_MS = 3_600_000;
 
 const tooManyZones = refusal('rate_limited', 'too many new time zones of reports in an hour');
-
-export type Change = Omit<ChangedHour, 'revision'>;
 
 function blank(companyId: string): CompanyTotals {
   return {
@@ -75,34 +64,35 @@ function blank(companyId: string): CompanyTotals {
   };
 }
 
-export function noteChanges(
+/** Facts have changed with an event of this time. */
+export function noteChange(
   current: CompanyTotals | undefined,
   companyId: string,
-  changes: readonly Change[],
+  since: Date,
   now: Date,
 ): CompanyTotalsDecision {
   const company = current ?? blank(companyId);
-  const revision = company.revision + 1;
-  const byHour = new Map(company.changed.map((change) => [keyOf(change), change]));
-  for (const change of changes) {
-    const before = byHour.get(keyOf(change));
-    byHour.set(keyOf(change), {
-      kind: change.kind,
-      hour: change.hour,
-      businessNumberIds: union(before?.businessNumberIds, change.businessNumberIds),
-      employeeIds: union(before?.employeeIds, change.employeeIds),
-      revision,
-      since: before && before.since < change.since ? before.since : change.since,
-    });
-  }
-  const isTooMuch = byHour.size > CHANGED_MAX;
+  const uncounted = earlierOf(company.uncounted, since);
+  if (uncounted === company.uncounted && company.due) return decided(company);
+  return decided({ ...company, uncounted, due: company.due ?? dueIn(now, DELAY_MS) });
+}
+
+/**
+ * A run begins: it counts what has been noted until now. After a process of the version before, which counts facts as they are
+ * without saying so, all totals are made again.
+ */
+export function startRun(current: CompanyTotals): CompanyTotalsDecision {
+  const { addingRun = 0, changed, uncounted, counting } = current;
+  const isTracked = addingRun === current.run && changed.length === 0;
+  const run = current.run + 1;
   return decided({
-    ...company,
-    revision,
-    changed: isTooMuch ? [] : [...byHour.values()],
-    zones: isTooMuch ? [] : company.zones,
-    epoch: isTooMuch ? company.epoch + 1 : company.epoch,
-    due: company.due ?? dueIn(now, DELAY_MS),
+    ...current,
+    run,
+    addingRun: run,
+    changed: [],
+    zones: isTracked ? current.zones : [],
+    counting: counting && uncounted ? earlierOf(counting, uncounted) : (counting ?? uncounted ?? null),
+    uncounted: null,
   });
 }
 
@@ -163,30 +153,30 @@ export function dropZones(current: CompanyTotals, inUse: readonly string[]): Com
 
 export interface MadeTotals {
   readonly zones: readonly string[];
-  readonly changed: readonly ChangedHour[];
+  /** Everything that was noted before the run is counted. */
+  readonly isAll: boolean;
   readonly epoch: number;
 }
 
-/** The totals are computed; changes that were recorded meanwhile are left. */
+/** A run has ended; changes that were noted meanwhile are left. */
 export function totalsMade(company: CompanyTotals, made: MadeTotals, now: Date): CompanyTotalsDecision {
-  const current = { ...company, droppedZones: [] };
+  const current = { ...company, droppedZones: [], endedRun: company.run };
   if (current.epoch !== made.epoch) return decided({ ...current, due: dueIn(now, DELAY_MS) });
-  const done = new Map(made.changed.map((change) => [keyOf(change), change.revision]));
-  const changed = current.changed.filter((change) => done.get(keyOf(change)) !== change.revision);
+  const counting = made.isAll ? null : (current.counting ?? null);
   const isWanted = current.requestedZones.some((zone) => !made.zones.includes(zone));
-  const isOpen = changed.length > 0 || isWanted;
+  const waitMs = counting ? 0 : isWanted ? DELAY_MS : current.uncounted ? NEXT_DELAY_MS : undefined;
   return decided({
     ...current,
     zones: made.zones,
-    changed,
+    counting,
     isBackfilled: true,
-    due: isOpen ? dueIn(now, isWanted ? DELAY_MS : NEXT_DELAY_MS) : null,
+    due: waitMs === undefined ? null : dueIn(now, waitMs),
   });
 }
 
-/** The first event that is not in the totals; undefined when all are. */
-export function uncountedSince({ changed }: CompanyTotals): Date | undefined {
-  return changed.length === 0 ? undefined : new Date(Math.min(...changed.map(({ since }) => since.getTime())));
+/** When the first event happened that is not in the totals; undefined when all are. */
+export function uncountedSince({ uncounted, counting }: CompanyTotals): Date | undefined {
+  return uncounted && counting ? earlierOf(uncounted, counting) : (counting ?? uncounted ?? undefined);
 }
 
 /** All totals of a company are made again, from what the owners have. */
@@ -195,15 +185,7 @@ export function startRebuild(current: CompanyTotals | undefined, companyId: stri
   return decided({ ...company, zones: [], epoch: company.epoch + 1, isBackfilled: false, due: dueIn(now, 0) });
 }
 
-/** The scopes whose totals change with an hour. */
-export function affectedScopes(change: Change): Set<string> {
-  const { employeeIds } = change;
-  const scopes = change.businessNumberIds.flatMap((businessNumberId) => scopesOf({ businessNumberId, employeeIds }));
-  return new Set(scopes.map(scopeKey));
-}
-
-const keyOf = ({ kind, hour }: Pick<ChangedHour, 'kind' | 'hour'>): string => `${kind} ${hour}`;
-
-function union(some: readonly string[] = [], others: readonly string[]): readonly string[] {
-  return [...new Set([...some, ...others])];
+/** The first one if both are the same time. */
+function earlierOf(one: Date | null | undefined, other: Date): Date {
+  return one && one <= other ? one : other;
 }

@@ -1,5 +1,4 @@
 import type { BackgroundWork, Clock } from '@parley/clock';
-import { decided } from '@parley/errors';
 import { LRUCache } from 'lru-cache';
 import type { DueWork } from '@parley/aggregates';
 import type { Logger } from '@parley/telemetry';
@@ -7,14 +6,17 @@ import type { Facts } from '../facts/fact-store.ts';
 import type { FactKind } from '../facts/fact.ts';
 import type { Owners } from '../owners/owners-client.ts';
 import type { Totals } from '../totals/total-store.ts';
-import { type CompanyTotals, dropZones, totalsMade } from './company-totals.ts';
+import type { Batches } from './batch-store.ts';
+import { type CompanyTotals, dropZones, startRun, totalsMade } from './company-totals.ts';
 import type { CompanyTotalsStore } from './company-totals-store.ts';
-import { computeChanged, computeZone } from './compute-totals.ts';
+import { computeZone } from './compute-totals.ts';
+import { countChanges, endBatch } from './count-changes.ts';
 
 export interface TotalsWork {
   readonly companyTotals: CompanyTotalsStore;
   readonly facts: Facts;
   readonly totals: Totals;
+  readonly batches: Batches;
   readonly owners: Owners;
   readonly clock: Clock;
   readonly backgroundWork: BackgroundWork;
@@ -58,22 +60,26 @@ export function startTotalsWorker(work: TotalsWork): DueWork {
     leaseMs: LEASE_MS,
     pollMs: POLL_MS,
     async handle(_, claim) {
-      const state = await claim.change((current) => decided({ ...current, run: current.run + 1 }));
+      const state = await claim.change(startRun);
       if (!state) return;
-      const { companyId, run, changed, epoch } = state;
+      const { companyId, run, epoch } = state;
       let renewedMs = performance.now();
-      const renew = async () => {
-        if (performance.now() - renewedMs < LEASE_MS / 4) return;
+      const renewNow = async () => {
         if (!(await claim.renew())) throw new ClaimLost();
         renewedMs = performance.now();
       };
+      const renew = async () => {
+        if (performance.now() - renewedMs >= LEASE_MS / 4) await renewNow();
+      };
       if (!state.isBackfilled) {
         for await (const some of owners.facts(companyId)) {
-          await facts.putAll(some);
+          await facts.putAll(some, run);
           await renew();
         }
       }
       const made = state.isBackfilled ? state.zones : [];
+      if (made.length === 0) await facts.setAllCounted(companyId, run);
+      else await endBatch(work, companyId, state.endedRun ?? 0);
       const ofNumbers = await zonesOfNumbers(state);
       const zones = [...new Set([...ofNumbers, ...state.requestedZones])];
       if (state.zones.some((zone) => !zones.includes(zone)) || state.droppedZones?.length) {
@@ -81,14 +87,13 @@ export function startTotalsWorker(work: TotalsWork): DueWork {
         if (!dropped) throw new ClaimLost();
         for (const zone of dropped.droppedZones ?? []) await totals.removeZone(companyId, zone, run);
       }
-      for (const zone of zones) {
-        for (const kind of KINDS) {
-          const making = { of: { companyId, kind, zone }, run, renew };
-          if (made.includes(zone)) await computeChanged(work, making, changed);
-          else await computeZone(work, making);
-        }
-      }
-      await claim.finish((current) => totalsMade(current, { zones, changed, epoch }, clock.now()));
+      const missing = zones.filter((zone) => !made.includes(zone));
+      for (const zone of missing)
+        for (const kind of KINDS) await computeZone(work, { of: { companyId, kind, zone }, run, renew });
+      // Totals that this run has made take no changes from it: the next one adds them.
+      const isAll =
+        missing.length === 0 ? await countChanges(work, { companyId, zones, run, renew: renewNow }) : made.length === 0;
+      await claim.finish((current) => totalsMade(current, { zones, isAll, epoch }, clock.now()));
     },
   });
 }

@@ -38,7 +38,7 @@ function company() {
     want,
     change: (decide: (current: CompanyTotals) => CompanyTotals) => (state &&= decide(state)),
     make: () =>
-      (state &&= stateOf(totalsMade(state, { zones: state.requestedZones, changed: [], epoch: state.epoch }, now))),
+      (state &&= stateOf(totalsMade(state, { zones: state.requestedZones, isAll: true, epoch: state.epoch }, now))),
   };
 }
 

@@ -1,5 +1,5 @@
 import { type AnyBulkWriteOperation, type Db, MongoBulkWriteError } from 'mongodb';
-import type { Scope, Total, TotalKey, ZoneTotals } from './total.ts';
+import { addTotals, type Scope, type Total, type TotalKey, type ZoneTotals } from './total.ts';
 
 export type TotalPart = 'total' | 'hours' | 'weekdays';
 
@@ -8,10 +8,10 @@ export type PartOfTotal = TotalKey & Pick<Total, 'weekdays'> & Partial<Pick<Tota
 
 /** Totals of every company, kind and time zone in use. */
 export interface Totals {
-  /** Replaces totals; `emptied` have no facts any more. One that a later run has written stays. */
-  write(of: ZoneTotals, totals: readonly Total[], emptied: readonly TotalKey[], run: number): Promise<void>;
-  /** The days of some scopes. */
-  daysOf(of: ZoneTotals, keys: readonly TotalKey[]): Promise<Total[]>;
+  /** Replaces totals. One that a later run has written stays. */
+  write(of: ZoneTotals, totals: readonly Total[], run: number): Promise<void>;
+  /** Adds changes to totals, each once, however often a run adds them. A total of nothing stays, and says so. */
+  add(changes: readonly TotalChange[], run: number): Promise<void>;
   /** One scope over periods: as many documents as there are periods. */
   ofScope(of: ZoneTotals, scope: Scope, periods: readonly Period[], ...parts: TotalPart[]): Promise<PartOfTotal[]>;
   /** Every business number, or every employee, that has a total in one of the periods. */
@@ -21,6 +21,9 @@ export interface Totals {
   /** After a run that computed all totals of a time zone: removes those that it has not written, which have no facts any more. */
   removeBefore(of: ZoneTotals, run: number): Promise<void>;
 }
+
+/** By how much a total changes. */
+export type TotalChange = ZoneTotals & Total;
 
 export type Period = Pick<TotalKey, 'unit' | 'period'>;
 
@@ -48,25 +51,28 @@ export async function openTotals(db: Db): Promise<Totals> {
     ...Object.fromEntries(parts.map((part) => [part, 1])),
   });
 
+  async function writeAll(operations: readonly AnyBulkWriteOperation<StoredTotal>[]): Promise<void> {
+    for (let first = 0; first < operations.length; first += BATCH)
+      await collection.bulkWrite(operations.slice(first, first + BATCH), { ordered: false }).catch(exceptOutrun);
+  }
+
   return {
-    async write(of, totals, emptied, run) {
-      const operations: AnyBulkWriteOperation<StoredTotal>[] = [
-        ...totals.map((total) => {
-          const _id = totalId(of, total);
-          return {
-            replaceOne: {
-              filter: { _id, run: { $lte: run } },
-              replacement: { _id, ...of, ...total, run },
-              upsert: true,
-            },
-          };
-        }),
-        ...emptied.map((key) => ({ deleteOne: { filter: { _id: totalId(of, key), run: { $lte: run } } } })),
-      ];
-      for (let first = 0; first < operations.length; first += BATCH)
-        await collection.bulkWrite(operations.slice(first, first + BATCH), { ordered: false }).catch(exceptOutrun);
+    async write(of, totals, run) {
+      const operations = totals.map((total): AnyBulkWriteOperation<StoredTotal> => {
+        const _id = totalId(of, total);
+        const replacement = { _id, ...of, ...total, run };
+        return { replaceOne: { filter: { _id, run: { $lte: run } }, replacement, upsert: true } };
+      });
+      await writeAll(operations);
     },
-    daysOf: (of, keys) => collection.find({ _id: { $in: keys.map((key) => totalId(of, key)) } }).toArray(),
+    async add(changes, run) {
+      for (let first = 0; first < changes.length; first += BATCH) {
+        const some = changes.slice(first, first + BATCH);
+        const found = await collection.find({ _id: { $in: some.map((change) => totalId(change, change)) } }).toArray();
+        const byId = new Map(found.map((total) => [total._id, total]));
+        await writeAll(some.flatMap((change) => addition(byId.get(totalId(change, change)), change, run)));
+      }
+    },
     ofScope: (of, scope, periods, ...parts) =>
       collection
         .find({ _id: { $in: periods.map((period) => totalId(of, { ...scope, ...period })) } })
@@ -98,6 +104,22 @@ export async function openTotals(db: Db): Promise<Totals> {
       await collection.deleteMany({ ...of, run: { $lt: run } });
     },
   };
+}
+
+/** The write that adds a change to a total as it was read; none if it was added before. */
+function addition(
+  current: StoredTotal | undefined,
+  change: TotalChange,
+  run: number,
+): AnyBulkWriteOperation<StoredTotal>[] {
+  if (current && current.run >= run) return [];
+  const { companyId, kind, zone } = change;
+  const _id = totalId(change, change);
+  const replacement = { _id, companyId, kind, zone, ...addTotals(current, change), run };
+  // Another process may add the same change meanwhile.
+  return current
+    ? [{ replaceOne: { filter: { _id, run: current.run }, replacement } }]
+    : [{ replaceOne: { filter: { _id, run: { $lt: run } }, replacement, upsert: true } }];
 }
 
 function totalId({ companyId, kind, zone }: ZoneTotals, key: TotalKey): string {

@@ -1,5 +1,6 @@
 import type { Fact, FactKind } from '../facts/fact.ts';
-import { type Cell, type CellSum, cellSum, sumOf } from '../cells/cell.ts';
+import type { Countable } from '../facts/tracked-fact.ts';
+import { type Cell, type CellSum, cellSum, isEmpty, sumOf, withoutZeros } from '../cells/cell.ts';
 import { hourKey, localTime, monthOf, weekdayOf } from './local-time.ts';
 
 /** The key by which the rows of a report are grouped. */
@@ -50,8 +51,8 @@ export interface ScopeCells {
 
 /** Adds up the days of facts. */
 export interface DaySums {
-  /** `more`: by `scopeKey`. */
-  add(fact: Fact, more?: ReadonlyMap<string, ScopeCells>): void;
+  /** `more`: by `scopeKey`. A fact is subtracted when it is added -1 times. */
+  add(fact: Countable, more?: ReadonlyMap<string, ScopeCells>, times?: 1 | -1): void;
   days(): Total[];
 }
 
@@ -60,27 +61,26 @@ interface DaySum extends TotalKey {
   readonly hours: Map<string, CellSum>;
 }
 
-/** The days of a time zone, for the selected scopes. */
-export function daySums(zone: string, wanted: (scope: Scope, date: string) => boolean = () => true): DaySums {
+/** The days of a time zone. */
+export function daySums(zone: string): DaySums {
   const sums = new Map<string, DaySum>();
   return {
-    add(fact, more) {
+    add(fact, more, times = 1) {
       const local = localTime(zone, fact.at.getTime());
       for (const scope of scopesOf(fact)) {
-        if (!wanted(scope, local.date)) continue;
         const key = `${scopeKey(scope)}/${local.date}`;
         let sum = sums.get(key);
         if (!sum)
           sums.set(key, (sum = { ...scope, unit: 'day', period: local.date, total: cellSum(), hours: new Map() }));
-        sum.total.add(fact.cell);
+        sum.total.add(fact.cell, times);
         const hour = hourKey(local);
         let hourSum = sum.hours.get(hour);
         if (!hourSum) sum.hours.set(hour, (hourSum = cellSum()));
-        hourSum.add(fact.cell);
+        hourSum.add(fact.cell, times);
         const added = more?.get(scopeKey(scope));
         if (!added) continue;
-        sum.total.add(added.total);
-        hourSum.add(added.hour);
+        sum.total.add(added.total, times);
+        hourSum.add(added.hour, times);
       }
     },
     days: () =>
@@ -114,4 +114,34 @@ export function monthTotals(days: readonly Total[]): Total[] {
       hours: Object.fromEntries([...byHour].map(([hour, group]) => [hour, sumOf(group.map(({ cell }) => cell))])),
     };
   });
+}
+
+/** A total after a change of it; the first one if there is none yet. */
+export function addTotals(current: Total | undefined, change: Total): Total {
+  const { businessNumberId, employeeId, unit, period } = change;
+  const weekdays = addCells(current?.weekdays, change.weekdays);
+  return {
+    businessNumberId,
+    employeeId,
+    unit,
+    period,
+    total: withoutZeros(sumOf(current ? [current.total, change.total] : [change.total])),
+    hours: addCells(current?.hours, change.hours),
+    ...(unit === 'month' && { weekdays }),
+  };
+}
+
+/** False for a change of nothing. */
+export function changesSomething({ total, hours, weekdays = {} }: Total): boolean {
+  const cells = [total, ...Object.values(hours), ...Object.values(weekdays)];
+  return cells.some((cell) => !isEmpty(withoutZeros(cell)));
+}
+
+function addCells(some: Total['hours'] = {}, others: Total['hours'] = {}): Total['hours'] {
+  const sums = new Map(Object.entries(some));
+  for (const [key, cell] of Object.entries(others)) {
+    const before = sums.get(key);
+    sums.set(key, withoutZeros(sumOf(before ? [before, cell] : [cell])));
+  }
+  return Object.fromEntries([...sums].filter(([, cell]) => !isEmpty(cell)));
 }

@@ -1,0 +1,78 @@
+import { asCounted, type Countable, type TrackedFact } from '../facts/tracked-fact.ts';
+import { type MarkedFact, markHistory } from '../message-reports/person-history.ts';
+import { changesSomething, type DaySums, daySums, monthTotals, type Total } from '../totals/total.ts';
+
+/** A fact of a person before and after it is counted. */
+interface Views {
+  readonly before: TrackedFact[];
+  readonly after: TrackedFact[];
+}
+
+/**
+ * By how much facts that are counted now change the totals of a time zone. `histories`: all other facts of their people that may
+ * matter, of which only those as totals have them do.
+ */
+export function changedTotals(
+  zone: string,
+  counted: readonly TrackedFact[],
+  histories: readonly TrackedFact[],
+): Total[] {
+  const sums = daySums(zone);
+  const people = new Map<string, Views>();
+  const viewsOf = (person: string) => {
+    const views = people.get(person) ?? { before: [], after: [] };
+    people.set(person, views);
+    return views;
+  };
+  for (const fact of counted) {
+    const before = asCounted(fact);
+    if (before?.person !== undefined) viewsOf(before.person).before.push(before);
+    else if (before) sums.add(before, undefined, -1);
+    if (fact.person !== undefined) viewsOf(fact.person).after.push(fact);
+    else sums.add(fact);
+  }
+  const ids = new Set(counted.map(({ id }) => id));
+  for (const stored of histories) {
+    const fact = ids.has(stored.id) ? undefined : asCounted(stored);
+    const views = fact?.person === undefined ? undefined : people.get(fact.person);
+    if (!fact || !views) continue;
+    views.before.push(fact);
+    views.after.push(fact);
+  }
+  for (const { before, after } of people.values()) addDifference(sums, before, after, zone);
+  const days = sums.days();
+  return [...days, ...monthTotals(days)].filter(changesSomething);
+}
+
+/** One fact more changes what the later ones of the person add. */
+function addDifference(sums: DaySums, before: TrackedFact[], after: TrackedFact[], zone: string): void {
+  const earlier = new Map(markHistory(before, zone).map((marked) => [marked.fact.id, marked]));
+  for (const marked of markHistory(after, zone)) {
+    const replaced = earlier.get(marked.fact.id);
+    earlier.delete(marked.fact.id);
+    if (replaced && addsSame(replaced, marked)) continue;
+    if (replaced) sums.add(replaced.fact, replaced.added, -1);
+    sums.add(marked.fact, marked.added);
+  }
+  for (const { fact, added } of earlier.values()) sums.add(fact, added, -1);
+}
+
+function addsSame(one: MarkedFact, other: MarkedFact): boolean {
+  return one.fact === other.fact && JSON.stringify([...one.added]) === JSON.stringify([...other.added]);
+}
+
+/** The people of facts that are counted now, and the time of these facts in all their forms. */
+export function peopleOf(counted: readonly TrackedFact[]): {
+  readonly people: readonly string[];
+  readonly fromMs: number;
+  readonly toMs: number;
+} {
+  const forms = counted.flatMap((fact): Countable[] => [fact, ...(fact.countedAs ? [fact.countedAs] : [])]);
+  const own = forms.filter(({ person }) => person !== undefined);
+  const times = own.map(({ at }) => at.getTime());
+  return {
+    people: [...new Set(own.map(({ person }) => person!))],
+    fromMs: Math.min(...times),
+    toMs: Math.max(...times),
+  };
+}

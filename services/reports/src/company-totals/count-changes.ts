@@ -1,0 +1,95 @@
+import type { Facts } from '../facts/fact-store.ts';
+import type { FactKind } from '../facts/fact.ts';
+import { countable, type TrackedFact } from '../facts/tracked-fact.ts';
+import { HISTORY_MS } from '../message-reports/person-history.ts';
+import type { TotalChange, Totals } from '../totals/total-store.ts';
+import type { Batch, Batches } from './batch-store.ts';
+import { changedTotals, peopleOf } from './changed-totals.ts';
+
+export interface CountDeps {
+  readonly facts: Facts;
+  readonly totals: Totals;
+  readonly batches: Batches;
+}
+
+/** Facts that one run counts. */
+const BATCH = 1000;
+/** People whose facts are read at a time. */
+const PEOPLE = 200;
+
+/**
+ * Adds facts to the totals that have changed since they were counted; false when more are left. It costs what the changed facts and the
+ * histories of their people do, however many facts the day has. The changes are stored before they are added, so that a process
+ * that takes over adds the same ones, each once.
+ */
+export async function countChanges(
+  deps: CountDeps,
+  {
+    companyId,
+    zones,
+    run,
+    renew,
+  }: { companyId: string; zones: readonly string[]; run: number; renew(): Promise<void> },
+): Promise<boolean> {
+  const { facts, batches } = deps;
+  const read = await facts.uncounted(companyId, BATCH);
+  if (read.length > 0) {
+    const changes = await changesOf(facts, companyId, zones, read);
+    const batch = { companyId, run, changes, facts: read.map((fact) => ({ id: fact.id, as: countable(fact) })) };
+    await batches.write(batch);
+    // Who takes over from now on finds the batch.
+    await renew();
+    await addBatch(deps, batch, read);
+  }
+  return read.length < BATCH;
+}
+
+/** Ends what a process began that was killed. */
+export async function endBatch(deps: CountDeps, companyId: string, endedRun: number): Promise<void> {
+  const batch = await deps.batches.read(companyId);
+  if (batch && batch.run > endedRun) await addBatch(deps, batch);
+}
+
+async function addBatch({ facts, totals }: CountDeps, batch: Batch, read?: readonly TrackedFact[]): Promise<void> {
+  await totals.add(batch.changes, batch.run);
+  await facts.setCounted(batch.facts, batch.run, read);
+}
+
+async function changesOf(
+  facts: Facts,
+  companyId: string,
+  zones: readonly string[],
+  read: readonly TrackedFact[],
+): Promise<TotalChange[]> {
+  const histories = await historiesOf(facts, companyId, read);
+  return [...Map.groupBy(read, ({ kind }) => kind)].flatMap(([kind, own]) =>
+    zones.flatMap((zone) =>
+      changedTotals(zone, own, histories).map((change) => withZone(change, companyId, kind, zone)),
+    ),
+  );
+}
+
+const withZone = (
+  change: Omit<TotalChange, 'companyId' | 'kind' | 'zone'>,
+  companyId: string,
+  kind: FactKind,
+  zone: string,
+) => ({
+  companyId,
+  kind,
+  zone,
+  ...change,
+});
+
+async function historiesOf(facts: Facts, companyId: string, read: readonly TrackedFact[]): Promise<TrackedFact[]> {
+  const { people, fromMs, toMs } = peopleOf(read);
+  const histories = new Map<string, TrackedFact>();
+  for (let first = 0; first < people.length; first += PEOPLE) {
+    const some = people.slice(first, first + PEOPLE);
+    const found = facts.ofPeople(companyId, some, fromMs - HISTORY_MS, toMs + HISTORY_MS);
+    for await (const fact of found) histories.set(fact.id, fact);
+    // Those that became somebody else's a moment ago, such as by an erasure.
+    for await (const fact of facts.countedOfPeople(companyId, some)) histories.set(fact.id, fact);
+  }
+  return [...histories.values()];
+}
