@@ -172,6 +172,15 @@ describe('activity', () => {
     expect(await threads({ unseen: true })).toMatchObject([{ unseenCount: 1 }]);
   });
 
+  it('shows a new call as it was at the end of its first write', async () => {
+    const call = { ...addCall({ from: BO }, 1), state: CallState.INITIATED };
+    const current = { ...call, state: CallState.PLAYING_AUDIO };
+    const about = { companyId, aggregateId: call.id, aggregateSequence: 1 };
+    await parley.publish('call-control.call.initiated', { call, current }, about);
+    await waitUntil(async () => (await threads()).length === 1, { what: 'the thread of the call' });
+    expect((await activity(BO)).items).toMatchObject([{ content: { value: { state: CallState.PLAYING_AUDIO } } }]);
+  });
+
   it('of a sender that has a name instead of a number is found by the name', async () => {
     await receive('Bank: 24h', 'Your code');
     expect(await threads()).toMatchObject([{ phoneNumber: 'Bank: 24h', unseenCount: 1, preview: 'Your code' }]);

@@ -61,7 +61,8 @@ export function reportHandlers({
     return [fact && { ...fact, ...(isLost && { isLost }) }, contactFact(call, sourceOf(event), personOf)];
   }
 
-  const ofCall = async ({ call }: { call?: Call }, event: Event) => callFacts(call, event);
+  const ofCall = async ({ call, current = call }: { call?: Call; current?: Call }, event: Event) =>
+    callFacts(current, event);
   const ofMessage = async ({ message }: { message?: Message }, event: Event) =>
     message ? [messageFact(message, sourceOf(event), await pseudonyms.of(message.companyId))] : [];
   const factsOf: { readonly [Type in EventType]?: FactsOf<Type> } = {

@@ -35,8 +35,8 @@ export function inboxHandlers(deps: {
     if (!fact || (await isErased(fact))) return;
     if (await projection.apply(fact)) announce(fact);
   };
-  const onCall = async ({ call }: { call?: Call }, { aggregateSequence }: Event) =>
-    applyItem(call && callFact(await said.completeCall(call), aggregateSequence, texts));
+  const onCall = async ({ call, current = call }: { call?: Call; current?: Call }, { aggregateSequence }: Event) =>
+    applyItem(current && callFact(await said.completeCall(current), aggregateSequence, texts));
   const onVoicemail = async ({ voicemail }: { voicemail?: Voicemail }, { aggregateSequence }: Event) =>
     applyItem(voicemail && voicemailFact(await said.completeVoicemail(voicemail), aggregateSequence, texts));
   /**

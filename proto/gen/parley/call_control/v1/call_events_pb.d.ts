@@ -23,6 +23,13 @@ export declare type CallInitiated = Message<"parley.call_control.v1.CallInitiate
    * @generated from field: parley.call_control.v1.Call call = 1;
    */
   call?: Call | undefined;
+
+  /**
+   * The call a moment later, such as one that a prompt is played to. Absent when nothing has changed, or another event says so.
+   *
+   * @generated from field: parley.call_control.v1.Call current = 2;
+   */
+  current?: Call | undefined;
 };
 
 /**
@@ -43,6 +50,13 @@ export declare type CallOutsideBusinessHours = Message<"parley.call_control.v1.C
    * @generated from field: parley.call_control.v1.Call call = 1;
    */
   call?: Call | undefined;
+
+  /**
+   * The same as in `CallInitiated`.
+   *
+   * @generated from field: parley.call_control.v1.Call current = 2;
+   */
+  current?: Call | undefined;
 };
 
 /**

@@ -15,6 +15,11 @@ import { createHash } from 'node:crypto';
 
 export type CallDecision = Decision<Call, CallEvent, CallCommand, CallTimer>;
 
+const NEW_CALL_EVENTS: ReadonlySet<CallEventType> = new Set([
+  'call-control.call.initiated',
+  'call-control.call.outside_business_hours',
+]);
+
 /** A call while it is being decided about: collects the new state and what follows from it. */
 export class CallDraft {
   readonly now: Date;
@@ -64,8 +69,18 @@ export class CallDraft {
 
   /** The event carries the call as it is now, not as it will be at the end of the decision. */
   emit(type: CallEventType): void {
-    const call = { ...this.#call, ...derivedFields(this.#call, this.#before) };
-    this.#events.push({ type, call });
+    this.#events.push({ type, call: this.#derived() });
+  }
+
+  #derived(): Call {
+    return { ...this.#call, ...derivedFields(this.#call, this.#before) };
+  }
+
+  /** Every new call changes at once: its last event says so itself, because every service handles every event. */
+  #emitUpdated(): void {
+    const last = this.#events.at(-1);
+    if (last && NEW_CALL_EVENTS.has(last.type)) this.#events.splice(-1, 1, { ...last, current: this.#derived() });
+    else this.emit('call-control.call.updated');
   }
 
   addCommand(command: CallCommand): void {
@@ -124,7 +139,7 @@ export class CallDraft {
     const published = this.#events.at(-1)?.call ?? this.#before;
     const { state, employees, callback } = this.#call;
     if (state !== published.state || employees !== published.employees || callback !== published.callback)
-      this.emit('call-control.call.updated');
+      this.#emitUpdated();
     return decided(this.#call, this.#events, { commands: this.#commands, timers: this.#timers });
   }
 }

@@ -266,6 +266,8 @@ export type CallEventType =
 export interface CallEvent {
   readonly type: CallEventType;
   readonly call: Call;
+  /** The call at the end of the decision, where no further event says that it has changed; only in events of new calls. */
+  readonly current?: Call;
 }
 
 /** An inbound call that ended without an answer of an employee or of whom it was forwarded to, voicemail or not. */

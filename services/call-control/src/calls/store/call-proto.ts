@@ -118,8 +118,8 @@ function segmentToProto({ speaker, text, employeeId, startMs, endMs }: Transcrip
 }
 
 /** Every event of a call carries the call, without what was said in it: events are stored as they are. */
-export function encodeCallEvent({ type, call }: CallEvent): EncodedMessage {
+export function encodeCallEvent({ type, call, current }: CallEvent): EncodedMessage {
   // One that is not kept any longer is not in the event either.
   if (type === 'call-control.call.deleted') return encodeMessage(type, { callId: call.id });
-  return encodeMessage(type, { call: callToProto(call) });
+  return encodeMessage(type, { call: callToProto(call), ...(current && { current: callToProto(current) }) });
 }
