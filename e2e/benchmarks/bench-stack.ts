@@ -22,6 +22,8 @@ export interface BenchStackOptions {
   readonly mongoUrl?: string;
   /** Settings of all services, beside those of this process. */
   readonly environment?: Record<string, string>;
+  /** Settings of single services, by their names. */
+  readonly settings?: Readonly<Record<string, Readonly<Record<string, string>>>>;
 }
 
 /** Runs a benchmark on a separate stack. */

@@ -34,6 +34,8 @@ export interface StackOptions {
   readonly replicated?: readonly string[];
   /** The source of PATH, OTEL_* and LOG_LEVEL of the services. */
   readonly environment?: Environment;
+  /** Further settings of single services, by their names. */
+  readonly settings?: Readonly<Record<string, Environment>>;
   /** One line for each thing worth telling a person. */
   readonly progress?: (line: string) => void;
   /** Aborts a start that has not finished. */
@@ -87,7 +89,10 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     realSwitch: options.realSwitch,
   });
   const { socketDir } = dataDir;
-  const single = serviceEnvironments({ services, facts, secrets, infrastructure, socketDir, own: environment });
+  const own = serviceEnvironments({ services, facts, secrets, infrastructure, socketDir, own: environment });
+  const single = Object.fromEntries(
+    Object.entries(own).map(([name, settings]) => [name, { ...settings, ...options.settings?.[name] }]),
+  );
   const environments = replicas > 1 ? await replicaEnvironments(single, replicas, options.replicated) : single;
   const running = await runServices({
     processes,
