@@ -23,6 +23,10 @@ import type { SeenTimes } from './messages/message-views.ts';
 /** A text that has one of these and was brought to the inbox needs nothing more. */
 const storedTextEvents = ['messaging-inbox.message.received', 'messaging-inbox.message.created'];
 
+/** A call that has just started is not deleted yet: if this event comes again, there is its item. */
+const CALL_STARTED = 'call-control.call.initiated';
+const CALL_KEPT_MS = 60_000;
+
 /** The inbox with what keeps it up to date. */
 export interface InboxParts {
   readonly store: InboxStore;
@@ -84,6 +88,8 @@ export async function openInboxParts(
           nounOf(type) !== 'message' ||
           (type in handlers && !(storedTextEvents.includes(type) && recentTexts.has(aggregateId))),
       ),
+    recognises: ({ type, occurredAt }) =>
+      type === CALL_STARTED && clock.now().getTime() - occurredAt.getTime() < CALL_KEPT_MS,
   });
   await service.follow({ name: 'messaging-inbox-contacts', ...contactFollower({ contacts, erased }) });
   return {

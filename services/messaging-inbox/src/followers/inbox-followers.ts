@@ -33,7 +33,8 @@ export function inboxHandlers(deps: {
     erased.wasErased(companyId, [phone], new Date(createdAt / 1000));
   const applyItem = async (fact: ItemFact | undefined) => {
     if (!fact || (await isErased(fact))) return;
-    if (await projection.apply(fact)) announce(fact);
+    // Its first event: there is hardly ever an item of it already.
+    if (await projection.apply(fact, fact.sequence === 1)) announce(fact);
   };
   const onCall = async ({ call, current = call }: { call?: Call; current?: Call }, { aggregateSequence }: Event) =>
     applyItem(current && callFact(await said.completeCall(current), aggregateSequence, texts));

@@ -274,7 +274,7 @@ describe('the inbox', () => {
       const costs: number[] = [];
       for (const state of [initiated, queued, ringing, { ...answered, ...seen }, { ...bridged, ...seen }, ended])
         costs.push(await commandsOf(fact({ id: 'call_costs', phone: '+4520304059', ...state })));
-      expect(costs.map((cost, index) => cost <= [12, 1, 1, 4, 1, 1][index]!)).toEqual(costs.map(() => true));
+      expect(costs.map((cost, index) => cost <= [8, 1, 1, 4, 1, 1][index]!)).toEqual(costs.map(() => true));
     });
   });
 

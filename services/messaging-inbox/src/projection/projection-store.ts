@@ -1,6 +1,7 @@
 import type { Clock } from '@parley/clock';
 import { decided, notFound, Refused } from '@parley/errors';
 import { newId } from '@parley/ids';
+import { coalesce } from '@parley/queues';
 import { coalesceByKey } from '../queues/coalesce-by-key.ts';
 import {
   ALL_NUMBERS,
@@ -64,10 +65,15 @@ export interface ChangeDone {
   readonly changes?: readonly string[];
   /** The parts of the summaries that may have changed; all of them when absent. */
   readonly affected?: SummaryParts;
-  /**
-   * The revision of the thread of all numbers with the claim of a stored item that is new. While it is still the latest one, no summary
-   * counts the item.
-   */
+  /** Set when the stored items are new. */
+  readonly added?: AddedItem | undefined;
+}
+
+/**
+ * An item that is new. `claimedAs`: the revision that its claim has given the thread of all numbers; while it is the latest one, no summary
+ * counts the item. Items without a claim are never counted.
+ */
+interface AddedItem {
   readonly claimedAs?: number | undefined;
 }
 
@@ -80,7 +86,7 @@ interface StorageTime {
 interface StoredItem {
   readonly item: InboxItem;
   readonly affected: SummaryParts;
-  readonly claimedAs?: number | undefined;
+  readonly added?: AddedItem | undefined;
 }
 
 /** A request to summarise the threads with a number again. */
@@ -90,6 +96,9 @@ interface RefreshRequest {
 }
 
 const EVERYTHING: SummaryParts = { latest: true, unseen: true };
+
+/** While calls are frequent, the lookups of their voicemails wait this long for each other. */
+const VOICEMAILS_WAIT_MS = 5;
 
 /** Concurrent writers of one thread summarise it again this often; each time one summary is written. */
 const ATTEMPTS_MAX = 100;
@@ -142,8 +151,25 @@ export function inboxProjection(options: {
     return voicemail ? replaceCall(companyId, id, voicemail.storedAt) : { latest: false, unseen: false };
   }
 
-  const voicemailOf = (companyId: string, callId: string) =>
-    items.of(companyId).findOne({ 'content.type': 'voicemail', 'content.callId': callId });
+  /** Calls that are stored together are looked up together. */
+  const voicemailsOf = coalesce(
+    async (
+      calls: readonly { readonly companyId: string; readonly callId: string }[],
+    ): Promise<(InboxItem | undefined)[]> => {
+      const found: InboxItem[] = [];
+      for (const [companyId, own] of Map.groupBy(calls, (call) => call.companyId)) {
+        const ids = [...new Set(own.map(({ callId }) => callId))];
+        const ofCalls = { 'content.type': 'voicemail', 'content.callId': { $in: ids } };
+        for await (const item of items.of(companyId).find(ofCalls, { 'content.callId': 1 })) found.push(item);
+      }
+      const byCall = new Map(
+        found.flatMap((item) => (item.content.type === 'voicemail' ? [[item.content.callId, item]] : [])),
+      );
+      return calls.map(({ callId }) => byCall.get(callId));
+    },
+    { batchWaitMs: VOICEMAILS_WAIT_MS },
+  );
+  const voicemailOf = (companyId: string, callId: string) => voicemailsOf({ companyId, callId });
 
   async function replaceCall(companyId: string, callId: string, replacedAt: number | null): Promise<SummaryParts> {
     let affected: SummaryParts = { latest: false, unseen: false };
@@ -207,8 +233,9 @@ export function inboxProjection(options: {
       const isNew = before.some((thread) => !thread?.withMessages || (withoutMessages && !thread.withoutMessages));
       const wanted = { ...(isNew ? EVERYTHING : affected), withoutMessages };
       const newest = isRoutine ? newestOf(stored, before) : undefined;
-      const isUncounted = ofAll !== undefined && done.every(({ claimedAs }) => claimedAs === ofAll.revision);
-      const counts = isUncounted && !isNew ? unseenCountsWith(before, stored) : undefined;
+      const isUncounted = ({ added }: ChangeDone) =>
+        added !== undefined && (added.claimedAs === undefined || added.claimedAs === ofAll?.revision);
+      const counts = done.every(isUncounted) ? unseenCountsWith(scopes, before, stored) : undefined;
       const found = await readThreadItems(store, { companyId, phone }, scopes, { ...wanted, newest, counts });
       // With one command. A process that ends in between has not confirmed the items yet: they are applied again.
       const written = await Promise.all(
@@ -230,7 +257,7 @@ export function inboxProjection(options: {
     if (!known && (await items.bulk.createMissing([next]))[0]) {
       const linked = await linkVoicemail(next);
       const affected = joinParts(affectedParts(undefined, next), linked);
-      return { item: next, affected, claimedAs: linked.unseen ? undefined : claimedAs };
+      return { item: next, affected, added: linked.unseen ? undefined : { claimedAs } };
     }
     let affected = EVERYTHING;
     const item = await items.of(fact.companyId).upsert(fact.id, (current) => {
@@ -253,10 +280,10 @@ export function inboxProjection(options: {
         await refresh(companyId, phone, scopesOf(fact), { stored: [known] });
         return true;
       }
-      const { item, affected, claimedAs } = await storeItem(fact, known);
+      const { item, affected, added } = await storeItem(fact, known);
       // The claim of a new item has to be settled.
       if (known && !affected.latest && !affected.unseen) return false;
-      await refresh(companyId, phone, scopesOf(fact), { stored: [item], affected, claimedAs });
+      await refresh(companyId, phone, scopesOf(fact), { stored: [item], affected, added });
       return true;
     },
     async restore(fact, since) {
@@ -312,7 +339,7 @@ function scopesOf({ businessNumberId }: Pick<ItemFact, 'businessNumberId'>): str
   return [businessNumberId, ALL_NUMBERS];
 }
 
-/** The newest of stored items when no summary has a newer one: then it need not be searched for. */
+/** The newest of stored items when no summary has a newer one: then it need not be searched for. Without a summary there was none. */
 function newestOf(items: readonly InboxItem[], threads: readonly (Thread | undefined)[]): InboxItem | undefined {
   const newest = items.reduce<InboxItem | undefined>(
     (latest, item) => (latest && isNewerThan(latest, item) ? latest : item),
@@ -320,8 +347,9 @@ function newestOf(items: readonly InboxItem[], threads: readonly (Thread | undef
   );
   if (!newest || newest.replacedAt !== null) return undefined;
   const isNewest = (thread: Thread | undefined) =>
-    thread?.withMessages &&
-    (thread.withMessages.lastActivityAt < newest.createdAt || thread.withMessages.latestItem.id === newest.id);
+    !thread?.withMessages ||
+    thread.withMessages.lastActivityAt < newest.createdAt ||
+    thread.withMessages.latestItem.id === newest.id;
   return threads.every(isNewest) ? newest : undefined;
 }
 

@@ -267,20 +267,20 @@ export const UNSEEN_COUNT_MAX = 10_000;
 
 /** How many items of each list are unseen once these new ones are in it. */
 export function unseenCountsWith(
+  scopes: readonly string[],
   threads: readonly (Thread | undefined)[],
   added: readonly InboxItem[],
 ): ReadonlyMap<string, number> {
-  const counts = threads.flatMap((thread) =>
-    thread
-      ? [true, false].map((withMessages): [string, number] => {
-          const view = viewName(thread.scope, withMessages);
-          const summary = withMessages ? thread.withMessages : thread.withoutMessages;
-          const unseen = added.filter(({ unseenViews }) => unseenViews.includes(view)).length;
-          return [view, Math.min((summary?.unseenCount ?? 0) + unseen, UNSEEN_COUNT_MAX)];
-        })
-      : [],
+  const countOf = (view: string, summary: ThreadSummary | null | undefined): [string, number] => {
+    const unseen = added.filter(({ unseenViews }) => unseenViews.includes(view)).length;
+    return [view, Math.min((summary?.unseenCount ?? 0) + unseen, UNSEEN_COUNT_MAX)];
+  };
+  return new Map(
+    scopes.flatMap((scope, index) => [
+      countOf(viewName(scope, true), threads[index]?.withMessages),
+      countOf(viewName(scope, false), threads[index]?.withoutMessages),
+    ]),
   );
-  return new Map(counts);
 }
 
 function oldestOf(claims: readonly StorageClaim[], changes: readonly PendingChange[]): Date | undefined {
