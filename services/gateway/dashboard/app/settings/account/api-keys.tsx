@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Copy, KeyRound } from 'lucide-react';
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { OwnApiKey } from '../../api/account-schema.d.ts';
 import { account, ok } from '../../api/client.ts';
 import { t } from '../../i18n/translate.ts';
@@ -50,13 +50,18 @@ export function ApiKeys(): ReactNode {
 }
 
 function NewKey({ apiKey }: { apiKey: string }): ReactNode {
+  const secret = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // A dialog that closes has made the page behind it inert until now, and returns the focus to its button.
+    const frame = requestAnimationFrame(() => secret.current?.querySelector('textarea')?.focus());
+    return () => cancelAnimationFrame(frame);
+  }, []);
   return (
-    <div role="status" className={styles['secret']}>
+    <div ref={secret} role="status" className={styles['secret']}>
       <TextArea
         label={t('New API key')}
         hint={t('Copy it now: it is not shown again.')}
         readOnly
-        autoFocus
         rows={2}
         spellCheck={false}
         value={apiKey}
