@@ -98,7 +98,6 @@ export const danishSetup: Catalogue = {
   Route: 'Rute',
   closed: 'lukket',
   'No answer after {time}': 'Intet svar efter {time}',
-  'Key {digit}': 'Tast {digit}',
   'A call': 'Opkald',
   Hours: 'Tider',
   Menu: 'Menu',

@@ -100,7 +100,6 @@ export const germanSetup: Catalogue = {
   Route: 'Weg',
   closed: 'geschlossen',
   'No answer after {time}': 'Keine Antwort nach {time}',
-  'Key {digit}': 'Taste {digit}',
   'A call': 'Anruf',
   Hours: 'Zeiten',
   Menu: 'Menü',

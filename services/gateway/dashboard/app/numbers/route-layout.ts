@@ -19,8 +19,8 @@ export interface RouteNode {
   /** Outside the company. */
   readonly phone?: string;
   readonly employeeIds?: readonly string[];
-  /** The keys of a menu. */
-  readonly digits?: readonly string[];
+  /** The keys of a menu, with what each of them leads to. */
+  readonly keys?: readonly Target[];
   /** The key that leads to this node. */
   readonly digit?: string;
 }
@@ -279,10 +279,10 @@ function kindOf({ type }: CallFlowForm): NodeKind {
   }
 }
 
-function flowText(form: CallFlowForm): Pick<RouteNode, 'quote' | 'phone' | 'digits' | 'employeeIds'> {
+function flowText(form: CallFlowForm): Pick<RouteNode, 'quote' | 'phone' | 'keys' | 'employeeIds'> {
   switch (form.type) {
     case 'PhoneMenuConfig':
-      return { quote: form.welcome, digits: form.options.map(({ digit }) => digit) };
+      return { quote: form.welcome, keys: targetsOf(form) };
     case 'WelcomeTransferConfig':
       return { quote: form.welcome, employeeIds: form.employeeIds };
     case 'TransferConfig':
@@ -298,7 +298,8 @@ function flowText(form: CallFlowForm): Pick<RouteNode, 'quote' | 'phone' | 'digi
   }
 }
 
-type Target = Pick<RouteNode, 'kind' | 'quote' | 'phone' | 'employeeIds' | 'digit'>;
+/** What a key of a menu, or a welcome, leads to. */
+export type Target = Pick<RouteNode, 'kind' | 'quote' | 'phone' | 'employeeIds' | 'digit'>;
 
 /** The nodes after the first one: the targets of the keys, or the employees after the welcome. */
 function targetsOf(form: CallFlowForm): readonly Target[] {

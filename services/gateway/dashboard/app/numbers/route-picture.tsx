@@ -20,7 +20,14 @@ import { classes } from '../ui/classes.ts';
 import { type Icon, MEDIUM } from '../ui/icon.ts';
 import type { CallFlowForm } from './call-flow-form.ts';
 import { type NoAnswerForm, timeoutText } from './no-answer-form.ts';
-import { narrowRouteLayout, type NodeKind, routeLayout, type RouteNode, type RoutePart } from './route-layout.ts';
+import {
+  narrowRouteLayout,
+  type NodeKind,
+  routeLayout,
+  type RouteNode,
+  type RoutePart,
+  type Target,
+} from './route-layout.ts';
 import styles from './route-picture.module.css';
 
 const ICONS: Readonly<Record<NodeKind, Icon>> = {
@@ -106,7 +113,7 @@ export function RoutePicture(props: {
             isTaken={layout.taken.has(node.id)}
             saysKey={isNarrow}
             isChosen={node.part === chosen && node.id !== 'call' && !node.id.startsWith('target')}
-            people={peopleOf(node, employees)}
+            peopleOf={(target) => peopleOf(target, employees)}
             onPress={() => props.onChoose(node.part, node.digit)}
           />
         ))}
@@ -130,11 +137,12 @@ function Node(props: {
   /** Says which key leads here, where no line shows it. */
   saysKey: boolean;
   isChosen: boolean;
-  people: readonly Person[];
+  peopleOf: (target: Target) => readonly Person[];
   onPress: () => void;
 }): ReactNode {
-  const { node, people } = props;
-  const { kind, x, y, width, height, quote, digits } = node;
+  const { node, peopleOf: peopleAt } = props;
+  const { kind, x, y, width, height, quote, keys } = node;
+  const people = peopleAt(node);
   const Shape = ICONS[kind];
   return (
     <button
@@ -164,17 +172,21 @@ function Node(props: {
       ) : (
         <span className={styles['second']}>{secondLine(node, props.isOpen) ?? (quote && `“${quote}”`)}</span>
       )}
-      {digits?.map((digit, index) => (
+      {keys?.map((target, index) => (
         <span key={index} className={styles['key']}>
-          <Kbd>{digit}</Kbd>
-          {t('Key {digit}', { digit })}
+          <Kbd>{target.digit}</Kbd> <span className={styles['words']}>{keyText(target, peopleAt(target))}</span>
         </span>
       ))}
     </button>
   );
 }
 
-function titleOf(node: RouteNode): string {
+/** In a word: the node that the key leads to says more. */
+function keyText(target: Target, people: readonly Person[]): string {
+  return people.length > 0 ? peopleText(people) : titleOf(target);
+}
+
+function titleOf(node: Target & Partial<Pick<RouteNode, 'part'>>): string {
   switch (node.kind) {
     case 'call':
       return t('A call');
@@ -212,7 +224,7 @@ function peopleText(people: readonly Person[]): string {
 }
 
 /** Nobody until the employees have been read. */
-function peopleOf({ employeeIds = [] }: RouteNode, employees: readonly Person[] | undefined): readonly Person[] {
+function peopleOf({ employeeIds = [] }: Target, employees: readonly Person[] | undefined): readonly Person[] {
   if (!employees) return [];
   return employeeIds.map((id) => employees.find((employee) => employee.id === id) ?? { id, name: '?' });
 }
