@@ -9,6 +9,7 @@ export const danishReports: Catalogue = {
   '{count}, {before} in the period before': '{count}, {before} i perioden før',
   '{count} points': '{count} procentpoint',
   '9 of 10 wait at most': '9 af 10 venter højst',
+  'under 1 s': 'under 1 s',
   'Time on the phone': 'Tid i telefonen',
   'as before': 'som før',
   'more than before': 'mere end før',

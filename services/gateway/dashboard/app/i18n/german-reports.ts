@@ -9,6 +9,7 @@ export const germanReports: Catalogue = {
   '{count}, {before} in the period before': '{count}, {before} im Zeitraum davor',
   '{count} points': '{count} Prozentpunkte',
   '9 of 10 wait at most': '9 von 10 warten höchstens',
+  'under 1 s': 'unter 1 s',
   'Time on the phone': 'Zeit am Telefon',
   'as before': 'wie zuvor',
   'more than before': 'mehr als zuvor',

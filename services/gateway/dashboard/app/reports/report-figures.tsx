@@ -38,8 +38,8 @@ const answered = (): Tile<Figures> => ({
 });
 const waiting = (): Tile<Figures> => ({
   label: t('9 of 10 wait at most'),
-  valueOf: (figures) => figures.wait_secs_p90,
-  text: duration,
+  valueOf: (figures) => (figures.inbound === 0 ? undefined : figures.wait_secs_p90),
+  text: (seconds) => (seconds < 1 ? t('under 1 s') : duration(seconds)),
   change: duration,
   better: 'less',
 });
