@@ -23,6 +23,7 @@ import { mcpApi } from './mcp/index.ts';
 import { identityApis } from './identity-apis.ts';
 import { traceRequests } from './observe/trace-requests.ts';
 import { operatorEndpoints } from './operator/index.ts';
+import { unknownAddressPage } from './pages/unknown-address.ts';
 import { readVisitor } from './pages/visitor.ts';
 import { openChannels, openClients } from './peers/peers.ts';
 import { providerCallbackEndpoints } from './provider-callbacks/index.ts';
@@ -142,6 +143,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     ],
     log,
     observe,
+    notFound: unknownAddressPage({ secure: config.PUBLIC_URL.startsWith('https:') }),
   });
   const operatorApp = createApp({ apis: [operatorApi], log, observe });
   const publicHttp = await listenHttp(publicApp, config.PUBLIC_LISTEN, { log });

@@ -2,6 +2,7 @@ import express, { type Express, type NextFunction, type Request, type RequestHan
 import type { Api, Observe } from '../endpoints/api.ts';
 import { handleErrors, type HttpLog } from '../responses/error-handler.ts';
 import { notFoundResponse } from '../responses/error-responses.ts';
+import type { EndpointResponse } from '../responses/response.ts';
 import { assignRequestId } from './request-id.ts';
 import { sendResponse } from '../responses/send-response.ts';
 
@@ -14,13 +15,15 @@ export interface AppOptions {
   readonly log: HttpLog;
   /** Called for requests of undeclared paths. */
   readonly observe?: Observe;
+  /** Answers some of them with something else than the error. */
+  readonly notFound?: (request: Request) => EndpointResponse | undefined;
 }
 
 /**
  * The Express application that listens on one port. Every response has a request id, is not cached or sniffed
  * unless it sets its own headers, and has the same body for the same error.
  */
-export function createApp({ middleware = [], apis, routers = [], log, observe }: AppOptions): Express {
+export function createApp({ middleware = [], apis, routers = [], log, observe, notFound }: AppOptions): Express {
   const app = express()
     .disable('x-powered-by')
     .disable('etag')
@@ -31,7 +34,7 @@ export function createApp({ middleware = [], apis, routers = [], log, observe }:
   for (const { prefix, router } of apis) app.use(prefix === '' ? '/' : prefix, router);
   for (const router of routers) app.use(router);
   if (observe) app.use(observe({ template: undefined }));
-  app.use((_request: Request, response: Response) => sendResponse(response, notFoundResponse));
+  app.use((request: Request, response: Response) => sendResponse(response, notFound?.(request) ?? notFoundResponse));
   app.use(handleErrors(log));
   return app;
 }

@@ -29,16 +29,29 @@ export function page<const Status extends number>(
 ${alert !== undefined && markup`<p class="alert" role="alert">${alert}</p>`}${body}`;
   if (visitor.employee) return dashboardPage(status, visitor, { title, main: content, headers, cookies });
   const newCookies = visitor.form.isNew ? [cookie('form', visitor.form.secret, visitor.secure)] : [];
+  return strangersPage(status, visitor, {
+    title,
+    content,
+    headers: {
+      ...securityHeaders(visitor, formTargets),
+      ...headers,
+      'Set-Cookie': [...newCookies, ...cookies],
+    },
+  });
+}
+
+/** A page for somebody of whom nothing but the language is known. */
+export function strangersPage<const Status extends number>(
+  status: Status,
+  visitor: Pick<Visitor, 'language' | 'secure'>,
+  { title, content, headers }: { title: Markup; content: Markup; headers?: ResponseHeaders },
+): ContentResponse<Status> {
   const text = markup`<!doctype html>
 <html lang="${visitor.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><link rel="icon" href="data:,">
 <title>${title} – Parley</title><style>${{ html: STYLE }}</style></head>
 <body><div class="split"><div class="left">${brand}<main id="main" class="single">${content}</main></div>${scene(visitor)}</div></body></html>`;
-  return html(status, text.html, {
-    ...securityHeaders(visitor, formTargets),
-    ...headers,
-    'Set-Cookie': [...newCookies, ...cookies],
-  });
+  return html(status, text.html, headers ?? securityHeaders(visitor));
 }
 
 /** Headers of every page, including redirects. */

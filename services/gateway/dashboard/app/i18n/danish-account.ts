@@ -90,6 +90,7 @@ export const danishAccount: Catalogue = {
   'This page needs JavaScript.': 'Denne side kræver JavaScript.',
   'It may have been removed. {link}.': 'Den er måske fjernet. {link}.',
   'Page not found': 'Siden findes ikke',
+  'There is nothing at this address.': 'Der er ingenting på denne adresse.',
   'Nothing was lost. Please try again in a moment.': 'Intet er gået tabt. Prøv igen om et øjeblik.',
   'Temporarily unavailable': 'Midlertidigt utilgængelig',
   'We send you a link to choose a new password.': 'Vi sender dig et link, så du kan vælge en ny adgangskode.',

@@ -90,6 +90,7 @@ export const germanAccount: Catalogue = {
   'This page needs JavaScript.': 'Diese Seite braucht JavaScript.',
   'It may have been removed. {link}.': 'Vielleicht wurde sie entfernt. {link}.',
   'Page not found': 'Seite nicht gefunden',
+  'There is nothing at this address.': 'Unter dieser Adresse gibt es nichts.',
   'Nothing was lost. Please try again in a moment.': 'Nichts ging verloren. Versuche es gleich noch einmal.',
   'Temporarily unavailable': 'Vorübergehend nicht erreichbar',
   'We send you a link to choose a new password.': 'Wir schicken dir einen Link, um ein neues Passwort zu wählen.',
