@@ -48,6 +48,12 @@ export function residentMb(pid: number): number {
   return Number(kb) / 1024;
 }
 
+/** Its part of the memory in RAM: what several processes share, such as the code of the same program, is counted once in all. */
+export function memoryShareMb(pid: number): number {
+  const [, kb = '0'] = /^Pss:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? [];
+  return Number(kb) / 1024;
+}
+
 /** The value that this share of them does not exceed. */
 export function percentile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);

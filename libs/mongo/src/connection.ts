@@ -12,6 +12,9 @@ export const QUERY_TIME_MAX_MS = 5000;
 /** How long an operation waits for a primary, which the driver does twice: the choice of a new one takes some seconds. */
 const SELECTION_MS = 10_000;
 
+/** The driver looks for idle connections to close ten times a second, also if there are none to close. */
+const POOL_CHECK_MS = 10_000;
+
 /** Pause between two attempts to reach a server that does not answer at the start. */
 const CONNECT_RETRY_MS = 1000;
 
@@ -40,6 +43,8 @@ export async function connectMongo(options: {
     ignoreUndefined: true,
     monitorCommands: telemetry.recording,
   });
+  // An option of its connection pools that the driver does not take from outside.
+  Object.assign(client.options, { minPoolSizeCheckFrequencyMS: POOL_CHECK_MS });
   if (telemetry.recording) traceCommands(client, telemetry);
   const engine = await connectWhenReachable(client, telemetry, signal).catch(async (error: unknown) => {
     await client.close();

@@ -101,7 +101,7 @@ export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Do
   }
 
   function begin(doc: Doc, lease: string): void {
-    busyAt = performance.now();
+    setBusy();
     const work: Promise<void> = backgroundWork
       .during(() => handle(doc, lease))
       .catch((error: unknown) =>
@@ -115,6 +115,10 @@ export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Do
   }
 
   async function fill(): Promise<void> {
+    lookedAt = performance.now();
+    again = false;
+    // One query while looks are rare and nothing is due.
+    if (isQuiet() && (await msUntilNext(new Date(0))) > 0) return;
     do {
       again = false;
       while (!stopped && running.size < concurrency) {
@@ -123,8 +127,7 @@ export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Do
         begin(claimed.doc, claimed.lease);
       }
     } while (again && !stopped);
-    lookedAt = performance.now();
-    if (isQuiet()) await setAlarm();
+    if (isQuiet()) await msUntilNext(clock.now());
   }
 
   /** Outside of any request: due work has its own deadline, principal and trace, not those of the triggering request. */
@@ -136,6 +139,8 @@ export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Do
     looking ??= poll()
       .catch((error: unknown) => {
         again = false; // the next poll tries again
+        lookedAt = -Infinity;
+        schedule();
         if (!isUnreachable(error)) log.error({ err: error, work: name }, 'cannot look for due work');
       })
       .finally(() => {
@@ -146,25 +151,40 @@ export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Do
 
   const isQuiet = () => performance.now() - busyAt > QUIET_AFTER_MS;
 
-  function lookRegularly(): void {
-    if (!isQuiet() || performance.now() - lookedAt > quietPollMs - pollMs / 2) look();
+  /** Until the next look; while looks are rare there is no timer in between, which would only wake the process. */
+  let timer: NodeJS.Timeout | undefined;
+  function schedule(): void {
+    clearTimeout(timer);
+    if (stopped) return;
+    const inMs = isQuiet() ? Math.max(pollMs, lookedAt + quietPollMs - performance.now()) : pollMs;
+    timer = setTimeout(() => {
+      look();
+      schedule();
+    }, inMs);
   }
 
-  /** What is planned is done in time while looks are rare. */
-  async function setAlarm(): Promise<void> {
-    const planned = { 'due.at': { $gt: clock.now() } } as unknown as Filter<Doc>;
+  function setBusy(): void {
+    const wasQuiet = isQuiet();
+    busyAt = performance.now();
+    if (wasQuiet) schedule();
+  }
+
+  /** The time until what is planned next after a moment, which is done in time while looks are rare. */
+  async function msUntilNext(after: Date): Promise<number> {
+    const planned = { 'due.at': { $gt: after } } as unknown as Filter<Doc>;
     const next = await collection.findOne(planned, { sort: { 'due.at': 1 }, projection: { due: 1 }, maxTimeMS: 5000 });
     const inMs = (next?.due?.at.getTime() ?? Infinity) - clock.now().getTime();
     clearTimeout(alarm);
-    if (!stopped && inMs < quietPollMs) alarm = setTimeout(pollNow, inMs);
+    if (!stopped && inMs > 0 && inMs < quietPollMs) alarm = setTimeout(pollNow, inMs);
+    return inMs;
   }
 
   function pollNow(): void {
-    busyAt = performance.now();
+    setBusy();
     look();
   }
 
-  const timer = setInterval(lookRegularly, pollMs);
+  schedule();
   backgroundWork.addBacklog(() => collection.countDocuments(dueNow(), { maxTimeMS: 5000, limit: 1000 }));
   if ('onMove' in clock) {
     clock.onMove(async ({ back }) => {
@@ -180,11 +200,11 @@ export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Do
   look();
   return {
     pollNow,
-    expect: () => void (busyAt = performance.now()),
+    expect: setBusy,
     pullBack: () => pullBack(collection, clock.now()),
     async stop() {
       stopped = true;
-      clearInterval(timer);
+      clearTimeout(timer);
       await looking;
       clearTimeout(alarm);
       await Promise.allSettled(running);

@@ -118,7 +118,25 @@ export async function startRelay(options: {
   /** Until then events may be pending without an owner: of this process, of an earlier one of the same service, or of another. */
   let unclaimedUntil = 0;
   let sweptAt = -Infinity;
-  const expectUnclaimed = () => (unclaimedUntil = performance.now() + UNCLAIMED_MS);
+  const isQuiet = () => performance.now() > unclaimedUntil;
+  let sweepTimer: NodeJS.Timeout | undefined;
+  function scheduleSweep(): void {
+    clearTimeout(sweepTimer);
+    if (stopped) return;
+    const quietMs = sweptAt + QUIET_SWEEP_EVERY_MS - performance.now();
+    sweepTimer = setTimeout(
+      () => {
+        sweepAll();
+        scheduleSweep();
+      },
+      isQuiet() ? Math.max(SWEEP_EVERY_MS, quietMs) : SWEEP_EVERY_MS,
+    );
+  }
+  function expectUnclaimed(): void {
+    const wasQuiet = isQuiet();
+    unclaimedUntil = performance.now() + UNCLAIMED_MS;
+    if (wasQuiet) scheduleSweep();
+  }
   expectUnclaimed();
 
   /** Callbacks that wait for the publication of an event, by its id. */
@@ -266,11 +284,6 @@ export async function startRelay(options: {
       })
       .finally(() => (sweeping = undefined));
   };
-  const timer = setInterval(() => {
-    const isQuiet = performance.now() > unclaimedUntil;
-    if (!isQuiet || performance.now() - sweptAt > QUIET_SWEEP_EVERY_MS - SWEEP_EVERY_MS / 2) sweepAll();
-  }, SWEEP_EVERY_MS);
-
   const guard = republishLog({
     service,
     db,
@@ -323,7 +336,7 @@ export async function startRelay(options: {
     },
     async stop() {
       stopped = true;
-      clearInterval(timer);
+      clearTimeout(sweepTimer);
       await Promise.all([expiry.stop(), guard.stop()]);
       await sweeping;
       for (const events of watchedEvents) events.removeAtOnce();

@@ -90,8 +90,11 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
   const readers = new Map<string, StreamReader>();
   let assigned: readonly number[] = [];
   let checkpointed = '';
-  /** Whether events were read or applied since the cursors were last looked at. */
-  let hasMoved = true;
+  /** The id of this replica; undefined before it has partitions. */
+  let ownId: string | undefined;
+  /** Set once events were read or applied since the cursors were last saved. */
+  let saving: NodeJS.Timeout | undefined;
+  let isStopped = false;
 
   async function apply(event: Event): Promise<void> {
     if (!isEventType(event.type)) return;
@@ -151,12 +154,12 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
 
   function accept(read: ReadEvent): void {
     receiveDelay.record(Math.max(0, Date.now() - read.publishedAt.getTime()) / 1000, { follower: name });
-    hasMoved = true;
+    saveCursorsSoon();
     applier.accept({
       ...read,
       done() {
         read.done();
-        hasMoved = true;
+        saveCursorsSoon();
       },
     });
   }
@@ -189,7 +192,20 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
     if (await state.writeCursors(member, partitions, cursors)) checkpointed = fingerprint;
   }
 
+  function saveCursorsSoon(): void {
+    if (isStopped) return;
+    saving ??= setTimeout(() => {
+      saving = undefined;
+      if (assigned.length === 0 || ownId === undefined) return;
+      checkpoint(ownId, assigned).catch((error: unknown) => {
+        saveCursorsSoon();
+        if (!isUnreachable(error)) log.warn({ err: error, follower: name }, 'cursors not saved; retrying');
+      });
+    }, CHECKPOINT_EVERY_MS);
+  }
+
   async function onAssigned(partitions: readonly number[], member: string): Promise<void> {
+    ownId = member;
     const kept = assigned.filter((partition) => partitions.includes(partition));
     const added = partitions.filter((partition) => !assigned.includes(partition));
     await applier.drop(kept);
@@ -198,18 +214,10 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
     await applier.add(added);
     assigned = partitions;
     for (const [service, reader] of readers) reader.assign(partitions, cursors[service] ?? {});
+    saveCursorsSoon();
   }
 
   const membership = await joinFollower({ follower: name, broker, state, log, onAssigned });
-  const checkpoints = setInterval(() => {
-    if (assigned.length === 0 || !hasMoved) return;
-    hasMoved = false;
-    checkpoint(membership.id, assigned).catch((error: unknown) => {
-      hasMoved = true;
-      if (!isUnreachable(error)) log.warn({ err: error, follower: name }, 'cursors not saved; retrying');
-    });
-  }, CHECKPOINT_EVERY_MS);
-
   const pending = async () => {
     const unread = await Promise.all([...readers.values()].map((reader) => reader.backlog()));
     return unread.reduce((sum, count) => sum + count, applier.waiting() + applier.behind());
@@ -233,7 +241,7 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
       return assigned.filter((partition) => read.every((partitions) => partitions.includes(partition)));
     },
     async stop() {
-      clearInterval(checkpoints);
+      isStopped = true;
       applier.stop();
       await membership
         .stop()
@@ -241,6 +249,7 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
           log.warn({ err: error, follower: name }, 'partitions not released; their lease ends'),
         );
       await Promise.all([...readers.values()].map((reader) => reader.stop()));
+      clearTimeout(saving);
       await positions.stop();
     },
   };

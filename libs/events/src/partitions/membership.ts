@@ -7,7 +7,9 @@ import type { FollowerState } from './follower-state-store.ts';
 
 /** A hanging process is considered dead after this; one without a connection, after the next ping. */
 const LEASE_MS = 30_000;
-const RENEW_EVERY_MS = 14_000;
+const RENEW_EVERY_MS = 20_000;
+/** A renewal that failed leaves time for two more. */
+const RENEW_AGAIN_MS = 2000;
 const PING_EVERY_MS = 300;
 const PING_TIMEOUT_MS = 2000;
 
@@ -52,13 +54,29 @@ export async function joinFollower(options: {
     assigned = partitions.join();
   }
 
+  /** Without others there is no timer: those of all followers would wake a process at rest many times a second. */
+  let pinging: NodeJS.Timeout | undefined;
+  function learn(assignment: Assignment): void {
+    known = assignment;
+    const hasOthers = !stopped && watchedBy(known, id).length > 0;
+    if (!hasOthers) {
+      clearInterval(pinging);
+      pinging = undefined;
+    } else {
+      // A ping without a response takes two seconds to time out: the next one does not wait for it.
+      pinging ??= setInterval(() => {
+        if (broker.connected()) watchedBy(known, id).forEach(ping);
+      }, PING_EVERY_MS);
+    }
+  }
+
   async function rebalance(): Promise<void> {
     const memberCount = known.members.length;
-    known = await state.update((current) => join(current, id, new Date(), LEASE_MS));
+    learn(await state.update((current) => join(current, id, new Date(), LEASE_MS)));
     const surplus = surplusOf(known, id);
     // Work on surplus partitions is finished first; only then may another replica read them.
     await apply(partitionsOf(known, id).filter((partition) => !surplus.includes(partition)));
-    if (surplus.length > 0) known = await state.update((current) => release(current, id, surplus));
+    if (surplus.length > 0) learn(await state.update((current) => release(current, id, surplus)));
     if (surplus.length > 0 || known.members.length !== memberCount) notifyOthers();
   }
 
@@ -69,6 +87,7 @@ export async function joinFollower(options: {
       .catch((error: unknown) => {
         if (!isUnreachable(error))
           log.warn({ err: error, follower }, 'cannot update the partition assignment; retrying');
+        if (!stopped) setTimeout(work, RENEW_AGAIN_MS).unref();
       })
       .finally(() => {
         working = undefined;
@@ -80,7 +99,7 @@ export async function joinFollower(options: {
 
   async function takeOver(member: string): Promise<void> {
     log.info({ follower, member }, 'a replica has ended; taking over its partitions');
-    known = await state.update((current) => leave(current, member));
+    learn(await state.update((current) => leave(current, member)));
     notifyOthers();
     work();
   }
@@ -100,10 +119,6 @@ export async function joinFollower(options: {
     });
   }
 
-  // A ping without a response takes two seconds to time out: the next one does not wait for it.
-  const pingTimer = setInterval(() => {
-    if (broker.connected()) watchedBy(known, id).forEach(ping);
-  }, PING_EVERY_MS);
   const renewTimer = setInterval(work, RENEW_EVERY_MS);
   const pinged = broker.connection.subscribe(pings(id), {
     callback: (error, message) => void (error ?? message.respond()),
@@ -124,7 +139,7 @@ export async function joinFollower(options: {
     id,
     async stop() {
       stopped = true;
-      clearInterval(pingTimer);
+      clearInterval(pinging);
       clearInterval(renewTimer);
       offReconnect();
       await Promise.all([working, ...takingOver]);

@@ -86,6 +86,12 @@ export function startCable(options: {
   const companies = new Map<string, Company>();
   const connections = new Set<Connection>();
   const pingParts = Array.from({ length: PING_PARTS }, () => new Set<Connection>());
+  /** While there are connections. */
+  let pinging: NodeJS.Timeout | undefined;
+  function stopPinging(): void {
+    clearInterval(pinging);
+    pinging = undefined;
+  }
   const broadcastOn = (channel: Channel) =>
     fairBroadcast<Connection>({
       targetsOf: (companyId) => companies.get(companyId)?.connections,
@@ -114,8 +120,10 @@ export function startCable(options: {
     connections.add(connection);
     const pinged = pingParts.reduce((fewest, part) => (part.size < fewest.size ? part : fewest));
     pinged.add(connection);
+    pinging ??= setInterval(pingNextPart, PING_EVERY_MS / PING_PARTS);
     socket.on('close', () => {
       connections.delete(connection);
+      if (connections.size === 0) stopPinging();
       pinged.delete(connection);
       company.connections.delete(connection);
       if (company.connections.size === 0) companies.delete(companyId);
@@ -226,7 +234,7 @@ export function startCable(options: {
     recheckSoon();
   });
   let part = 0;
-  const timer = setInterval(() => {
+  function pingNextPart(): void {
     const pingMessage = ping(new Date());
     const now = performance.now();
     const within = broker.connected() ? 0 : RECHECK_EVERY_MS - RECHECK_WITHOUT_BROKER_MS;
@@ -239,14 +247,14 @@ export function startCable(options: {
       recheck(connection, RECHECK_EVERY_MS * (0.5 + Math.random() / 2));
     }
     part = (part + 1) % PING_PARTS;
-  }, PING_EVERY_MS / PING_PARTS);
+  }
   telemetry.meter
     .createObservableGauge('parley_live_connections')
     .addCallback((result) => result.observe(connections.size));
 
   return {
     async stop() {
-      clearInterval(timer);
+      stopPinging();
       ignoreReconnects();
       calls.stop();
       team.stop();

@@ -32,6 +32,8 @@ export function createLostSwitches(deps: {
   const { contacts, calls, runner, switches, lostMs, machineClock, log } = deps;
   const startedAt = machineClock.now();
   const noted = new Map<string, number>();
+  /** No contact can be too old before this time: contacts only become later. */
+  let noneLostUntilMs = 0;
 
   async function note(now: Date): Promise<void> {
     for (const { name } of switches.filter(({ isReachable }) => isReachable)) {
@@ -72,8 +74,13 @@ export function createLostSwitches(deps: {
         if (contact && contact.reachedAt < refusedBefore) await endCalls(contact);
       }
       const before = new Date(now.getTime() - lostMs);
-      if (startedAt > before) return;
-      for await (const contact of contacts.reachedBefore(before)) await endCalls(contact);
+      if (startedAt > before || now.getTime() < noneLostUntilMs) return;
+      let isAnyLost = false;
+      for await (const contact of contacts.reachedBefore(before)) {
+        isAnyLost = true;
+        await endCalls(contact);
+      }
+      if (!isAnyLost) noneLostUntilMs = ((await contacts.oldest()) ?? now).getTime() + lostMs;
     },
   };
 }

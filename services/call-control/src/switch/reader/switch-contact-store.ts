@@ -19,6 +19,8 @@ export interface SwitchContacts {
   /** Undefined for a switch that was never reached. */
   get(switchName: string): Promise<SwitchContact | undefined>;
   reachedBefore(time: Date): AsyncIterable<SwitchContact>;
+  /** When the switch was reached that has not been for the longest time; undefined when none ever was. */
+  oldest(): Promise<Date | undefined>;
 }
 
 export async function openSwitchContacts(options: { db: Db; machineClock: Clock }): Promise<SwitchContacts> {
@@ -38,5 +40,9 @@ export async function openSwitchContacts(options: { db: Db; machineClock: Clock 
     },
     get: (id) => contacts.get(id),
     reachedBefore: (time) => contacts.find({ reachedAt: { $lt: time } }, { reachedAt: 1 }),
+    async oldest() {
+      for await (const { reachedAt } of contacts.find({}, { reachedAt: 1 }, 1)) return reachedAt;
+      return undefined;
+    },
   };
 }
