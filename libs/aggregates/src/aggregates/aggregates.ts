@@ -8,6 +8,7 @@ import { type Documents, type DocumentsOptions, openCollection } from '../docume
 import type { EncodedEvent } from '../outbox/event-entries.ts';
 import { type LocalWork, openOutbox } from '../outbox/outbox.ts';
 import { publishedOutboxes } from '../outbox/published-outboxes.ts';
+import { removeFinished } from '../writes/remove-finished.ts';
 import type { Relay } from '../relay/relay.ts';
 import type { Aggregate, Bookkeeping, Stored } from '../stored/bookkeeping.ts';
 import type { AnyCommand } from '../stored/command-entries.ts';
@@ -86,15 +87,7 @@ export async function openAggregates<
     delayMs: REMOVAL_DELAY_MS,
     // Only of cached documents, which are written without being read.
     ...(options.recentMax && {
-      removeFrom: (id, isWanted) =>
-        writer.updateBookkeeping(
-          id,
-          (stored) => {
-            const extra = outbox.write(stored, stored._deleted);
-            return extra && { extra };
-          },
-          isWanted,
-        ),
+      removeFrom: (id, isWanted) => removeFinished(writer, outbox, id, isWanted),
     }),
   });
   const outbox = openOutbox({

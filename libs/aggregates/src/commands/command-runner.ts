@@ -6,6 +6,7 @@ import type { DocumentWriter } from '../writes/document-writer.ts';
 import type { StoredDocument } from '../stored/stored-document.ts';
 import type { Telemetry } from '@parley/telemetry';
 import { commandsAndTimersOf, type Outbox } from '../outbox/outbox.ts';
+import { removeFinished } from '../writes/remove-finished.ts';
 import { type CommandEntry, commandOf, claimable } from '../stored/command-entries.ts';
 import { type AnyHandler, type Outcome, settleOutcomes } from './command-outcomes.ts';
 import type { CommandOptions } from './command-handlers.ts';
@@ -65,17 +66,7 @@ export function commandRunner(
   let stopped = false;
 
   const confirmed = confirmedCommands({
-    removeFrom: (id, isWanted) =>
-      backgroundWork.during(() =>
-        writer.updateBookkeeping(
-          id,
-          (stored) => {
-            const extra = outbox.write(stored, stored._deleted);
-            return extra && { extra };
-          },
-          isWanted,
-        ),
-      ),
+    removeFrom: (id, isWanted) => backgroundWork.during(() => removeFinished(writer, outbox, id, isWanted)),
     delayMs: REMOVAL_DELAY_MS,
     onError: logRemovalError,
   });

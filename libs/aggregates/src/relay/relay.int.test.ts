@@ -187,4 +187,14 @@ describe.each([
     await allPublished();
     for (const { id } of contacts) expect(await numbersOf(id)).toEqual(numbers(13));
   });
+
+  it('publish within half a second what one adds to a document whose published events the other has not removed yet', async () => {
+    const { contacts: elsewhere } = await outbox.startReplica(await outbox.connect());
+    const contact = await create();
+    await waitUntil(async () => (await numbersOf(contact.id)).length === 1, { what: 'the first event' });
+    await elsewhere.of('com_1').change(contact.id, changed);
+    const addedAt = performance.now();
+    await waitUntil(async () => (await numbersOf(contact.id)).length === 2, { what: 'the second event' });
+    expect(performance.now() - addedAt).toBeLessThan(500);
+  });
 });
