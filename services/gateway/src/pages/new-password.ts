@@ -10,7 +10,7 @@ export function newPasswordForm(
   { action, purpose, token, email }: { action: string; purpose: string; token: string; email: string },
 ): Markup {
   const passwords = { type: 'password', autocomplete: 'new-password' } as const;
-  return markup`<p>${t(visitor, 'For {email}.', { email })}</p><form method="post" action="${action}">${tokenField(visitor, purpose)}
+  return markup`<p>${t(visitor, 'Choose a password for {email}.', { email })}</p><form method="post" action="${action}">${tokenField(visitor, purpose)}
 <input type="hidden" name="token" value="${token}">
 <input type="hidden" name="username" value="${email}" autocomplete="username">
 ${field({ label: t(visitor, 'Password'), name: 'password', hint: t(visitor, 'At least 8 characters.'), autofocus: true, ...passwords })}

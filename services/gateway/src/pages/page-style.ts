@@ -23,7 +23,7 @@ input:hover{border-color:var(--edge-strong)}
 input:focus-visible,textarea:focus-visible{outline:none;border-color:var(--accent-ink);box-shadow:0 0 0 3px var(--accent-soft)}
 button{display:inline-flex;align-items:center;justify-content:center;height:40px;padding:0 16px;font:500 14px/20px var(--font);border:1px solid transparent;border-radius:var(--r);background:var(--accent);color:var(--on-solid);cursor:pointer}
 button:hover{background:var(--accent-hover)}
-main.single>form:first-of-type>p>button:only-child{width:100%}
+main.single>form>p>button:only-child{width:100%}
 button.quiet{background:var(--raised);border-color:var(--edge);color:var(--ink)}button.quiet:hover{background:var(--hover)}
 button.danger{background:var(--raised);border-color:var(--edge);color:var(--bad-ink)}
 button:focus-visible,a:focus-visible{outline:none;box-shadow:var(--ring);border-radius:var(--r)}

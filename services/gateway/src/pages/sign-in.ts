@@ -130,7 +130,7 @@ function codePage<const Status extends number>(status: Status, visitor: Visitor,
 <input type="hidden" name="return_to" value="${returnTo}">
 ${field({ label: t(visitor, 'One-time code'), name: 'code', autocomplete: 'one-time-code', hint, autofocus: true })}
 <p><button>${t(visitor, 'Sign in')}</button></p></form>
-<form method="post" action="/signout">${tokenField(visitor, 'sign out')}<button class="quiet">${t(visitor, 'Start over')}</button></form>`;
+<form method="post" action="/signout">${tokenField(visitor, 'sign out')}<p><button class="quiet">${t(visitor, 'Start over')}</button></p></form>`;
   return page(status, visitor, { title: t(visitor, 'Sign in'), body, alert });
 }
 

@@ -48,7 +48,7 @@ export default function ImportContacts(): ReactNode {
       <Section
         title={t('Format')}
         description={t(
-          'Its first line names the columns: phone, name, email, company_name, note; others are ignored. A contact with the same phone number is updated; an empty cell clears the field.',
+          'The first line of the file names the columns: phone, name, email, company_name, note; others are ignored. A contact with the same phone number is updated; an empty cell clears the field.',
         )}
       >
         <form ref={form} onSubmit={send} noValidate>

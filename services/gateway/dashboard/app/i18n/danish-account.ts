@@ -112,7 +112,7 @@ export const danishAccount: Catalogue = {
   'It was used before, it is too old, or there is a newer one. {signIn}, or {ask}.':
     'Den er brugt, den er for gammel, eller der findes en nyere. {signIn}, eller {ask}.',
   'This invitation is no longer valid': 'Invitationen gælder ikke længere',
-  'For {email}.': 'Til {email}.',
+  'Choose a password for {email}.': 'Vælg en adgangskode til {email}.',
   'Repeat password': 'Gentag adgangskode',
   'Set password': 'Gem adgangskode',
   'Choose a new password': 'Vælg en ny adgangskode',

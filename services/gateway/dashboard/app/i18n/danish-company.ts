@@ -173,7 +173,7 @@ export const danishCompany: Catalogue = {
   'Saved.': 'Gemt.',
   'Import contacts': 'Importér kontakter',
   'CSV file': 'CSV-fil',
-  'Its first line names the columns: phone, name, email, company_name, note; others are ignored. A contact with the same phone number is updated; an empty cell clears the field.':
+  'The first line of the file names the columns: phone, name, email, company_name, note; others are ignored. A contact with the same phone number is updated; an empty cell clears the field.':
     'Første linje navngiver kolonnerne: phone, name, email, company_name, note; andre springes over. En kontakt med samme telefonnummer opdateres; en tom celle tømmer feltet.',
   Format: 'Format',
   'Up to 50,000 lines and 16 MB, in UTF-8.': 'Op til 50.000 linjer og 16 MB, i UTF-8.',

@@ -112,7 +112,7 @@ export const germanAccount: Catalogue = {
   'It was used before, it is too old, or there is a newer one. {signIn}, or {ask}.':
     'Sie wurde schon benutzt, ist zu alt, oder es gibt eine neuere. {signIn}, oder {ask}.',
   'This invitation is no longer valid': 'Diese Einladung gilt nicht mehr',
-  'For {email}.': 'Für {email}.',
+  'Choose a password for {email}.': 'Wähle ein Passwort für {email}.',
   'Repeat password': 'Passwort wiederholen',
   'Set password': 'Passwort festlegen',
   'Choose a new password': 'Wähle ein neues Passwort',

@@ -175,7 +175,7 @@ export const germanCompany: Catalogue = {
   'Saved.': 'Gespeichert.',
   'Import contacts': 'Kontakte importieren',
   'CSV file': 'CSV-Datei',
-  'Its first line names the columns: phone, name, email, company_name, note; others are ignored. A contact with the same phone number is updated; an empty cell clears the field.':
+  'The first line of the file names the columns: phone, name, email, company_name, note; others are ignored. A contact with the same phone number is updated; an empty cell clears the field.':
     'Die erste Zeile nennt die Spalten: phone, name, email, company_name, note; andere werden übergangen. Ein Kontakt mit derselben Nummer wird aktualisiert; eine leere Zelle leert das Feld.',
   Format: 'Format',
   'Up to 50,000 lines and 16 MB, in UTF-8.': 'Bis zu 50.000 Zeilen und 16 MB, in UTF-8.',
