@@ -74,12 +74,16 @@ export async function startCalls(service: OpenedService, config: Config, deps: S
   switches.onConnected(() => commands.pollNow());
   stopLater('call commands', commands);
   const placing = { routing, companyOf, admissions, carriers: config.CARRIERS.length };
+  const onceReconciled: (() => void)[] = [];
+  const onReconciled = () => onceReconciled.forEach((listener) => listener());
   const readers = await startSwitchReaders(
     service.runtime,
     { switches: SWITCHES, sipDomain, lostSecs: config.SWITCH_LOST_SECS },
-    { ...placing, db, clock, calls, runner, presences, registrations, switches },
+    { ...placing, db, clock, calls, runner, presences, registrations, switches, onReconciled },
   );
-  stopLater('call timers', startCallTimers(calls, readers.mayFireTimers));
+  const timers = startCallTimers(calls, readers.mayFireTimers);
+  onceReconciled.push(() => timers.pollNow());
+  stopLater('call timers', timers);
   const { lostSwitches, owned: ownedSwitches } = readers;
   stopLater(
     'maintenance of calls',

@@ -36,6 +36,12 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+/** Timers that fire until they are stopped. */
+export interface RunningTimers extends Running {
+  /** Timers that were held back may fire now; without it they are found by the next poll. */
+  pollNow(): void;
+}
+
 /** All aggregates of a kind: documents whose events, commands and timers are written in the same update as their state. */
 export interface Aggregates<
   State extends Aggregate,
@@ -44,7 +50,7 @@ export interface Aggregates<
   Timer extends string = never,
 > extends Documents<State, Effects<Event, Command, Timer>> {
   /** Fires timers when they are due, each once, in however many processes. */
-  startTimers(handlers: TimerHandlers<State, Event, Command, Timer>, options?: TimerOptions<State>): Running;
+  startTimers(handlers: TimerHandlers<State, Event, Command, Timer>, options?: TimerOptions<State>): RunningTimers;
   /** Executes commands in their order, those of other aggregates concurrently. A process starts this once. */
   startCommands<Results extends Record<Command['kind'], unknown>>(
     handlers: CommandHandlers<State, Event, Command, Timer, Results>,
@@ -131,8 +137,10 @@ export async function openAggregates<
     ...documents,
     startTimers(handlers, limits) {
       timers.use(handlers as never, limits as TimerOptions<Aggregate> | undefined);
+      // What was looked for before there were handlers is looked for again.
+      waking?.pollNow();
       const started = (waking ??= startWaking());
-      return { stop: () => started.stop() };
+      return { stop: () => started.stop(), pollNow: started.pollNow };
     },
     startCommands(handlers, limits = {}) {
       if (runner) throw new Error(`the commands of ${options.collection} are executed already`);

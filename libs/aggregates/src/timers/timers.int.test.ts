@@ -190,6 +190,17 @@ describe('a timer', () => {
     expect(await notesOf(task)).toEqual(['first', 'second']);
   });
 
+  it('that was held back fires when it is said that it may, sooner than the next poll finds it', async () => {
+    let mayFire = false;
+    const timers = tasks.startTimers(handlers, { mayFire: () => mayFire });
+    running.push(timers);
+    const task = await create({ first: due(0) });
+    await waitUntil(async () => (await backgroundWork.report()).busy === 1, { what: 'the timer to be held back' });
+    mayFire = true;
+    timers.pollNow();
+    await waitUntil(async () => (await notesOf(task))?.length === 1, { what: 'the timer', timeoutMs: 3000 });
+  });
+
   it('fires while its aggregate is being changed', async () => {
     start();
     const task = await create({ first: due(40) });

@@ -33,6 +33,8 @@ export interface SwitchReaderDeps {
   readonly sipDomain: string;
   readonly clock: Clock;
   readonly machineClock: Clock;
+  /** Timers of the switch's calls may fire from now on. */
+  readonly onReconciled: () => void;
   /** Counts legs whose end was not reported. */
   readonly onRepaired: (legs: number) => void;
   readonly log: Logger;
@@ -129,7 +131,9 @@ export function startSwitchReader(deps: SwitchReaderDeps): SwitchReader {
     const listed = await readLegs(connection);
     const reconcile = async () => {
       await reconcileCalls(deps, connection, coreUuid, listed);
-      if (connection.isOpen) timers.reconciled();
+      if (!connection.isOpen) return;
+      timers.reconciled();
+      if (timers.isOpen) deps.onReconciled();
     };
     // Callers who wait to be answered come first: the switch releases them after 15 s.
     const arrivals = takeUnknownLegs(deps, connection, coreUuid, listed);

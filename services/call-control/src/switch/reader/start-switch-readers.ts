@@ -44,9 +44,11 @@ export async function startSwitchReaders(
       presences: Presences;
       registrations: Registrations;
       switches: ConnectedSwitches;
+      /** Timers of calls that were held back may fire. */
+      onReconciled: () => void;
     },
 ): Promise<SwitchReaders> {
-  const { db, clock, calls, runner, presences, registrations, switches } = deps;
+  const { db, clock, calls, runner, presences, registrations, switches, onReconciled } = deps;
   const { log, meter } = telemetry;
   const machineClock = systemClock;
   const arrivals = callArrivals({ ...deps, log });
@@ -72,6 +74,7 @@ export async function startSwitchReaders(
       switch: switches.get(name),
       address,
       sipDomain: settings.sipDomain,
+      onReconciled,
       onRepaired: (legs) => repairs.add(legs, { switch: name }),
     });
     lifecycle.defer(`reader of switch ${name}`, () => reader.stop());
