@@ -53,7 +53,10 @@ function missedBy(draft: CallDraft, snapshot: LegSnapshot): readonly CallInput[]
   const leg = draft.leg(legId);
   if (!leg) return [];
   return [
-    ...(isAnswered && leg.status !== 'answered' ? [{ type: 'leg_answered', legId } as const] : []),
+    // Nothing follows from the answer of a leg that has arrived, and it is not stored.
+    ...(isAnswered && leg.status !== 'answered' && !hasArrived(draft, legId)
+      ? [{ type: 'leg_answered', legId } as const]
+      : []),
     ...(application === 'park' && !leg.parked ? [{ type: 'leg_parked', legId, arrival: null } as const] : []),
     ...(application === 'uuid_bridge' && !isBridged(draft, leg)
       ? [{ type: 'leg_bridged', legId, peerId: applicationData } as const]

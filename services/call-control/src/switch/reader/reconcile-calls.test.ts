@@ -110,8 +110,10 @@ describe('reconciling calls with their switch', () => {
     expect(asked.filter((line) => line.includes('sched_del'))).toEqual(['api sched_del leg-1']);
   });
 
-  it('writes nothing of a call in which nothing happened', async () => {
-    const { reconcile, applied } = fixture();
+  it('writes nothing of a call in which nothing happened; that its caller was answered is not stored', async () => {
+    const { reconcile, applied, open } = fixture();
+    const [first] = open;
+    open[0] = { ...first!, legs: first!.legs.map((leg) => ({ ...leg, status: 'dialing' as const })) };
     await reconcile();
     expect(applied).toEqual([]);
   });
