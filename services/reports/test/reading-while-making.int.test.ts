@@ -99,6 +99,23 @@ it.each<[string, () => Partial<CountDeps>]>([
   expect(await facts.uncounted(companyId, 10)).toEqual([]);
 });
 
+it('facts that change more totals than fit into one document are counted in several runs', async () => {
+  const companyId = 'com_large';
+  const zones = ['UTC', 'Europe/Copenhagen', 'Asia/Tokyo'];
+  await facts.putAll(
+    Array.from({ length: 900 }, (_, n) => ({
+      ...fact(companyId, '2026-10-15', n, [`emp_${String(n).padStart(32, '0')}`]),
+      businessNumberId: `num_${String(n % 300).padStart(32, '0')}`,
+    })),
+  );
+  let run = 1;
+  const countOnce = () => countChanges({ facts, totals, batches }, { companyId, zones, run: ++run, renew });
+  while (!(await countOnce()));
+  expect(run).toBeGreaterThan(2);
+  expect(await inbound(companyId, 'employee', '2026-10-01', '2026-10-31')).toEqual([900, 900]);
+  expect(await facts.uncounted(companyId, 10)).toEqual([]);
+});
+
 it('a process that was overtaken while it changed totals changes nothing any more', async () => {
   const companyId = 'com_overtaken';
   await changedCompany(companyId);

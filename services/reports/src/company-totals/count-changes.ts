@@ -14,6 +14,8 @@ export interface CountDeps {
 
 /** Facts that one run counts. */
 const BATCH = 1000;
+/** Changes of one run. Its batch is one document, and each change has less than a kilobyte. */
+const CHANGES_MAX = 10_000;
 /** People whose facts are read at a time. */
 const PEOPLE = 200;
 
@@ -33,15 +35,19 @@ export async function countChanges(
 ): Promise<boolean> {
   const { facts, batches } = deps;
   const read = await facts.uncounted(companyId, BATCH);
-  if (read.length > 0) {
-    const changes = await changesOf(facts, companyId, zones, read);
-    const batch = { companyId, run, changes, facts: read.map((fact) => ({ id: fact.id, as: countable(fact) })) };
-    await batches.write(batch);
-    // Who takes over from now on finds the batch.
-    await renew();
-    await addBatch(deps, batch, read);
+  if (read.length === 0) return true;
+  let counted = read;
+  let changes = await changesOf(facts, companyId, zones, counted);
+  while (changes.length > CHANGES_MAX && counted.length > 1) {
+    counted = counted.slice(0, Math.ceil(counted.length / 2));
+    changes = await changesOf(facts, companyId, zones, counted);
   }
-  return read.length < BATCH;
+  const batch = { companyId, run, changes, facts: counted.map((fact) => ({ id: fact.id, as: countable(fact) })) };
+  await batches.write(batch);
+  // Who takes over from now on finds the batch.
+  await renew();
+  await addBatch(deps, batch, counted);
+  return read.length < BATCH && counted.length === read.length;
 }
 
 /** Ends what a process began that was killed. */
