@@ -35,13 +35,16 @@ const DUPLICATE_KEY = 11000;
 /** The index of each grouping: the other field of the scope is known, then periods, then groups. */
 const groupIndexes = { businessNumberId: 'by_number', employeeId: 'by_employee' } as const;
 
+/** Named in deletions: with many totals the embedded engine cannot choose between indexes. */
+const ZONE_INDEX = 'zone';
+
 export async function openTotals(db: Db): Promise<Totals> {
   const collection = db.collection<StoredTotal>('totals');
   const zone = { companyId: 1, kind: 1, zone: 1, unit: 1 } as const;
   await collection.createIndexes([
     { key: { ...zone, employeeId: 1, period: 1, businessNumberId: 1 }, name: groupIndexes.businessNumberId },
     { key: { ...zone, businessNumberId: 1, period: 1, employeeId: 1 }, name: groupIndexes.employeeId },
-    { key: { companyId: 1, zone: 1 }, name: 'zone' },
+    { key: { companyId: 1, zone: 1 }, name: ZONE_INDEX },
   ]);
   const projection = (...parts: TotalPart[]) => ({
     businessNumberId: 1,
@@ -98,10 +101,10 @@ export async function openTotals(db: Db): Promise<Totals> {
       return found.flat();
     },
     async removeZone(companyId, name, run) {
-      await collection.deleteMany({ companyId, zone: name, run: { $lte: run } });
+      await collection.deleteMany({ companyId, zone: name, run: { $lte: run } }, { hint: ZONE_INDEX });
     },
     async removeBefore(of, run) {
-      await collection.deleteMany({ ...of, run: { $lt: run } });
+      await collection.deleteMany({ ...of, run: { $lt: run } }, { hint: ZONE_INDEX });
     },
   };
 }
