@@ -90,7 +90,16 @@ describeInBrowser('a long thread in the dashboard', () => {
         const entries = [...box.querySelectorAll('li:not([data-no-entry])')];
         return entries[entries.findIndex((one) => one.getBoundingClientRect().top >= top)]!;
       });
-      const place = () => entry.evaluate((one) => one.isConnected && one.getBoundingClientRect().top);
+      // Rows that come into view are measured in the next frames.
+      const place = () =>
+        entry.evaluate(async (one) => {
+          const now = () => one.isConnected && one.getBoundingClientRect().top;
+          for (let last: number | boolean | undefined; last !== now();) {
+            last = now();
+            await new Promise((done) => setTimeout(done, 50));
+          }
+          return now();
+        });
       const before = { place: await place(), height: await log().evaluate((box) => box.scrollHeight) };
       answerOlder?.();
       answerOlder = undefined;

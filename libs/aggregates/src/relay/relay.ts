@@ -30,7 +30,7 @@ import { republishLog } from './republish-log.ts';
 /** Neither followers nor requests wait for the log, nor for a document to be cleared. */
 const LOGGING = { batchWaitMs: 50 };
 const CLEARING = { batchWaitMs: 20 };
-/** Answers about aggregates are cached for a second, so waiting longer for their events has no use. */
+/** A request is answered after this time even if its events could not be published; cached answers that they drop are then used until they expire. */
 const PUBLISHED_WAIT_MS = 1000;
 const SWEEP_EVERY_MS = 1000;
 /** While no unclaimed events are expected: those of a process that crashed are leased until its lease expires. */
