@@ -34,8 +34,8 @@ const LOG_DAYS = 30;
 const DAY_MS = 24 * 3600 * 1000;
 /** Every event asks whether it mentions somebody who was erased; an erasure takes this much longer. */
 const ERASED_CACHED_MS = 1000;
-/** From a hundred events a second on, some share every step until their requests; a first attempt may be made so much later. */
-const SPACING_MS = 10;
+/** Events that arrive sooner after the last ones share every step until their requests; a first attempt may be made so much later. */
+const SPACING_MS = 5;
 
 export async function start(config: Config, lifecycle: Lifecycle): Promise<void> {
   const service = await openStatefulService(
