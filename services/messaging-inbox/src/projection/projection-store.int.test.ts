@@ -142,6 +142,18 @@ describe('the inbox', () => {
     expect(await activityIds()).toEqual(['msg_2', 'msg_1']);
   });
 
+  it('does not create threads again that were empty and removed before a change of their items was summarised', async () => {
+    const [projection] = projections;
+    const scopes = ['num_1', ALL_NUMBERS];
+    await projection.apply(fact({ id: 'call_1' }));
+    const change = await projection.expectChange(COMPANY, ANE, scopes);
+    await store.items.of(COMPANY).change('call_1', () => decided(null));
+    for (const scope of scopes)
+      await store.threads.of(COMPANY).change(threadId(COMPANY, scope, ANE), () => decided(null));
+    await projection.refresh(COMPANY, ANE, scopes, { changes: [change] });
+    for (const scope of scopes) expect(await thread(scope)).toBeUndefined();
+  });
+
   it('gives the first item of a thread a time after every observation that found none', async () => {
     // A process that is slow to store what it has begun.
     let now = 1_000_000_000;

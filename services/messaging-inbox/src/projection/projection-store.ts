@@ -208,7 +208,10 @@ export function inboxProjection(options: {
         return withHandling(summarizeThread(thread, found, { stored: ofScope, changes }), handling);
       };
       if (!before) {
-        const [created] = await threads.bulk.createMissing([summarized(newThread(companyId, scope, phone))]);
+        const thread = summarized(newThread(companyId, scope, phone));
+        // It was removed because it was empty. One of a business number alone would stay for ever: only that of all numbers is looked for.
+        if (!thread.withMessages && !thread.withoutMessages) return true;
+        const [created] = await threads.bulk.createMissing([thread]);
         return created ?? false;
       }
       let isSame = false;
