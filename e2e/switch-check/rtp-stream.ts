@@ -112,6 +112,9 @@ export async function openRtp(ip: string): Promise<RtpStream> {
     close() {
       clearInterval(sending);
       socket.close();
+      // The other side may hang up when it has the first of a key's last packets.
+      keys?.done();
+      speech?.done();
     },
   };
 }
