@@ -8,6 +8,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { failToStart, reportReady, untilStopRequested } from '../process/child-lifecycle.ts';
 import { type Engine, loadEngine } from './engine-library.ts';
+import { applySettings } from './engine-settings.ts';
 import { createWireServer } from './wire-server.ts';
 
 const CACHE_DIR = path.join(import.meta.dirname, '../../.cache');
@@ -20,6 +21,7 @@ const [dataDir = '', socketPath = ''] = process.argv.slice(2);
 const stopRequested = untilStopRequested();
 try {
   const engine = await openEngine(dataDir);
+  await applySettings(engine);
   const { server, dropConnections } = createWireServer(engine);
   // This process owns the directory, so an existing socket belongs to a killed engine.
   rmSync(socketPath, { force: true });

@@ -43,6 +43,20 @@ describe('the embedded MongoDB', () => {
     expect(await contacts.countDocuments()).toBe(50);
   });
 
+  it('looks after its journal and its cache rarely while nothing is written, also after a restart', async () => {
+    const { mongo, back } = await start();
+    const settings = () =>
+      client!.db('admin').command({ getParameter: 1, journalCommitInterval: 1, wiredTigerEngineRuntimeConfig: 1 });
+    const wanted = {
+      journalCommitInterval: 500,
+      wiredTigerEngineRuntimeConfig: 'eviction=(threads_min=1,threads_max=4)',
+    };
+    expect(await settings()).toMatchObject(wanted);
+    process.kill(mongo.pid!, 'SIGKILL');
+    await back;
+    expect(await settings()).toMatchObject(wanted);
+  });
+
   it('finds its data after a stop and a new start', async () => {
     const first = await start();
     await first.contacts.insertOne({ _id: 1 });

@@ -6,6 +6,9 @@ const SOCKET_PATH_BYTES_MAX = 107;
 /** The engine gives itself 2.5 s to close; journalled writes are safe without it. */
 const STOP_MS_MAX = 3_500;
 
+/** A driver learns of an engine's end from its operations; greetings in between, each ten seconds by default, tell it nothing new. */
+const HEARTBEAT_MS = 60_000;
+
 export interface MongoOptions {
   /** Created if missing. Only one engine may use it at a time. */
   readonly dataDir: string;
@@ -45,7 +48,7 @@ export async function startMongo(options: MongoOptions): Promise<EmbeddedMongo> 
     signal,
   });
   return {
-    url: `mongodb://${encodeURIComponent(socketPath)}/?w=1&journal=true&directConnection=true`,
+    url: `mongodb://${encodeURIComponent(socketPath)}/?w=1&journal=true&directConnection=true&heartbeatFrequencyMS=${HEARTBEAT_MS}`,
     get pid() {
       return engine.pid;
     },
