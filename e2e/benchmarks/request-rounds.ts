@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import autocannon from 'autocannon';
 import type { startBareChain } from './bare-chain/start-bare-chain.ts';
 import { countCpuTime, cpuTimeMs, type Round } from './measuring.ts';
@@ -20,6 +21,11 @@ export interface RequestSubject {
   /** Resolves once everything that follows from so many requests of the series has happened. */
   readonly settled?: (requests: number) => Promise<void>;
 }
+
+/** autocannon ends with a sample, also when the last response was earlier: with its default of a second, a round took whole seconds. */
+const SAMPLE_MS = 10;
+/** What is written later than the response, such as what reports count, is a part of the cost. */
+const LATER_WORK_MS = 1000;
 
 /** One write each through the bare chain. */
 export function bareWrites(bare: Awaited<ReturnType<typeof startBareChain>>, connections: number): RequestSubject {
@@ -51,6 +57,7 @@ export function measureRequests(amount: number) {
       url,
       connections,
       amount,
+      sampleInt: SAMPLE_MS,
       requests: [
         {
           setupRequest: (given) => {
@@ -66,11 +73,13 @@ export function measureRequests(amount: number) {
       throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`);
     sent.set(series, next);
     await subject.settled?.(next);
-    const secs = (performance.now() - started) / 1000;
-    const cpu = cpuTimeMs(Object.values(processes)) - before - idleMsPerSecond * secs;
+    const secs = () => (performance.now() - started) / 1000;
+    const requestsPerSecond = amount / secs();
+    await sleep(LATER_WORK_MS);
+    const cpu = cpuTimeMs(Object.values(processes)) - before - idleMsPerSecond * secs();
     return {
       cpuMsPerRequest: cpu / amount,
-      requestsPerSecond: amount / secs,
+      requestsPerSecond,
       p99Ms: result.latency.p99,
       msByProcess: used(amount),
     };
