@@ -7,7 +7,7 @@ import { COMMAND_LEASE_MS, type CommandRunner, commandRunner } from '../commands
 import { type Documents, type DocumentsOptions, openCollection } from '../documents/documents.ts';
 import type { EncodedEvent } from '../outbox/event-entries.ts';
 import { type LocalWork, openOutbox } from '../outbox/outbox.ts';
-import { publishedOutboxes } from '../outbox/published-outboxes.ts';
+import { publishedOutboxes, type RemovalDelay } from '../outbox/published-outboxes.ts';
 import { removeFinished } from '../writes/remove-finished.ts';
 import type { Relay } from '../relay/relay.ts';
 import type { Aggregate, Bookkeeping, Stored } from '../stored/bookkeeping.ts';
@@ -28,6 +28,8 @@ export interface AggregatesOptions<Event> extends DocumentsOptions {
    * them by then (`cachedAnswers` of @parley/service). For what changes rarely. A broker that is unreachable delays nothing.
    */
   announced?: boolean;
+  /** How long published events wait for another write of their document, such as that of a command which takes longer than their publication. */
+  removalDelayMs?: RemovalDelay;
 }
 
 /** Something that runs until it is stopped. */
@@ -63,7 +65,7 @@ const LATE_MS = 5000;
  * Published events wait this long for another write of their document, which also removes them. What another replica adds meanwhile is
  * published only then, so it is short.
  */
-const REMOVAL_DELAY_MS = 100;
+const REMOVAL_DELAY_MS: RemovalDelay = { min: 0, max: 100 };
 
 /** Opens a collection of aggregates and adds it to the sweep of the relay. */
 export async function openAggregates<
@@ -90,7 +92,7 @@ export async function openAggregates<
   };
   const cache = documentCache(options.recentMax);
   const published = publishedOutboxes({
-    delayMs: REMOVAL_DELAY_MS,
+    delayMs: options.removalDelayMs ?? REMOVAL_DELAY_MS,
     // Only of cached documents, which are written without being read.
     ...(options.recentMax && {
       removeFrom: (id, isWanted) => removeFinished(writer, outbox, id, isWanted),

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Binary } from 'mongodb';
 import type { OutboxEntry } from '../stored/bookkeeping.ts';
 import type { StoredDocument } from '../stored/stored-document.ts';
@@ -6,6 +6,7 @@ import type { PendingDocument } from '../relay/pending-documents.ts';
 import { publishedOutboxes } from './published-outboxes.ts';
 
 const OWNER = 'relay_1';
+const SOON_MS = { min: 0, max: 1 };
 
 const entry = (id: string): OutboxEntry => ({
   id,
@@ -28,7 +29,7 @@ const document = (_version: number, ids: readonly string[], owner: string | null
 });
 
 /** A document whose event `one` was published. `removeFrom` is what removes events by a write of its own. */
-function published(removeFrom: (outboxes: Outboxes) => Promise<void>, delayMs = 1) {
+function published(removeFrom: (outboxes: Outboxes) => Promise<void>, delayMs = SOON_MS) {
   let removals = 0;
   const outboxes: Outboxes = publishedOutboxes({
     async removeFrom(_id, isWanted) {
@@ -54,7 +55,9 @@ async function leftOf(removed: ReturnType<Outboxes['removed']>): Promise<Pending
   return left;
 }
 /** Longer than the test. */
-const LATER_MS = 60_000;
+const LATER_MS = { min: 0, max: 60_000 };
+
+afterEach(() => void jest.useRealTimers());
 
 describe('published events', () => {
   it('are removed by the next write of their document, and not by another one', async () => {
@@ -73,8 +76,20 @@ describe('published events', () => {
     expect(removals()).toBe(1);
   });
 
+  it('are kept for as long as another write of their document is likely, and no longer', async () => {
+    jest.useFakeTimers();
+    const delayMs = { min: 200, max: 350 };
+    const { outboxes, removals } = published(async (all) => all.onWritten(document(2, [], null)), delayMs);
+    const removed = outboxes.removed('con_1', OWNER);
+    await jest.advanceTimersByTimeAsync(delayMs.min - 1);
+    expect(removals()).toBe(0);
+    await jest.advanceTimersByTimeAsync(delayMs.max - delayMs.min + 1);
+    expect(removals()).toBe(1);
+    expect(await removed).toBeNull();
+  });
+
   it('are left to the relay when there is no other write and none of their own', async () => {
-    const outboxes = publishedOutboxes({ delayMs: 1 });
+    const outboxes = publishedOutboxes({ delayMs: SOON_MS });
     const first = document(1, ['one']);
     outboxes.begin(first, OWNER);
     outboxes.onPublished(first as unknown as PendingDocument, OWNER);

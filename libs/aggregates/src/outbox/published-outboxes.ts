@@ -19,6 +19,15 @@ export interface PublishedOutboxes extends PublishedEvents {
   removeAtOnce(): void;
 }
 
+/**
+ * How long published events wait for another write of their document, in milliseconds. Whatever has waited for `min` is removed
+ * together, at `max` at the latest.
+ */
+export interface RemovalDelay {
+  readonly min: number;
+  readonly max: number;
+}
+
 interface Publication {
   readonly id: string;
   readonly owner: string;
@@ -27,6 +36,8 @@ interface Publication {
   /** As this process wrote it last. */
   written: StoredDocument;
   waiting: PromiseWithResolvers<PendingDocument | null | 'kept'> | undefined;
+  /** In milliseconds of `performance.now()`. */
+  waitingSince: number;
 }
 
 export function publishedOutboxes(options: {
@@ -35,7 +46,7 @@ export function publishedOutboxes(options: {
    * removes them.
    */
   removeFrom?: (id: string, isWanted: () => boolean) => Promise<unknown>;
-  delayMs: number;
+  delayMs: RemovalDelay;
 }): PublishedOutboxes {
   const { removeFrom } = options;
   let { delayMs } = options;
@@ -78,14 +89,24 @@ export function publishedOutboxes(options: {
 
   function removeAll(): void {
     timer = undefined;
-    for (const publication of publications.values()) if (publication.waiting) remove(publication);
+    const sinceMax = performance.now() - delayMs.min;
+    for (const publication of publications.values()) {
+      if (!publication.waiting) continue;
+      if (publication.waitingSince <= sinceMax) remove(publication);
+      else setTimer();
+    }
+  }
+
+  function setTimer(): void {
+    timer ??= setTimeout(removeAll, delayMs.max - delayMs.min);
   }
 
   return {
     begin(written, owner) {
       // It had a lease before that another process took over and released.
       publications.get(written._id)?.waiting?.resolve(null);
-      publications.set(written._id, { id: written._id, owner, published: new Set(), written, waiting: undefined });
+      const isNotWaiting = { waiting: undefined, waitingSince: 0 };
+      publications.set(written._id, { id: written._id, owner, published: new Set(), written, ...isNotWaiting });
     },
     end(id, owner) {
       if (publications.get(id)?.owner === owner) publications.delete(id);
@@ -103,9 +124,10 @@ export function publishedOutboxes(options: {
       const publication = publications.get(id);
       if (publication?.owner !== owner) return Promise.resolve(null);
       publication.waiting = Promise.withResolvers();
+      publication.waitingSince = performance.now();
       const { promise } = publication.waiting;
       resume(publication);
-      timer ??= setTimeout(removeAll, delayMs);
+      setTimer();
       return promise;
     },
     onWritten(written) {
@@ -117,7 +139,7 @@ export function publishedOutboxes(options: {
       resume(publication);
     },
     removeAtOnce() {
-      delayMs = 0;
+      delayMs = { min: 0, max: 0 };
       clearTimeout(timer);
       removeAll();
     },

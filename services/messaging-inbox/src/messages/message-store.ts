@@ -39,6 +39,12 @@ const UNIDENTIFIED_MAX = 50;
 /** Texts that are being sent or received, which change several times within seconds. */
 const RECENT_MAX = 5000;
 
+/**
+ * One write removes the published events of a text and its command `show`, which ends later. Of what another replica adds to a text meanwhile, such as
+ * its delivery report, the events wait for that.
+ */
+const REMOVAL_DELAY_MS = { min: 200, max: 350 };
+
 /** Not sent as a response: the provider has repeated a callback, which is accepted. */
 export const alreadyReceived = refusal('conflict', 'the text was received before');
 
@@ -55,6 +61,7 @@ export async function openMessages(options: {
     db,
     collection: 'messages',
     recentMax: RECENT_MAX,
+    removalDelayMs: REMOVAL_DELAY_MS,
     relay,
     clock,
     encode: encodeMessageEvent,
