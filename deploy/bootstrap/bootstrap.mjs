@@ -13,23 +13,27 @@ const root = path.resolve(here, '../..');
 const platform = `${process.platform}-${process.arch}`;
 const nodeDir = path.join(here, 'node_modules', `node-${platform}`, 'bin');
 const node = path.join(nodeDir, 'node');
-const pnpm = path.join(here, 'node_modules', '@pnpm', `exe.${platform}`, 'pnpm');
+const pnpmModules = path.join(here, 'pnpm', 'node_modules');
+const pnpm = path.join(pnpmModules, '@pnpm', `exe.${platform}`, 'pnpm');
 
 const parent = process.ppid;
 const startedByNpm = process.env.npm_lifecycle_event !== undefined;
 const [program, ...args] = process.argv.slice(2);
 const env = workspaceEnvironment();
 
-if (!existsSync(node) || !existsSync(pnpm)) {
-  say('bringing Node.js 24 and pnpm from the npm registry (once, about 180 MB) …');
-  await run('npm', ['ci', '--prefix', here, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
+if (!existsSync(node)) {
+  say('bringing Node.js 24 from the npm registry (once, about 120 MB) …');
+  await bring(here);
   if (!existsSync(node)) fail(`there is no Node.js 24 package for ${platform}; Linux on x64 or arm64 is needed`);
   // A third of the package is headers for compiling native modules; there are none.
   rmSync(path.join(nodeDir, '../include'), { recursive: true, force: true });
 }
 await oncePerLockfile(async (selection) => {
   say('installing the workspace (once per lockfile) …');
+  if (!existsSync(pnpm)) await bring(path.dirname(pnpmModules));
   await run(pnpm, ['install', '--frozen-lockfile', '--reporter=append-only', '--loglevel=warn', ...selection]);
+  // 60 MB that a stack does not run; npm's cache has it when the lockfile changes.
+  if (selection.length > 0) rmSync(pnpmModules, { recursive: true });
 });
 process.exit(await start(node, ['--disable-warning=ExperimentalWarning', path.join(root, program), ...args]));
 
@@ -64,6 +68,11 @@ async function oncePerLockfile(work) {
   await work(isEnough ? ['--prod', '--filter-prod=@parley/local...'] : []);
   mkdirSync(path.dirname(stamp), { recursive: true });
   writeFileSync(stamp, isEnough ? stackOnly : everything);
+}
+
+/** Installs the packages of a folder with the machine's npm. */
+async function bring(folder) {
+  await run('npm', ['ci', '--prefix', folder, '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']);
 }
 
 async function run(command, commandArgs) {

