@@ -19,13 +19,13 @@ export default {
       name: 'services-do-not-import-tooling',
       severity: 'error',
       from: { path: '^services/', pathNot: ['\\.test\\.ts$', '/test/'] },
-      to: { path: '^(deploy|e2e|libs/testkit|libs/embedded)/' },
+      to: { path: '^(deploy|e2e|libs/testkit|libs/stubs|libs/embedded)/' },
     },
     {
       name: 'libs-run-without-testkit',
       severity: 'error',
-      from: { path: '^libs/', pathNot: ['\\.test\\.ts$', '^libs/(testkit|embedded)/', '/test/'] },
-      to: { path: '^libs/(testkit|embedded)/' },
+      from: { path: '^libs/', pathNot: ['\\.test\\.ts$', '^libs/(testkit|stubs|embedded)/', '/test/'] },
+      to: { path: '^libs/(testkit|stubs|embedded)/' },
     },
     {
       name: 'decisions-do-no-io',

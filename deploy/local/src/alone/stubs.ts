@@ -1,5 +1,5 @@
 import { startTelemetry } from '@parley/telemetry';
-import { defaultAnswer, fakeContract, startFakePeer } from '@parley/testkit/service';
+import { defaultAnswer, fakeContract, startFakePeer } from '@parley/stubs';
 import { startAll, type Stoppable } from '../start-all.ts';
 import { contractsOf } from './contracts.ts';
 

@@ -3,7 +3,7 @@ import { notFound, Refused } from '@parley/errors';
 import { newId } from '@parley/ids';
 import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
 import { EmployeeDirectoryService, EmployeeLookupService, Role } from '@parley/proto/directory/v1/employees_pb';
-import { type FakeContract, fakeContract } from './fake-peer.ts';
+import { type FakeContract, fakeContract } from '@parley/stubs';
 
 export interface FakeEmployee {
   readonly id: string;

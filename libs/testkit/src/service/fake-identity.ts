@@ -1,6 +1,6 @@
 import { CredentialService, CredentialType } from '@parley/proto/identity/v1/credentials_pb';
 import { Role } from '@parley/proto/directory/v1/employees_pb';
-import { type FakeContract, fakeContract } from './fake-peer.ts';
+import { type FakeContract, fakeContract } from '@parley/stubs';
 
 /** Whose a credential is. */
 export interface FakePrincipal {

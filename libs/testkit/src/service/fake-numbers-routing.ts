@@ -1,7 +1,7 @@
 import { notFound, Refused } from '@parley/errors';
 import { newId } from '@parley/ids';
 import { RoutingService, type TargetingNumber } from '@parley/proto/numbers_routing/v1/routing_pb';
-import { type FakeContract, fakeContract } from './fake-peer.ts';
+import { type FakeContract, fakeContract } from '@parley/stubs';
 
 export interface FakeNumber {
   readonly id: string;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SpeechService } from '@parley/proto/speech/v1/speech_pb';
 import { Unavailable } from '@parley/rpc';
-import { type FakeContract, fakeContract } from './fake-peer.ts';
+import { type FakeContract, fakeContract } from '@parley/stubs';
 import { testWav } from './test-wav.ts';
 
 /** A speech service that returns as many samples as the text has characters. */

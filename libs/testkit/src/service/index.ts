@@ -1,4 +1,4 @@
-export { defaultAnswer } from './default-answer.ts';
+export { type FakeContract, fakeContract } from '@parley/stubs';
 export type { EventAbout, PublishEvent } from './event-publisher.ts';
 export {
   employeeMessage,
@@ -9,7 +9,6 @@ export {
 } from './fake-directory.ts';
 export { type FakeIdentity, fakeIdentity, type FakePrincipal } from './fake-identity.ts';
 export { type FakeNumber, type FakeNumbersRouting, fakeNumbersRouting } from './fake-numbers-routing.ts';
-export { type FakeContract, fakeContract, startFakePeer } from './fake-peer.ts';
 export { type FakeSpeech, fakeSpeech } from './fake-speech.ts';
 export { asEmployee, asOperator, withRole } from './principals.ts';
 export {

@@ -3,6 +3,7 @@ import { testClockSubjects } from '@parley/clock';
 import { type Broker, connectBroker, type Event } from '@parley/events';
 import { type Channel, connectRpc, createProver, newKeyPair, type RpcOptions } from '@parley/rpc';
 import { addressSetting, type Running, type Service, serviceNames, startService } from '@parley/service';
+import { type FakeContract, startFakePeer } from '@parley/stubs';
 import { startTelemetry } from '@parley/telemetry';
 import type { Db } from 'mongodb';
 import { scratchDir } from '../utilities/scratch-dir.ts';
@@ -11,7 +12,6 @@ import { testNats, type TestNats } from '../servers/test-nats.ts';
 import { uniqueName } from '../utilities/unique-name.ts';
 import { waitUntil } from '../utilities/wait-until.ts';
 import { eventPublisher, type PublishEvent, recordEvents } from './event-publisher.ts';
-import { type FakeContract, startFakePeer } from './fake-peer.ts';
 
 type Settings = Readonly<Record<string, string | undefined>>;
 

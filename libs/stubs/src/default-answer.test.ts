@@ -5,8 +5,8 @@ import { EmployeeLookupService } from '@parley/proto/directory/v1/employees_pb';
 import { CredentialService } from '@parley/proto/identity/v1/credentials_pb';
 import { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import { SpeechService } from '@parley/proto/speech/v1/speech_pb';
+import { asEmployee } from '@parley/testkit/service';
 import { defaultAnswer } from './default-answer.ts';
-import { asEmployee } from './principals.ts';
 
 const operator = { kind: 'operator' } as const;
 

@@ -1,0 +1,2 @@
+export { defaultAnswer } from './default-answer.ts';
+export { type FakeContract, fakeContract, startFakePeer } from './fake-peer.ts';
