@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { businessNumbersQuery } from '../api/shared-queries.ts';
 import { t } from '../i18n/translate.ts';
 import { phoneText } from '../i18n/phone-number.ts';
 import { Button } from '../ui/button.tsx';
 import { DayField, SelectField, TextField } from '../ui/field.tsx';
+import { X } from '../ui/icons/index.ts';
 import { type Filters, useTextFilter } from '../ui/use-filters.ts';
 import styles from './call-filter-bar.module.css';
 import { CALL_FILTERS, type CallFilter } from './call-query.ts';

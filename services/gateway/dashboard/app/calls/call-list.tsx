@@ -1,10 +1,10 @@
-import { ArrowUp, PhoneIncoming, SearchX } from 'lucide-react';
 import { type ReactNode, useEffect, useMemo, useRef } from 'react';
 import { t, tn } from '../i18n/translate.ts';
 import { isAdmin, session } from '../session.ts';
 import { ButtonLink, DownloadLink } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { SMALL } from '../ui/icon.ts';
+import { ArrowUp, PhoneIncoming, SearchX } from '../ui/icons/index.ts';
 import { LoadMore } from '../ui/load-more.tsx';
 import { Page } from '../ui/page.tsx';
 import { QueryState } from '../ui/query-state.tsx';

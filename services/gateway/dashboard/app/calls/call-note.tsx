@@ -1,4 +1,3 @@
-import { Pencil } from 'lucide-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { api, ok } from '../api/client.ts';
@@ -14,6 +13,7 @@ import { isFormValues } from '../ui/form-values.ts';
 import { Fields, FormActions } from '../ui/form.tsx';
 import { FormFailure } from '../ui/form-failure.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
+import { Pencil } from '../ui/icons/index.ts';
 import { keptEdits } from '../ui/kept-edits.ts';
 import { UnsavedNotice } from '../ui/unsaved-notice.tsx';
 import { useSubmit } from '../ui/use-submit.ts';

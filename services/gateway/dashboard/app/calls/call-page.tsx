@@ -1,4 +1,3 @@
-import { MessageSquare } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { Call } from '../api/schema.d.ts';
@@ -9,6 +8,7 @@ import { CallButton, useCallTo } from '../phone/call-button.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { ButtonLink } from '../ui/button.tsx';
 import { duration } from '../ui/duration.ts';
+import { MessageSquare } from '../ui/icons/index.ts';
 import { Page } from '../ui/page.tsx';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { QueryState } from '../ui/query-state.tsx';

@@ -1,9 +1,9 @@
-import { ClipboardCopy } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Call } from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
 import { copyText } from '../ui/copy-text.ts';
 import { IconButton } from '../ui/icon-button.tsx';
+import { ClipboardCopy } from '../ui/icons/index.ts';
 import styles from './call-page.module.css';
 import { isChanging, isInProgress } from './call-text.ts';
 

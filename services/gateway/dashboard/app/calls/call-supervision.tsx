@@ -1,5 +1,4 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Headphones, MessageCircle, Users, X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { api, ok } from '../api/client.ts';
@@ -11,6 +10,7 @@ import { t } from '../i18n/translate.ts';
 import { isAdmin, session } from '../session.ts';
 import { announce } from '../ui/announcements.tsx';
 import { Button } from '../ui/button.tsx';
+import { Headphones, MessageCircle, Users, X } from '../ui/icons/index.ts';
 import styles from './call-page.module.css';
 import { useTimeline } from './call-queries.ts';
 import { supervisionIn } from './timeline-text.ts';

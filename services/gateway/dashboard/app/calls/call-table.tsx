@@ -1,4 +1,3 @@
-import { MessageSquare } from 'lucide-react';
 import { memo, type ReactNode, useMemo } from 'react';
 import { Link } from 'wouter';
 import type { Call, Contact } from '../api/schema.d.ts';
@@ -8,6 +7,7 @@ import { CallButton } from '../phone/call-button.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { duration } from '../ui/duration.ts';
 import { MEDIUM } from '../ui/icon.ts';
+import { MessageSquare } from '../ui/icons/index.ts';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { Cell, GroupRow, Row, RowActions, Table } from '../ui/table.tsx';
 import { Name, Unseen } from '../ui/text.tsx';

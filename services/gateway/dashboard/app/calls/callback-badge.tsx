@@ -1,8 +1,8 @@
-import { PhoneCall } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Callback } from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
 import { Badge, type Tone } from '../ui/badge.tsx';
+import { PhoneCall } from '../ui/icons/index.ts';
 
 const TONES: Readonly<Record<Callback['state'], Tone>> = {
   waiting: 'warn',

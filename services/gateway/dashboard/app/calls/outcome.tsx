@@ -1,9 +1,9 @@
-import { PhoneCall, PhoneIncoming, PhoneMissed, PhoneOff, PhoneOutgoing, Voicemail } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Call } from '../api/schema.d.ts';
 import { Dot } from '../ui/badge.tsx';
 import { classes } from '../ui/classes.ts';
 import { type Icon, MEDIUM } from '../ui/icon.ts';
+import { PhoneCall, PhoneIncoming, PhoneMissed, PhoneOff, PhoneOutgoing, Voicemail } from '../ui/icons/index.ts';
 import { type Outcome, outcomeOf, outcomeText } from './call-text.ts';
 import styles from './outcome.module.css';
 

@@ -1,4 +1,3 @@
-import { Download, FileAudio, RotateCcw } from 'lucide-react';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import type { Call } from '../api/schema.d.ts';
 import { phoneText } from '../i18n/phone-number.ts';
@@ -6,6 +5,7 @@ import { t } from '../i18n/translate.ts';
 import { AudioPlayer } from '../ui/audio-player.tsx';
 import { Button } from '../ui/button.tsx';
 import { SMALL } from '../ui/icon.ts';
+import { Download, FileAudio, RotateCcw } from '../ui/icons/index.ts';
 import { Failure } from '../ui/query-state.tsx';
 import styles from './recording.module.css';
 import { employeeNames, isInProgress, recordingPath, remoteNumber } from './call-text.ts';

@@ -1,4 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { employeesQuery } from '../api/shared-queries.ts';
+import type { Call } from '../api/schema.d.ts';
+import { exactTime } from '../i18n/format.ts';
+import { t } from '../i18n/translate.ts';
+import { classes } from '../ui/classes.ts';
+import { type Icon, SMALL } from '../ui/icon.ts';
 import {
   ArrowRightLeft,
   BellRing,
@@ -10,14 +17,7 @@ import {
   PhoneOff,
   Voicemail,
   Volume2,
-} from 'lucide-react';
-import { type ReactNode, useState } from 'react';
-import { employeesQuery } from '../api/shared-queries.ts';
-import type { Call } from '../api/schema.d.ts';
-import { exactTime } from '../i18n/format.ts';
-import { t } from '../i18n/translate.ts';
-import { classes } from '../ui/classes.ts';
-import { type Icon, SMALL } from '../ui/icon.ts';
+} from '../ui/icons/index.ts';
 import { QueryState } from '../ui/query-state.tsx';
 import { useTimeline } from './call-queries.ts';
 import styles from './call-page.module.css';

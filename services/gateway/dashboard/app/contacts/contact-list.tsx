@@ -1,4 +1,3 @@
-import { BookUser, MessageSquare, Plus, SearchX, Upload } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Contact } from '../api/schema.d.ts';
@@ -9,6 +8,7 @@ import { Avatar } from '../ui/avatar.tsx';
 import { Button, ButtonLink, DownloadLink } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { MEDIUM } from '../ui/icon.ts';
+import { BookUser, MessageSquare, Plus, SearchX, Upload } from '../ui/icons/index.ts';
 import { LoadMore } from '../ui/load-more.tsx';
 import { Page } from '../ui/page.tsx';
 import { PhoneNumber } from '../ui/phone-number.tsx';

@@ -1,4 +1,3 @@
-import { MessageSquare, Trash2 } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { useLocation } from 'wouter';
 import { api, ok } from '../api/client.ts';
@@ -10,6 +9,7 @@ import { CallButton, useCallTo } from '../phone/call-button.tsx';
 import { announce } from '../ui/announcements.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { Button, ButtonLink } from '../ui/button.tsx';
+import { MessageSquare, Trash2 } from '../ui/icons/index.ts';
 import { Page, PageHeading } from '../ui/page.tsx';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { QueryState } from '../ui/query-state.tsx';

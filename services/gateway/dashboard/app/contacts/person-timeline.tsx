@@ -1,4 +1,3 @@
-import { MessagesSquare } from 'lucide-react';
 import { Fragment, type ReactNode, useMemo } from 'react';
 import { Link } from 'wouter';
 import type { InboxItem } from '../api/schema.d.ts';
@@ -8,6 +7,7 @@ import { ActivityItem } from '../inbox/activity-item.tsx';
 import { useActivity } from '../inbox/activity-queries.ts';
 import { classes } from '../ui/classes.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { MessagesSquare } from '../ui/icons/index.ts';
 import { LoadMore } from '../ui/load-more.tsx';
 import { QueryState } from '../ui/query-state.tsx';
 import styles from './person-timeline.module.css';

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Check, X } from 'lucide-react';
 import { type ReactNode, useState, useSyncExternalStore } from 'react';
 import { api, ok } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
@@ -11,6 +10,7 @@ import { Button, ButtonLink } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { SMALL } from '../ui/icon.ts';
+import { Check, X } from '../ui/icons/index.ts';
 import styles from './checklist.module.css';
 import text from '../ui/text.module.css';
 

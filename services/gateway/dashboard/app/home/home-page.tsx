@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { CircleCheck, Inbox, MessageSquare, PhoneMissed, Voicemail } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { InboxThread } from '../api/schema.d.ts';
@@ -16,6 +15,7 @@ import { classes } from '../ui/classes.ts';
 import { duration } from '../ui/duration.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { SMALL } from '../ui/icon.ts';
+import { CircleCheck, Inbox, MessageSquare, PhoneMissed, Voicemail } from '../ui/icons/index.ts';
 import { PageHeading } from '../ui/page.tsx';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { QueryState } from '../ui/query-state.tsx';

@@ -1,10 +1,10 @@
-import { PhoneIncoming, PhoneMissed, PhoneOutgoing, Voicemail } from 'lucide-react';
 import { memo, type ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { CallItem, InboxItem } from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
 import { classes } from '../ui/classes.ts';
 import { type Icon, SMALL } from '../ui/icon.ts';
+import { PhoneIncoming, PhoneMissed, PhoneOutgoing, Voicemail } from '../ui/icons/index.ts';
 import { Time } from '../ui/time.tsx';
 import styles from './activity-item.module.css';
 import { callWords } from './activity-texts.ts';

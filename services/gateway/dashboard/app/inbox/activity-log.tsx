@@ -1,5 +1,4 @@
 /* oxlint-disable jsx-a11y/no-noninteractive-element-interactions -- the keyboard scrolls the log, and it notes which of its items are in use */
-import { ArrowDown, MessagesSquare } from 'lucide-react';
 import { type ComponentProps, type ReactNode, type SyntheticEvent, useEffect, useMemo, useRef, useState } from 'react';
 import type { InboxItem } from '../api/schema.d.ts';
 import { dayHeading } from '../i18n/format.ts';
@@ -7,6 +6,7 @@ import { t } from '../i18n/translate.ts';
 import { session } from '../session.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { SMALL } from '../ui/icon.ts';
+import { ArrowDown, MessagesSquare } from '../ui/icons/index.ts';
 import { LoadMore } from '../ui/load-more.tsx';
 import { ActivityItem } from './activity-item.tsx';
 import styles from './activity-log.module.css';

@@ -1,5 +1,4 @@
 import { useMutation } from '@tanstack/react-query';
-import { MessageSquare } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { api, ok } from '../api/client.ts';
 import { t } from '../i18n/translate.ts';
@@ -8,6 +7,7 @@ import { Avatar } from '../ui/avatar.tsx';
 import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { IconButton } from '../ui/icon-button.tsx';
+import { MessageSquare } from '../ui/icons/index.ts';
 import { Failure } from '../ui/query-state.tsx';
 import { refreshActivity } from './activity-queries.ts';
 import styles from './composer.module.css';

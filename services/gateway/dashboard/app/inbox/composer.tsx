@@ -1,5 +1,4 @@
 import { useMutation } from '@tanstack/react-query';
-import { ListPlus, MessageSquareLock, SendHorizontal } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, lazy, type ReactNode, Suspense, useId, useRef, useState } from 'react';
 import { ApiError, sentence } from '../api/api-error.ts';
 import { api, ok } from '../api/client.ts';
@@ -8,6 +7,7 @@ import { announce } from '../ui/announcements.tsx';
 import { Button } from '../ui/button.tsx';
 import { SelectField } from '../ui/field.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
+import { ListPlus, MessageSquareLock, SendHorizontal } from '../ui/icons/index.ts';
 import { Failure } from '../ui/query-state.tsx';
 import { refreshActivity, showSent } from './activity-queries.ts';
 import { sendProblem } from './activity-texts.ts';

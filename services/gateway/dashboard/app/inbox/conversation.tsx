@@ -1,4 +1,3 @@
-import { ChevronLeft, PanelRight, UserPen, UserPlus } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import { ApiError } from '../api/api-error.ts';
@@ -6,6 +5,7 @@ import { t } from '../i18n/translate.ts';
 import { CallButton, useCallTo } from '../phone/call-button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { MEDIUM } from '../ui/icon.ts';
+import { ChevronLeft, PanelRight, UserPen, UserPlus } from '../ui/icons/index.ts';
 import { NotFound } from '../ui/not-found.tsx';
 import { PageHeading } from '../ui/page.tsx';
 import { PhoneNumber } from '../ui/phone-number.tsx';

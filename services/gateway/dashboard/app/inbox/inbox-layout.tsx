@@ -1,4 +1,3 @@
-import { MessageSquare } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { t } from '../i18n/translate.ts';
@@ -6,6 +5,7 @@ import { session } from '../session.ts';
 import { ButtonLink } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { classes } from '../ui/classes.ts';
+import { MessageSquare } from '../ui/icons/index.ts';
 import { NotFound } from '../ui/not-found.tsx';
 import styles from './inbox-layout.module.css';
 import { ThreadPane } from './thread-pane.tsx';

@@ -1,4 +1,3 @@
-import { Building2, Mail, PhoneIncoming, PhoneOutgoing, Phone, StickyNote } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import type { CallItem, Contact } from '../api/schema.d.ts';
@@ -6,6 +5,7 @@ import { capitalised } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { type Icon, MEDIUM } from '../ui/icon.ts';
+import { Building2, Mail, PhoneIncoming, PhoneOutgoing, Phone, StickyNote } from '../ui/icons/index.ts';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { Time } from '../ui/time.tsx';
 import type { Activity } from './activity-queries.ts';

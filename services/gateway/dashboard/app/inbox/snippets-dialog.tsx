@@ -1,5 +1,4 @@
 import { useMutation } from '@tanstack/react-query';
-import { ListPlus, Pencil, Plus, Trash2 } from 'lucide-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { TextSnippet } from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
@@ -10,6 +9,7 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { TextArea, TextField } from '../ui/field.tsx';
 import { Fields, FormActions } from '../ui/form.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
+import { ListPlus, Pencil, Plus, Trash2 } from '../ui/icons/index.ts';
 import { Failure, QueryState } from '../ui/query-state.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { deleteSnippet, refreshSnippets, saveSnippet, useSnippets } from './snippet-queries.ts';

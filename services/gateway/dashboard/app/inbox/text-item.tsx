@@ -1,4 +1,3 @@
-import { CircleAlert, Clock3 } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import { useMutation } from '@tanstack/react-query';
 import { ApiError } from '../api/api-error.ts';
@@ -7,6 +6,7 @@ import type { MessageItem } from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
 import { classes } from '../ui/classes.ts';
 import { SMALL } from '../ui/icon.ts';
+import { CircleAlert, Clock3 } from '../ui/icons/index.ts';
 import { Failure } from '../ui/query-state.tsx';
 import { Time } from '../ui/time.tsx';
 import { refreshActivity } from './activity-queries.ts';

@@ -1,5 +1,4 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Check, RotateCcw } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { api, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
@@ -12,6 +11,7 @@ import { announce } from '../ui/announcements.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Choice } from '../ui/choice.tsx';
+import { Check, RotateCcw } from '../ui/icons/index.ts';
 import { useShortcut } from '../ui/shortcuts.ts';
 import styles from './thread-handling.module.css';
 import { showThread } from './thread-queries.ts';

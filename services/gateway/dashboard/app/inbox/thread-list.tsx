@@ -1,10 +1,10 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { Inbox, SearchX } from 'lucide-react';
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 import type { InboxThread } from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { Inbox, SearchX } from '../ui/icons/index.ts';
 import { LoadMore } from '../ui/load-more.tsx';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { QueryState } from '../ui/query-state.tsx';

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { SquarePen } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { businessNumbersQuery } from '../api/shared-queries.ts';
 import { t } from '../i18n/translate.ts';
 import { Choice } from '../ui/choice.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
+import { SquarePen } from '../ui/icons/index.ts';
 import { PageHeading } from '../ui/page.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { Segments } from '../ui/segments.tsx';

@@ -1,4 +1,3 @@
-import { Check, CircleAlert, Phone, PhoneMissed, PhoneOutgoing, Reply, UserRound, Voicemail } from 'lucide-react';
 import { memo, type ReactNode, useId } from 'react';
 import { Link } from 'wouter';
 import type { InboxThread } from '../api/schema.d.ts';
@@ -7,6 +6,16 @@ import { t } from '../i18n/translate.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Count } from '../ui/badge.tsx';
 import { classes } from '../ui/classes.ts';
+import {
+  Check,
+  CircleAlert,
+  Phone,
+  PhoneMissed,
+  PhoneOutgoing,
+  Reply,
+  UserRound,
+  Voicemail,
+} from '../ui/icons/index.ts';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { Unseen } from '../ui/text.tsx';
 import { Time } from '../ui/time.tsx';

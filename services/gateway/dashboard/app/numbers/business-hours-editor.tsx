@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { t } from '../i18n/translate.ts';
 import { TextField } from '../ui/field.tsx';
+import { Coffee, X } from '../ui/icons/index.ts';
 import styles from './business-hours-editor.module.css';
-import { Coffee, X } from 'lucide-react';
 import { IconButton } from '../ui/icon-button.tsx';
 import {
   type BreakForm,

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { CircleAlert, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { sentence } from '../api/api-error.ts';
 import { employeesQuery } from '../api/shared-queries.ts';
@@ -9,6 +8,7 @@ import { CheckboxGroup } from '../ui/checkbox-group.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
 import { Fields } from '../ui/form.tsx';
 import { SMALL } from '../ui/icon.ts';
+import { CircleAlert, Plus, Trash2 } from '../ui/icons/index.ts';
 import { Failure } from '../ui/query-state.tsx';
 import { SkeletonBar } from '../ui/skeleton.tsx';
 import {

@@ -1,5 +1,4 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { CalendarOff, Plus, Trash2 } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
 import { api, ok } from '../api/client.ts';
 import type { BusinessNumber, Closure } from '../api/schema.d.ts';
@@ -7,6 +6,8 @@ import { t } from '../i18n/translate.ts';
 import { announce } from '../ui/announcements.tsx';
 import { Button } from '../ui/button.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
+import { MEDIUM } from '../ui/icon.ts';
+import { CalendarOff, Plus, Trash2 } from '../ui/icons/index.ts';
 import { Section } from '../ui/page.tsx';
 import { QueryState } from '../ui/query-state.tsx';
 import { AddClosure } from './add-closure.tsx';
@@ -39,7 +40,7 @@ export function ClosuresSection({ number }: { number: BusinessNumber }): ReactNo
           {(list) =>
             list.length === 0 ? (
               <p className={styles['none']}>
-                <CalendarOff size={16} aria-hidden="true" /> {t('No closed days.')}
+                <CalendarOff {...MEDIUM} /> {t('No closed days.')}
               </p>
             ) : (
               <ul className={styles['list']} aria-label={t('Closed days')}>

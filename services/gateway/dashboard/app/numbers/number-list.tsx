@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Hash } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { businessNumbersQuery } from '../api/shared-queries.ts';
@@ -7,6 +6,7 @@ import type { BusinessNumberSummary } from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
 import { Badge, Dot } from '../ui/badge.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { Hash } from '../ui/icons/index.ts';
 import { Page } from '../ui/page.tsx';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { QueryState } from '../ui/query-state.tsx';

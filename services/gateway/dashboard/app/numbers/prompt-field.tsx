@@ -1,5 +1,4 @@
 import { useMutation } from '@tanstack/react-query';
-import { Volume2 } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { api, ok } from '../api/client.ts';
 import { ownPath } from '../api/own-path.ts';
@@ -7,6 +6,7 @@ import { t } from '../i18n/translate.ts';
 import { AudioPlayer } from '../ui/audio-player.tsx';
 import { Button } from '../ui/button.tsx';
 import { TextArea } from '../ui/field.tsx';
+import { Volume2 } from '../ui/icons/index.ts';
 import { Failure } from '../ui/query-state.tsx';
 import { at } from './business-number-queries.ts';
 import styles from './call-flow-editor.module.css';

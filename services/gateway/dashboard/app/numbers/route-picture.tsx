@@ -1,4 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useMemo, useSyncExternalStore } from 'react';
+import { employeesQuery } from '../api/shared-queries.ts';
+import { phoneText } from '../i18n/phone-number.ts';
+import { t, tn } from '../i18n/translate.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { Kbd } from '../ui/badge.tsx';
+import { classes } from '../ui/classes.ts';
+import { type Icon, MEDIUM } from '../ui/icon.ts';
 import {
   Ban,
   CircleDashed,
@@ -9,15 +17,7 @@ import {
   UsersRound,
   Voicemail,
   Volume2,
-} from 'lucide-react';
-import { type ReactNode, useMemo, useSyncExternalStore } from 'react';
-import { employeesQuery } from '../api/shared-queries.ts';
-import { phoneText } from '../i18n/phone-number.ts';
-import { t, tn } from '../i18n/translate.ts';
-import { Avatar } from '../ui/avatar.tsx';
-import { Kbd } from '../ui/badge.tsx';
-import { classes } from '../ui/classes.ts';
-import { type Icon, MEDIUM } from '../ui/icon.ts';
+} from '../ui/icons/index.ts';
 import type { CallFlowForm } from './call-flow-form.ts';
 import { type NoAnswerForm, timeoutText } from './no-answer-form.ts';
 import {

@@ -1,3 +1,5 @@
+import { isAdmin } from '../session.ts';
+import type { Icon } from '../ui/icon.ts';
 import {
   ChartColumn,
   ContactRound,
@@ -8,9 +10,7 @@ import {
   SlidersHorizontal,
   UsersRound,
   Webhook,
-} from 'lucide-react';
-import { isAdmin } from '../session.ts';
-import type { Icon } from '../ui/icon.ts';
+} from '../ui/icons/index.ts';
 
 /** Pages that one goes to by name. */
 export const pages: readonly { readonly path: string; readonly name: string; readonly icon: Icon }[] = [

@@ -1,5 +1,4 @@
 import { keepPreviousData, skipToken, useQuery } from '@tanstack/react-query';
-import { Hash, Keyboard, MessageSquare, Search } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
 import { Autocomplete } from 'react-aria-components/Autocomplete';
 import { Dialog } from 'react-aria-components/Dialog';
@@ -20,6 +19,7 @@ import { softphone } from '../phone/softphone.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Kbd } from '../ui/badge.tsx';
 import { type Icon, LARGE, MEDIUM } from '../ui/icon.ts';
+import { Hash, Keyboard, MessageSquare, Search } from '../ui/icons/index.ts';
 import { useDebounced } from '../ui/use-debounced.ts';
 import styles from './palette.module.css';
 import { pages } from './palette-pages.ts';

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Phone } from 'lucide-react';
 import { type ReactNode, useSyncExternalStore } from 'react';
 import { businessNumbersQuery } from '../api/shared-queries.ts';
 import { t } from '../i18n/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { MEDIUM } from '../ui/icon.ts';
 import { PlainIconButton } from '../ui/icon-button.tsx';
+import { Phone } from '../ui/icons/index.ts';
 import { softphone } from './softphone.ts';
 
 /** Calls somebody from this browser: from the given business number, or from the first. */

@@ -1,15 +1,3 @@
-import {
-  ArrowUpRight,
-  ChevronDown,
-  CirclePause,
-  CirclePlay,
-  Grip,
-  Mic,
-  MicOff,
-  Pause,
-  PhoneForwarded,
-  Settings2,
-} from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link } from 'wouter';
 import { t } from '../i18n/translate.ts';
@@ -17,11 +5,23 @@ import { session } from '../session.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Dot } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
-import { HangUp } from '../ui/hang-up-icon.ts';
 import { classes } from '../ui/classes.ts';
 import { duration } from '../ui/duration.ts';
 import { IconButton, RoundButton } from '../ui/icon-button.tsx';
 import { MEDIUM } from '../ui/icon.ts';
+import {
+  ArrowUpRight,
+  ChevronDown,
+  CirclePause,
+  CirclePlay,
+  Grip,
+  HangUp,
+  Mic,
+  MicOff,
+  Pause,
+  PhoneForwarded,
+  Settings2,
+} from '../ui/icons/index.ts';
 import { Keypad } from '../ui/keypad.tsx';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { useShortcut } from '../ui/shortcuts.ts';

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Delete, Phone } from 'lucide-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { businessNumbersQuery } from '../api/shared-queries.ts';
 import { t } from '../i18n/translate.ts';
 import { Choice } from '../ui/choice.tsx';
 import { classes } from '../ui/classes.ts';
 import { MEDIUM } from '../ui/icon.ts';
+import { Delete, Phone } from '../ui/icons/index.ts';
 import box from '../ui/input-box.module.css';
 import { Keypad } from '../ui/keypad.tsx';
 import { Name } from '../ui/text.tsx';

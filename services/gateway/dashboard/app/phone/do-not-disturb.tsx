@@ -1,5 +1,4 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Moon } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { api, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
@@ -9,6 +8,7 @@ import { useIsLive } from '../live/live-channel.ts';
 import { session } from '../session.ts';
 import { announce } from '../ui/announcements.tsx';
 import { MEDIUM } from '../ui/icon.ts';
+import { Moon } from '../ui/icons/index.ts';
 import { useShortcut } from '../ui/shortcuts.ts';
 import { Switch } from '../ui/switch.tsx';
 import styles from './phone-region.module.css';

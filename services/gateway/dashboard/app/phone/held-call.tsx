@@ -1,5 +1,4 @@
 import { useMutation } from '@tanstack/react-query';
-import { Play } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { api, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
@@ -8,6 +7,7 @@ import { t } from '../i18n/translate.ts';
 import { announce } from '../ui/announcements.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { RoundButton } from '../ui/icon-button.tsx';
+import { Play } from '../ui/icons/index.ts';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { Name } from '../ui/text.tsx';
 import { useCallerContext } from './phone-queries.ts';

@@ -1,11 +1,10 @@
-import { Info, Phone, PhoneForwarded, PhoneIncoming } from 'lucide-react';
 import { type ReactNode, useEffect, useId, useRef } from 'react';
 import { t } from '../i18n/translate.ts';
 import { session } from '../session.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Button } from '../ui/button.tsx';
-import { HangUp } from '../ui/hang-up-icon.ts';
 import { MEDIUM, SMALL } from '../ui/icon.ts';
+import { HangUp, Info, Phone, PhoneForwarded, PhoneIncoming } from '../ui/icons/index.ts';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { useShortcut } from '../ui/shortcuts.ts';
 import { Name } from '../ui/text.tsx';

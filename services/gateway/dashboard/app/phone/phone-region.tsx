@@ -1,4 +1,3 @@
-import { Grip } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react';
 import { queryClient } from '../api/query-client.ts';
 import { queryKeys } from '../api/query-keys.ts';
@@ -6,6 +5,7 @@ import { t } from '../i18n/translate.ts';
 import { Dot, type Tone } from '../ui/badge.tsx';
 import { classes } from '../ui/classes.ts';
 import { IconButton } from '../ui/icon-button.tsx';
+import { Grip } from '../ui/icons/index.ts';
 import { Switch } from '../ui/switch.tsx';
 import { CurrentCall } from './current-call.tsx';
 import { Dialler } from './dialler.tsx';

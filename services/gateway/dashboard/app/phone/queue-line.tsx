@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Hourglass } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { liveReportQuery } from '../api/shared-queries.ts';
 import { phoneText } from '../i18n/phone-number.ts';
 import { t, tn } from '../i18n/translate.ts';
 import { duration } from '../ui/duration.ts';
 import { MEDIUM } from '../ui/icon.ts';
+import { Hourglass } from '../ui/icons/index.ts';
 import { useNow } from '../ui/use-now.ts';
 import styles from './queue-line.module.css';
 

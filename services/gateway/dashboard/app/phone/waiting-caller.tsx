@@ -1,9 +1,8 @@
-import { Phone } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { t } from '../i18n/translate.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { RoundButton } from '../ui/icon-button.tsx';
-import { HangUp } from '../ui/hang-up-icon.ts';
+import { HangUp, Phone } from '../ui/icons/index.ts';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { useShortcut } from '../ui/shortcuts.ts';
 import { Name } from '../ui/text.tsx';

@@ -1,8 +1,8 @@
-import { CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { exactTime } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { SMALL } from '../ui/icon.ts';
+import { CircleCheck } from '../ui/icons/index.ts';
 import styles from './reports-page.module.css';
 
 /** `time`: the report counts every event before it. */

@@ -1,9 +1,9 @@
-import { ChartColumn, Table2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { number } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { classes } from '../ui/classes.ts';
 import { IconButton } from '../ui/icon-button.tsx';
+import { ChartColumn, Table2 } from '../ui/icons/index.ts';
 import { Section } from '../ui/page.tsx';
 import { type ChartRow } from './chart-row.ts';
 import styles from './hours-section.module.css';

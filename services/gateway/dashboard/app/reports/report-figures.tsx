@@ -1,4 +1,3 @@
-import { ArrowDown, ArrowUp } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { number, oneDecimal, percent } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
@@ -6,6 +5,7 @@ import { isAdmin } from '../session.ts';
 import { classes } from '../ui/classes.ts';
 import { duration } from '../ui/duration.ts';
 import { SMALL } from '../ui/icon.ts';
+import { ArrowDown, ArrowUp } from '../ui/icons/index.ts';
 import { SkeletonBar } from '../ui/skeleton.tsx';
 import { periodBefore, type ReportPeriod } from './report-period.ts';
 import styles from './reports-page.module.css';

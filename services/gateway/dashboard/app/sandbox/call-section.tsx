@@ -1,8 +1,8 @@
-import { Phone } from 'lucide-react';
 import type { FormEvent, ReactNode } from 'react';
 import { t } from '../i18n/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { FormFailure } from '../ui/form-failure.tsx';
+import { Phone } from '../ui/icons/index.ts';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { CustomerLeg } from './customer-leg.tsx';

@@ -1,5 +1,4 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Phone, PhoneOff, SendHorizontal } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { queryClient } from '../api/query-client.ts';
@@ -7,6 +6,7 @@ import { t } from '../i18n/translate.ts';
 import { Dot } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
+import { Phone, PhoneOff, SendHorizontal } from '../ui/icons/index.ts';
 import { Keypad } from '../ui/keypad.tsx';
 import { Failure } from '../ui/query-state.tsx';
 import styles from './customer-phone.module.css';

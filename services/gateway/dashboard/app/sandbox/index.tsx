@@ -1,4 +1,3 @@
-import { Check, Clock, Zap } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Route, Switch } from 'wouter';
 import { dateAndTime } from '../i18n/format.ts';
@@ -6,6 +5,7 @@ import { t } from '../i18n/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
 import { SMALL } from '../ui/icon.ts';
+import { Check, Clock, Zap } from '../ui/icons/index.ts';
 import { NotFound } from '../ui/not-found.tsx';
 import { Page } from '../ui/page.tsx';
 import { CallSection } from './call-section.tsx';

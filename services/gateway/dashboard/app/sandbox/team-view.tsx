@@ -1,5 +1,4 @@
 import { useMutation } from '@tanstack/react-query';
-import { ArrowRight } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Call, Employee } from '../api/schema.d.ts';
 import { phoneText } from '../i18n/phone-number.ts';
@@ -14,6 +13,7 @@ import { announce } from '../ui/announcements.tsx';
 import { Avatar } from '../ui/avatar.tsx';
 import { Button, ButtonLink } from '../ui/button.tsx';
 import { presenceTone, statusText } from '../team/employee-status.ts';
+import { ArrowRight } from '../ui/icons/index.ts';
 import { sandbox } from './sandbox-client.ts';
 import styles from './sandbox.module.css';
 import type { TourStep } from './tour.ts';

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { SendHorizontal } from 'lucide-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { t } from '../i18n/translate.ts';
 import { announce } from '../ui/announcements.tsx';
@@ -7,6 +6,7 @@ import { Button } from '../ui/button.tsx';
 import { TextArea } from '../ui/field.tsx';
 import { Fields, FormActions } from '../ui/form.tsx';
 import { FormFailure } from '../ui/form-failure.tsx';
+import { SendHorizontal } from '../ui/icons/index.ts';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { Time } from '../ui/time.tsx';
 import { useSubmit } from '../ui/use-submit.ts';

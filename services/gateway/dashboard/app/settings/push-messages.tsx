@@ -1,5 +1,4 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { BellRing } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { api, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
@@ -7,6 +6,7 @@ import { queryKeys } from '../api/query-keys.ts';
 import type { PushSubscription } from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
 import { announce } from '../ui/announcements.tsx';
+import { BellRing } from '../ui/icons/index.ts';
 import { QueryState } from '../ui/query-state.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { Time } from '../ui/time.tsx';

@@ -1,3 +1,9 @@
+import type { ReactNode } from 'react';
+import { Link } from 'wouter';
+import { t } from '../i18n/translate.ts';
+import { isAdmin } from '../session.ts';
+import { classes } from '../ui/classes.ts';
+import { type Icon, MEDIUM } from '../ui/icon.ts';
 import {
   AppWindow,
   Bell,
@@ -10,13 +16,7 @@ import {
   MonitorSmartphone,
   ShieldCheck,
   UserRoundX,
-} from 'lucide-react';
-import type { ReactNode } from 'react';
-import { Link } from 'wouter';
-import { t } from '../i18n/translate.ts';
-import { isAdmin } from '../session.ts';
-import { classes } from '../ui/classes.ts';
-import { type Icon, MEDIUM } from '../ui/icon.ts';
+} from '../ui/icons/index.ts';
 import { Page } from '../ui/page.tsx';
 import styles from './settings.module.css';
 

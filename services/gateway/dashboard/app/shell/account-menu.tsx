@@ -1,3 +1,10 @@
+import { type ReactNode, useRef } from 'react';
+import { useLocation } from 'wouter';
+import { chooseLanguage, language, LANGUAGES, type Language } from '../i18n/locale.ts';
+import { t } from '../i18n/translate.ts';
+import { session } from '../session.ts';
+import { Avatar } from '../ui/avatar.tsx';
+import { MEDIUM } from '../ui/icon.ts';
 import {
   Ellipsis,
   Keyboard,
@@ -8,14 +15,7 @@ import {
   MonitorSmartphone,
   ShieldCheck,
   Sun,
-} from 'lucide-react';
-import { type ReactNode, useRef } from 'react';
-import { useLocation } from 'wouter';
-import { chooseLanguage, language, LANGUAGES, type Language } from '../i18n/locale.ts';
-import { t } from '../i18n/translate.ts';
-import { session } from '../session.ts';
-import { Avatar } from '../ui/avatar.tsx';
-import { MEDIUM } from '../ui/icon.ts';
+} from '../ui/icons/index.ts';
 import { forgetAllEdits } from '../ui/kept-edits.ts';
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
 import styles from './account-menu.module.css';

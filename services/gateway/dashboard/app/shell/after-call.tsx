@@ -1,4 +1,3 @@
-import { ArrowUpRight, NotebookPen, X } from 'lucide-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { CallNote } from '../calls/call-note.tsx';
@@ -11,6 +10,7 @@ import { Button } from '../ui/button.tsx';
 import { duration } from '../ui/duration.ts';
 import { IconButton } from '../ui/icon-button.tsx';
 import { MEDIUM } from '../ui/icon.ts';
+import { ArrowUpRight, NotebookPen, X } from '../ui/icons/index.ts';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import styles from './after-call.module.css';
 

@@ -1,8 +1,8 @@
-import { TriangleAlert } from 'lucide-react';
 import { Component, type ReactNode } from 'react';
 import { t } from '../i18n/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { TriangleAlert } from '../ui/icons/index.ts';
 import { Page } from '../ui/page.tsx';
 
 interface Props {

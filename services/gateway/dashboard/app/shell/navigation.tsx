@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
-import { Grip, Menu as MenuIcon, Search } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { Link, useLocation } from 'wouter';
 import { companyQuery, unseenQuery } from '../api/shared-queries.ts';
 import { t } from '../i18n/translate.ts';
+import { Grip, Menu as MenuIcon, Search } from '../ui/icons/index.ts';
 import { useShortcut } from '../ui/shortcuts.ts';
 import { Count, Kbd } from '../ui/badge.tsx';
 import { classes } from '../ui/classes.ts';

@@ -1,3 +1,8 @@
+import type { ComponentType } from 'react';
+import InboxPages from '../inbox/index.tsx';
+import { readFirstThreads } from '../inbox/thread-queries.ts';
+import { isAdmin, session } from '../session.ts';
+import type { Icon } from '../ui/icon.ts';
 import {
   Activity,
   ChartColumn,
@@ -10,12 +15,7 @@ import {
   SlidersHorizontal,
   UsersRound,
   Webhook,
-} from 'lucide-react';
-import type { ComponentType } from 'react';
-import InboxPages from '../inbox/index.tsx';
-import { readFirstThreads } from '../inbox/thread-queries.ts';
-import { isAdmin, session } from '../session.ts';
-import type { Icon } from '../ui/icon.ts';
+} from '../ui/icons/index.ts';
 import { lazyPart } from './lazy-part.tsx';
 
 /** A part of the dashboard with a link in the navigation. Its code is loaded when it is visited; that of the inbox, where one begins, is part of the shell. */

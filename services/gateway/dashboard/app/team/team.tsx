@@ -1,4 +1,3 @@
-import { Mail, UserMinus, UserPlus } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useId, useState } from 'react';
 import { Link } from 'wouter';
 import type { Employee } from '../api/schema.d.ts';
@@ -14,6 +13,7 @@ import { classes } from '../ui/classes.ts';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { MEDIUM } from '../ui/icon.ts';
+import { Mail, UserMinus, UserPlus } from '../ui/icons/index.ts';
 import { Page } from '../ui/page.tsx';
 import { QueryState } from '../ui/query-state.tsx';
 import { SearchField } from '../ui/search-field.tsx';

@@ -1,9 +1,9 @@
-import { Pause, Play } from 'lucide-react';
 import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { t } from '../i18n/translate.ts';
 import { classes } from './classes.ts';
 import { duration } from './duration.ts';
 import styles from './audio-player.module.css';
+import { Pause, Play } from './icons/index.ts';
 import { FLAT, readWaveform } from './waveform.ts';
 
 const SPEEDS = [1, 1.25, 1.5, 2];

@@ -1,9 +1,9 @@
-import { UserRound } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { avatarIndex, initials } from './avatar-text.ts';
 import styles from './avatar.module.css';
 import { classes } from './classes.ts';
 import type { Tone } from './badge.tsx';
+import { UserRound } from './icons/index.ts';
 
 /** A person: initials on a colour of their own, or a figure for an unknown number. */
 export function Avatar(props: {

@@ -1,10 +1,10 @@
-import { Download } from 'lucide-react';
 import type { ReactNode, Ref } from 'react';
 import { Button as AriaButton, type ButtonProps as AriaProps } from 'react-aria-components/Button';
 import { Link as RouterLink } from 'wouter';
 import styles from './button.module.css';
 import { classes } from './classes.ts';
 import { type Icon, MEDIUM, SMALL } from './icon.ts';
+import { Download } from './icons/index.ts';
 
 type Variant = 'primary' | 'secondary' | 'ghost' | 'danger' | 'answer';
 

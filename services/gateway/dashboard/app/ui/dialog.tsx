@@ -1,4 +1,3 @@
-import { X } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Dialog as AriaDialog } from 'react-aria-components/Dialog';
 import { Heading } from 'react-aria-components/Heading';
@@ -8,6 +7,7 @@ import { Button } from './button.tsx';
 import { classes } from './classes.ts';
 import { IconButton } from './icon-button.tsx';
 import styles from './dialog.module.css';
+import { X } from './icons/index.ts';
 
 interface DialogProps {
   readonly title: string;

@@ -1,4 +1,3 @@
-import { ChevronDown, CircleAlert } from 'lucide-react';
 import { type ComponentProps, type ReactNode, useId, useState } from 'react';
 import { sentence } from '../api/api-error.ts';
 import { calendarDate } from '../i18n/format.ts';
@@ -6,6 +5,7 @@ import { t } from '../i18n/translate.ts';
 import { classes } from './classes.ts';
 import { SMALL } from './icon.ts';
 import styles from './field.module.css';
+import { ChevronDown, CircleAlert } from './icons/index.ts';
 import text from './text.module.css';
 
 interface FieldProps {

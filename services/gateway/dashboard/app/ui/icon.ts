@@ -1,7 +1,12 @@
-import type { LucideIcon } from 'lucide-react';
+import type { ReactNode, SVGProps } from 'react';
 
-/** An icon of Lucide; always beside a word, or with the name of its button. */
-export type Icon = LucideIcon;
+/** An icon of Lucide (`icons/`); always beside a word, or with the name of its button. */
+export type Icon = (props: IconProps) => ReactNode;
+
+interface IconProps extends SVGProps<SVGSVGElement> {
+  readonly size: number;
+  readonly strokeWidth: number;
+}
 
 /** Sizes and stroke of the design. */
 export const SMALL = { size: 14, strokeWidth: 1.75, 'aria-hidden': true } as const;

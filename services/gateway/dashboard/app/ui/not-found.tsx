@@ -1,8 +1,8 @@
-import { Compass } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { t } from '../i18n/translate.ts';
 import { ButtonLink } from './button.tsx';
 import { EmptyState } from './empty-state.tsx';
+import { Compass } from './icons/index.ts';
 import { Page } from './page.tsx';
 
 /** Shown for an address that does not exist, or not for this company. */

@@ -1,8 +1,8 @@
-import { ChevronLeft } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import { classes } from './classes.ts';
 import { MEDIUM } from './icon.ts';
+import { ChevronLeft } from './icons/index.ts';
 import styles from './page.module.css';
 
 /** The path whose heading was focused last; the browser itself announces the first page. */

@@ -1,10 +1,10 @@
-import { CircleAlert } from 'lucide-react';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { t } from '../i18n/translate.ts';
 import { Button } from './button.tsx';
 import { MEDIUM } from './icon.ts';
+import { CircleAlert } from './icons/index.ts';
 import { NotFound } from './not-found.tsx';
 import { Page } from './page.tsx';
 import styles from './query-state.module.css';

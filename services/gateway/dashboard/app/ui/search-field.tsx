@@ -1,7 +1,7 @@
-import { Search } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { MEDIUM } from './icon.ts';
 import styles from './field.module.css';
+import { Search } from './icons/index.ts';
 import text from './text.module.css';
 
 /** The search of a page; the key `/` leads to it. */

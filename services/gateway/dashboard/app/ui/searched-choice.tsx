@@ -1,4 +1,3 @@
-import { Check, ChevronDown } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { Button } from 'react-aria-components/Button';
 import { ComboBox, ListBoxItem } from 'react-aria-components/ComboBox';
@@ -10,6 +9,7 @@ import { Text } from 'react-aria-components/Text';
 import type { ChoiceOption } from './choice-option.ts';
 import styles from './choice.module.css';
 import { MEDIUM, SMALL } from './icon.ts';
+import { Check, ChevronDown } from './icons/index.ts';
 import box from './input-box.module.css';
 import text from './text.module.css';
 

@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Maximize } from 'lucide-react';
 import { type ReactNode, useRef } from 'react';
 import { companyQuery, liveReportQuery } from '../api/shared-queries.ts';
 import type { LiveReport } from '../api/schema.d.ts';
@@ -15,6 +14,7 @@ import { Badge, Dot } from '../ui/badge.tsx';
 import { classes } from '../ui/classes.ts';
 import { duration } from '../ui/duration.ts';
 import { IconButton } from '../ui/icon-button.tsx';
+import { Maximize } from '../ui/icons/index.ts';
 import { PageHeading } from '../ui/page.tsx';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { QueryState } from '../ui/query-state.tsx';

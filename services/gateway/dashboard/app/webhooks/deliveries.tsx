@@ -1,5 +1,4 @@
 import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
-import { RefreshCw, Send } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { api, ok } from '../api/client.ts';
 import type { WebhookDelivery } from '../api/schema.d.ts';
@@ -9,6 +8,7 @@ import { Badge, type Tone } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Sheet } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { RefreshCw, Send } from '../ui/icons/index.ts';
 import { LoadMore } from '../ui/load-more.tsx';
 import { Section } from '../ui/page.tsx';
 import { Failure, QueryState } from '../ui/query-state.tsx';

@@ -1,10 +1,10 @@
-import { Copy } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { t } from '../i18n/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { copyText } from '../ui/copy-text.ts';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
+import { Copy } from '../ui/icons/index.ts';
 
 /** A new secret, which the API shows once. */
 export function SecretDialog(props: {

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { Plus, Webhook as WebhookIcon } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { t } from '../i18n/translate.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { Plus, Webhook as WebhookIcon } from '../ui/icons/index.ts';
 import { Page } from '../ui/page.tsx';
 import { QueryState } from '../ui/query-state.tsx';
 import { Cell, Row, Table } from '../ui/table.tsx';

@@ -1,5 +1,4 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { KeyRound, Send, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
 import { api, ok } from '../api/client.ts';
@@ -12,6 +11,7 @@ import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialog.tsx';
 import { DraftSection } from '../ui/draft-section.tsx';
 import { Fields } from '../ui/form.tsx';
+import { KeyRound, Send, Trash2 } from '../ui/icons/index.ts';
 import { Page } from '../ui/page.tsx';
 import { Failure, QueryState } from '../ui/query-state.tsx';
 import { useDraft } from '../ui/use-draft.ts';

@@ -1,5 +1,4 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { Copy, KeyRound } from 'lucide-react';
 import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { OwnApiKey } from '../../api/account-schema.d.ts';
 import { account, ok } from '../../api/client.ts';
@@ -11,6 +10,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
 import { FormActions } from '../../ui/form.tsx';
 import { FormFailure } from '../../ui/form-failure.tsx';
+import { Copy, KeyRound } from '../../ui/icons/index.ts';
 import { Section } from '../../ui/page.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { Time } from '../../ui/time.tsx';

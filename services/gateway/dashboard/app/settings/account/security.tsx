@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query';
-import { Copy } from 'lucide-react';
 import encodeQr from 'qr';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
@@ -13,6 +12,7 @@ import { copyText } from '../../ui/copy-text.ts';
 import { TextField } from '../../ui/field.tsx';
 import { FormActions } from '../../ui/form.tsx';
 import { FormFailure } from '../../ui/form-failure.tsx';
+import { Copy } from '../../ui/icons/index.ts';
 import { Section } from '../../ui/page.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';

@@ -1,10 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { MonitorSmartphone } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import type { BrowserSession } from '../../api/account-schema.d.ts';
 import { account, ok } from '../../api/client.ts';
 import { t } from '../../i18n/translate.ts';
 import { announce } from '../../ui/announcements.tsx';
+import { MonitorSmartphone } from '../../ui/icons/index.ts';
 import { Section } from '../../ui/page.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { Time } from '../../ui/time.tsx';

@@ -1,5 +1,4 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { History } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { api, ok } from '../../api/client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
@@ -10,6 +9,7 @@ import { DownloadLink } from '../../ui/button.tsx';
 import { Choice } from '../../ui/choice.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { DayField, SelectField } from '../../ui/field.tsx';
+import { History } from '../../ui/icons/index.ts';
 import { LoadMore } from '../../ui/load-more.tsx';
 import { Section } from '../../ui/page.tsx';
 import { QueryState } from '../../ui/query-state.tsx';

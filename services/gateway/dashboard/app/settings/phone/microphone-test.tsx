@@ -1,9 +1,9 @@
-import { Mic, Square } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { t } from '../../i18n/translate.ts';
 import { microphoneConstraints } from '../../phone/phone-audio.ts';
 import { microphoneDenied } from '../../phone/phone-state.ts';
 import { Button } from '../../ui/button.tsx';
+import { Mic, Square } from '../../ui/icons/index.ts';
 import { levelOf } from './level.ts';
 import styles from './phone-settings.module.css';
 

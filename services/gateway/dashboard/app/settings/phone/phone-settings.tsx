@@ -1,9 +1,9 @@
-import { Bell, Volume2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { t } from '../../i18n/translate.ts';
 import { MicrophoneChoice } from '../../phone/microphone-choice.tsx';
 import { chooseAudible, isAudible, Ringer } from '../../phone/ringer.ts';
 import { Button } from '../../ui/button.tsx';
+import { Bell, Volume2 } from '../../ui/icons/index.ts';
 import { Section } from '../../ui/page.tsx';
 import { Switch } from '../../ui/switch.tsx';
 import { SettingsPage } from '../settings-page.tsx';
