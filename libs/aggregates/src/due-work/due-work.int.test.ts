@@ -2,7 +2,7 @@ import { createContextKey, context, ROOT_CONTEXT } from '@opentelemetry/api';
 import { movableClock, trackBackgroundWork } from '@parley/clock';
 import { startTelemetry } from '@parley/telemetry';
 import { explainCommand, testMongo, waitUntil } from '@parley/testkit';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { Collection, Db } from 'mongodb';
 import { dueIn } from '@parley/errors';
 import { type DueDocument, dueIndex, type DueWork, type DueWorkOptions, startDueWork } from './due-work.ts';
@@ -62,6 +62,35 @@ function start(options: Partial<DueWorkOptions<Reminder>> = {}) {
 
 const timesDone = async () =>
   Object.fromEntries((await reminders.find().sort({ _id: 1 }).toArray()).map(({ _id, done }) => [_id, done]));
+
+let later: { mockRestore(): void } | undefined;
+/** Makes a process be at rest, shortly before its next look. */
+function rest(): void {
+  const now = performance.now.bind(performance);
+  const shiftMs = 60_000 - (now() % 15_000) - 300;
+  later = jest.spyOn(performance, 'now').mockImplementation(() => now() + shiftMs);
+}
+afterEach(() => later?.mockRestore());
+
+describe('due work at rest', () => {
+  it('costs a part of one command while nothing is due', async () => {
+    await plan('later', MINUTE_MS);
+    const { work } = start();
+    rest();
+    const [looks, queries] = [jest.spyOn(reminders, 'aggregate'), jest.spyOn(reminders, 'findOne')];
+    await waitUntil(() => looks.mock.calls.length === 1, { what: 'a look' });
+    await work.stop();
+    const [lookedAs = 0] = looks.mock.invocationCallOrder;
+    expect(queries.mock.invocationCallOrder.filter((order) => order > lookedAs)).toEqual([]);
+  });
+
+  it('is done on time if another process has planned it before the look', async () => {
+    start();
+    rest();
+    await plan('soon', 1000);
+    await waitUntil(async () => (await timesDone())['soon'] === 1, { what: 'it to be done', timeoutMs: 5000 });
+  });
+});
 
 describe('due work', () => {
   it('is done when its time has come, and not before', async () => {

@@ -5,6 +5,7 @@ import type { Logger } from '@parley/telemetry';
 import type { Collection, Document, Filter } from 'mongodb';
 import type { Due } from '@parley/errors';
 import { isUnreachable } from '@parley/mongo';
+import { hasAny, LOOK_LATE_MS, msUntilLook } from './quiet-looks.ts';
 
 /** The fields of a document with due work. */
 export interface DueDocument extends Document {
@@ -79,10 +80,12 @@ export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Do
   let again = false;
   let busyAt = performance.now();
   const quietPollMs = Math.max(5 * pollMs, QUIET_POLL_MS);
-  let lookedAt = -Infinity;
+  let hasFailed = false;
   let alarm: NodeJS.Timeout | undefined;
 
-  const dueNow = (): Filter<Doc> => ({ 'due.at': { $lte: clock.now() } }) as unknown as Filter<Doc>;
+  const plannedBefore = (inMs: number): Filter<Doc> =>
+    ({ 'due.at': { $lte: new Date(clock.now().getTime() + inMs) } }) as unknown as Filter<Doc>;
+  const dueNow = () => plannedBefore(0);
   const unclaimed = (): Filter<Doc> =>
     ({ ...dueNow(), $or: [{ [leaseField]: null }, { [`${leaseField}.until`]: { $lt: new Date() } }] }) as Filter<Doc>;
 
@@ -115,9 +118,10 @@ export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Do
   }
 
   async function fill(): Promise<void> {
-    lookedAt = performance.now();
+    hasFailed = false;
     again = false;
-    // One query while looks are rare and nothing is due.
+    // A part of one query while looks are rare and nothing is due before the next one.
+    if (isQuiet() && !(await hasAny(collection, plannedBefore(quietPollMs + LOOK_LATE_MS)))) return;
     if (isQuiet() && (await msUntilNext(new Date(0))) > 0) return;
     do {
       again = false;
@@ -139,7 +143,7 @@ export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Do
     looking ??= poll()
       .catch((error: unknown) => {
         again = false; // the next poll tries again
-        lookedAt = -Infinity;
+        hasFailed = true;
         schedule();
         if (!isUnreachable(error)) log.error({ err: error, work: name }, 'cannot look for due work');
       })
@@ -156,7 +160,7 @@ export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Do
   function schedule(): void {
     clearTimeout(timer);
     if (stopped) return;
-    const inMs = isQuiet() ? Math.max(pollMs, lookedAt + quietPollMs - performance.now()) : pollMs;
+    const inMs = isQuiet() && !hasFailed ? msUntilLook(quietPollMs) : pollMs;
     timer = setTimeout(() => {
       look();
       schedule();
@@ -175,7 +179,7 @@ export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Do
     const next = await collection.findOne(planned, { sort: { 'due.at': 1 }, projection: { due: 1 }, maxTimeMS: 5000 });
     const inMs = (next?.due?.at.getTime() ?? Infinity) - clock.now().getTime();
     clearTimeout(alarm);
-    if (!stopped && inMs > 0 && inMs < quietPollMs) alarm = setTimeout(pollNow, inMs);
+    if (!stopped && inMs > 0 && inMs <= quietPollMs + LOOK_LATE_MS) alarm = setTimeout(pollNow, inMs);
     return inMs;
   }
 

@@ -23,7 +23,9 @@ import {
   type PublishedEntries,
   release,
   removeTombstone,
+  unclaimedPending,
 } from './pending-documents.ts';
+import { hasAny, msUntilLook } from '../due-work/quiet-looks.ts';
 import { openPublishBudget, type PublishBudget } from './publish-budget.ts';
 import { republishLog } from './republish-log.ts';
 
@@ -117,19 +119,17 @@ export async function startRelay(options: {
 
   /** Until then events may be pending without an owner: of this process, of an earlier one of the same service, or of another. */
   let unclaimedUntil = 0;
-  let sweptAt = -Infinity;
   const isQuiet = () => performance.now() > unclaimedUntil;
   let sweepTimer: NodeJS.Timeout | undefined;
   function scheduleSweep(): void {
     clearTimeout(sweepTimer);
     if (stopped) return;
-    const quietMs = sweptAt + QUIET_SWEEP_EVERY_MS - performance.now();
     sweepTimer = setTimeout(
       () => {
         sweepAll();
         scheduleSweep();
       },
-      isQuiet() ? Math.max(SWEEP_EVERY_MS, quietMs) : SWEEP_EVERY_MS,
+      isQuiet() ? msUntilLook(QUIET_SWEEP_EVERY_MS) : SWEEP_EVERY_MS,
     );
   }
   function expectUnclaimed(): void {
@@ -266,6 +266,7 @@ export async function startRelay(options: {
   }
 
   async function sweep(collection: AggregateCollection): Promise<void> {
+    if (isQuiet() && !(await hasAny(collection, unclaimedPending(new Date())))) return;
     for (let more = true; more && !stopped && open();) {
       const unclaimed = await findUnclaimed(collection, SWEEP_BATCH);
       if (unclaimed.length > 0) expectUnclaimed();
@@ -277,7 +278,6 @@ export async function startRelay(options: {
   let sweeping: Promise<unknown> | undefined;
   const sweepAll = () => {
     if (stopped || !open()) return;
-    sweptAt = performance.now();
     sweeping ??= Promise.all(watched.map(sweep))
       .catch((error: unknown) => {
         if (!isUnreachable(error)) telemetry.log.error({ err: error }, 'outbox sweep failed');

@@ -5,6 +5,7 @@ import { isUnreachable, QUERY_TIME_MAX_MS } from '@parley/mongo';
 import type { StoredDocument } from '../stored/stored-document.ts';
 import type { Telemetry } from '@parley/telemetry';
 import type { Collection, Document } from 'mongodb';
+import { hasAny, LOOK_LATE_MS, msUntilLook } from '../due-work/quiet-looks.ts';
 
 export interface DueDocumentsOptions {
   collection: Collection<StoredDocument>;
@@ -133,12 +134,12 @@ export function startDueDocuments(options: DueDocumentsOptions): DueDocuments {
 
   async function fill(): Promise<void> {
     const now = clock.now().getTime();
-    const aheadMs = isQuiet() ? Math.max(POLL_MS, options.quietPollMs()) : POLL_MS;
-    nextLookAt = performance.now() + aheadMs;
-    const soon = new Date(now + aheadMs + JITTER_MS);
+    const soon = new Date(now + Math.max(0, nextLookAt - performance.now()) + LOOK_LATE_MS);
     const served: string[] = [];
     const others = where();
-    for (more = false; !stopped && others;) {
+    more = false;
+    if (others && isQuiet() && !(await hasAny(collection, { ...others, [field]: { $lte: soon } }))) return;
+    while (!stopped && others) {
       const found = await collection
         .find(
           { ...others, [field]: { $lte: soon }, ...(served.length > 0 && { companyId: { $nin: served } }) },
@@ -185,9 +186,19 @@ export function startDueDocuments(options: DueDocumentsOptions): DueDocuments {
       });
   }
 
-  const poll = setInterval(() => {
-    if (performance.now() > nextLookAt - POLL_MS / 2) look();
-  }, POLL_MS);
+  /** Until the next look; while looks are rare there is no timer in between, which would only wake the process. */
+  let poll: NodeJS.Timeout | undefined;
+  function schedule(): void {
+    clearTimeout(poll);
+    if (stopped) return;
+    const inMs = isQuiet() ? msUntilLook(Math.max(POLL_MS, options.quietPollMs())) : POLL_MS;
+    nextLookAt = performance.now() + inMs;
+    poll = setTimeout(() => {
+      schedule();
+      look();
+    }, inMs);
+  }
+
   async function count(before: Date): Promise<number> {
     const others = where();
     if (stopped || !others) return 0;
@@ -209,13 +220,17 @@ export function startDueDocuments(options: DueDocumentsOptions): DueDocuments {
       look();
     });
   }
+  schedule();
   look();
 
   return {
     expect({ id, companyId, at }) {
       const wasQuiet = isQuiet();
       busyAt = performance.now();
-      if (wasQuiet) look();
+      if (wasQuiet) {
+        schedule();
+        look();
+      }
       // Later ones are found by a later poll.
       if (stopped || at.getTime() > clock.now().getTime() + Math.max(POLL_MS, nextLookAt - busyAt)) return;
       wakeAt({ id, companyId, at: at.getTime() });
@@ -224,7 +239,7 @@ export function startDueDocuments(options: DueDocumentsOptions): DueDocuments {
     count,
     async stop() {
       stopped = true;
-      clearInterval(poll);
+      clearTimeout(poll);
       clearTimeout(alarm);
       queue.clear();
       await looking;

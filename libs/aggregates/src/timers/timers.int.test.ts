@@ -1,6 +1,6 @@
 import { decided, dueIn, refusal, refused } from '@parley/errors';
 import { explainCommand, waitUntil } from '@parley/testkit';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { numbers } from '../../test/start-outbox.ts';
 import {
   newTask,
@@ -313,6 +313,20 @@ describe('timers and a clock that is moved', () => {
     await advance(4 * MINUTE_MS);
     expect(await notesOf(both)).toEqual(['first', 'second']);
   });
+});
+
+it('fires on time at rest, also in another process than the one that set it', async () => {
+  const other = await fixture.startProcess();
+  start({}, other.tasks);
+  const now = performance.now.bind(performance);
+  // A minute later, so that the look after five seconds is one at rest, and the next one ten seconds after it.
+  const shiftMs = 60_000 - (now() % 15_000);
+  const later = jest.spyOn(performance, 'now').mockImplementation(() => now() + shiftMs);
+  const plan = due(6500);
+  const task = await create({ first: plan });
+  await waitUntil(async () => (await notesOf(task))?.length === 1, { what: 'the timer' });
+  expect(fixture.clock.now().getTime() - plan.at.getTime()).toBeLessThan(3000);
+  later.mockRestore();
 });
 
 it('due timers are found by their index', async () => {
