@@ -1,8 +1,3 @@
-/**
- * The icons of Lucide (https://lucide.dev, see LICENSE) that pages use. Its package for React would be 45 MB of every installation.
- * For another icon, the elements of its SVG from there are added to one of these files.
- */
-export * from './arrows.tsx';
-export * from './communication.tsx';
-export * from './general.tsx';
-export * from './telephony.tsx';
+/** The icons of pages: those of Lucide that `src/lucide-icons.ts` names, and our own. */
+export * from './hang-up.tsx';
+export * from './lucide.tsx';
