@@ -53,7 +53,7 @@ function WebhookDetails({ webhook }: { webhook: Webhook }): ReactNode {
       title={name}
       back={{ href: '~/dashboard/webhooks', label: t('Webhooks') }}
       actions={
-        <>
+        <div className={styles['actions']}>
           <DeleteWebhook id={id} name={name} />
           <Button busy={pause.isPending} onPress={() => pause.mutate(!active)}>
             {active ? t('Pause') : t('Resume')}
@@ -61,7 +61,7 @@ function WebhookDetails({ webhook }: { webhook: Webhook }): ReactNode {
           <Button icon={Send} busy={test.isPending} onPress={() => test.mutate()}>
             {t('Send test')}
           </Button>
-        </>
+        </div>
       }
       toolbar={
         <>

@@ -7,7 +7,15 @@ it('what happened is said in words, or as the API names it', () => {
 });
 
 it('values are short, and hidden ones are said to be', () => {
-  expect([null, '', true, 7, '(set)', ['a']].map(valueText)).toEqual(['–', '–', 'yes', '7', '(not shown)', '["a"]']);
+  expect([null, '', true, 7, '(set)', ['a', 'b'], { a: 1 }].map(valueText)).toEqual([
+    '–',
+    '–',
+    'yes',
+    '7',
+    '(not shown)',
+    'a, b',
+    '{"a":1}',
+  ]);
   expect(valueText('x'.repeat(500))).toHaveLength(121);
 });
 
@@ -19,10 +27,12 @@ it('changes are what a person wants to know of them', () => {
     incoming_call_config: { from: '(set)', to: '(set)' },
     call_waiting: { from: null, to: false },
     role: { from: null, to: 'member' },
+    url: { from: null, to: 'https://a.example' },
     requires_two_factor: { from: true, to: false },
   };
   expect(changeTexts({ object, changes })).toEqual([
     ['Role', 'member'],
+    ['URL', 'https://a.example'],
     ['Requires two factor', 'yes', 'no'],
   ]);
 });

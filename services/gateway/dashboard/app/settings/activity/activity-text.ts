@@ -81,7 +81,7 @@ export function changeTexts({
       return !(isEmpty(from) && isEmpty(to));
     })
     .map(([field, { from, to }]) => {
-      const name = capitalised(field.replaceAll('_', ' '));
+      const name = field === 'url' ? 'URL' : capitalised(field.replaceAll('_', ' '));
       return isEmpty(from) ? [name, valueText(to)] : [name, valueText(from), valueText(to)];
     });
 }
@@ -94,7 +94,8 @@ export function valueText(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
   if (value === HIDDEN) return t('(not shown)');
   if (typeof value === 'boolean') return value ? t('yes') : t('no');
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  const isList = Array.isArray(value) && value.every((item) => typeof item === 'string');
+  const text = typeof value === 'string' ? value : isList ? value.join(', ') : JSON.stringify(value);
   return text.length > VALUE_LENGTH_MAX ? `${text.slice(0, VALUE_LENGTH_MAX)}…` : text;
 }
 
