@@ -25,6 +25,8 @@ export interface Claimed {
   readonly lease: DueLease | null;
   /** Another delivery is known to wait behind it in the lane. */
   readonly followed?: boolean;
+  /** Its result is stored without waiting for many others: the process has the next one of the lane in memory. */
+  readonly awaited?: boolean;
 }
 
 /** A delivery as the log shows it: what was sent is not part of it. */
@@ -38,7 +40,7 @@ export type DeliveryFilter = BulkFilter<StoredDelivery>;
 export interface Deliveries extends Pick<PlainDocuments<StoredDelivery>, 'startExpiry' | 'startClaimedWork'> {
   /** Stores a new delivery, claimed or not; false when it is there already. */
   insert(claimed: Claimed): Promise<boolean>;
-  /** Stores the result of an attempt and releases the claim; false when certainly no other delivery waits for it. */
+  /** Stores the result of an attempt and releases the claim; false when certainly no other delivery waits for it in the database. */
   record(claimed: Claimed): Promise<boolean>;
   /** The due and unclaimed deliveries, by subscription in the order of their ids, the longest due of each first. */
   due(
@@ -81,7 +83,7 @@ export interface Deliveries extends Pick<PlainDocuments<StoredDelivery>, 'startE
  */
 const INSERTS = { batchWaitMs: 2, waitBelowMs: 15 };
 const RESULTS = { batchWaitMs: 50 };
-const FOLLOWED_RESULTS = { batchWaitMs: 2 };
+const AWAITED_RESULTS = { batchWaitMs: 2 };
 const LANES = { batchWaitMs: 5 };
 
 const deliveryIndexes = [
@@ -110,8 +112,11 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
   const insert = coalesce(
     (claimed: readonly Claimed[]) =>
       bulk.createMissing(
-        // One that waits for its turn is most likely followed as well; whoever settles it looks.
-        claimed.map(({ delivery, lease }) => ({ ...delivery, claim: lease, followed: delivery.waitsFor === 'turn' })),
+        claimed.map(({ delivery, lease }) => ({
+          ...delivery,
+          claim: lease,
+          followed: lease === null && waits(delivery),
+        })),
       ),
     INSERTS,
   );
@@ -119,24 +124,32 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
   const resultOf = ({ delivery, lease }: Claimed) => ({
     id: delivery.id,
     where: { 'claim.owner': lease?.owner ?? 'nobody' },
-    fields: { ...progressOf(delivery), claim: null },
+    fields: { ...progressOf(delivery), claim: null, ...(waits(delivery) && { followed: true }) },
   });
 
-  const recordFollowed = coalesce(async (recorded: readonly Claimed[]) => {
-    await bulk.assignEach(recorded.map(resultOf));
-    return recorded.map(() => true);
-  }, FOLLOWED_RESULTS);
-
-  const record = coalesce(async (recorded: readonly Claimed[]) => {
+  async function recordAll(recorded: readonly Claimed[]): Promise<boolean[]> {
     const results = recorded.map(resultOf);
+    const isInDoubt = ({ delivery, followed = false }: Claimed) => isSettled(delivery) && !followed;
     const unfollowed = results.map((result, index) =>
-      isSettled(recorded[index]!.delivery) ? { ...result, where: { ...result.where, followed: false } } : result,
+      isInDoubt(recorded[index]!) ? { ...result, where: { ...result.where, followed: false } } : result,
     );
-    const someFollowed = (await bulk.assignEach(unfollowed)) < recorded.length;
+    if ((await bulk.assignEach(unfollowed)) === recorded.length) return recorded.map((one) => !isInDoubt(one));
     // Written ones have released their claim, so this matches only the others.
-    if (someFollowed) await bulk.assignEach(results);
-    return recorded.map(() => someFollowed);
-  }, RESULTS);
+    await bulk.assignEach(results);
+    const certain = await unfollowedOf(recorded.filter(isInDoubt).map(({ delivery }) => delivery.id));
+    return recorded.map((one) => !isInDoubt(one) || !certain.has(one.delivery.id));
+  }
+
+  /** Those that are settled and were not followed until then. */
+  async function unfollowedOf(ids: string[]): Promise<ReadonlySet<string>> {
+    const filter = { id: { $in: ids }, followed: false, lane: null };
+    const page = { filter, sort: { id: 1 }, limit: ids.length, omit: ['sealedBody', 'attempts'] } as const;
+    return new Set((ids.length === 0 ? [] : await bulk.readPage(page)).map(({ id }) => id));
+  }
+
+  const recordLater = coalesce(recordAll, RESULTS);
+  const recordSoon = coalesce(recordAll, AWAITED_RESULTS);
+  const record = (claimed: Claimed) => (claimed.followed || claimed.awaited ? recordSoon : recordLater)(claimed);
 
   const heads = async (lanes: readonly string[]) => {
     const found = await bulk.firstOfEach({
@@ -182,7 +195,7 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
     startExpiry: documents.startExpiry,
     startClaimedWork: documents.startClaimedWork,
     insert,
-    record: (claimed) => (claimed.followed ? recordFollowed(claimed) : record(claimed)),
+    record,
     due: (claimable, { after, except, limit }) =>
       bulk.readPage({
         filter: { ...claimable, subscriptionId: { $gt: after, $nin: [...except] } },
@@ -207,8 +220,9 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
     },
     isLaneTaken,
     async follow(lane) {
-      // Those that wait for their turn are marked from the start.
-      return (await bulk.assignAll({ lane, waitsFor: null }, { followed: true })) > 0;
+      // Those that wait for their turn in the database are marked from the start; a claimed one is sent by the process that stored it.
+      const tried = { $or: [{ waitsFor: { $ne: 'turn' as const } }, { 'claim.until': { $gt: new Date() } }] };
+      return (await bulk.assignAll({ lane, ...tried }, { followed: true })) > 0;
     },
     advanceLane: (lane, due) => advanceLane({ lane, due }),
     async stuckLanes(limit) {
@@ -266,6 +280,11 @@ function firstOf<Item>(items: readonly Item[], fits: (item: Item, index: number)
 function olderThan([createdAtMs, id]: LogPosition): DeliveryFilter {
   const createdAt = new Date(createdAtMs);
   return { createdAt: { $lte: createdAt }, $or: [{ createdAt: { $lt: createdAt } }, { id: { $lt: id } }] };
+}
+
+/** One that waits for its turn in the database is most likely followed as well; whoever settles it looks. */
+function waits({ waitsFor }: Delivery): boolean {
+  return waitsFor === 'turn';
 }
 
 /** The fields that change in the lifecycle of a delivery. */

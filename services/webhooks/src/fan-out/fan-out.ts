@@ -46,6 +46,11 @@ interface Planned {
   readonly subscription: Subscription;
 }
 
+interface Decided {
+  readonly delivery: Delivery;
+  readonly body: string;
+}
+
 /** Creates a delivery of each event for each matching subscription; a repeated event creates none. */
 export function fanOut(payloads: readonly Payload[], deps: FanOutDeps): FanOut {
   const byFact = Map.groupBy(payloads, ({ fact }) => fact as string);
@@ -132,27 +137,48 @@ export function fanOut(payloads: readonly Payload[], deps: FanOutDeps): FanOut {
 
 /** Stores the deliveries of a lane, and starts the first attempt if nothing is before it. */
 async function deliver(lane: string, planned: readonly Planned[], deps: FanOutDeps): Promise<void> {
-  const { deliveries, engine, clock } = deps;
+  const { engine, clock } = deps;
+  const { lanes } = engine;
   const [{ given: first, body, subscription }] = planned as [Planned];
-  // Nothing can be before the first.
-  const isFree = first.position === FIRST_POSITION || (!engine.isTrying(lane) && !(await deliveries.isLaneTaken(lane)));
   const paused = !isDelivering(subscription);
-  const stored = planned.map(({ given }, index) =>
-    newDelivery(given, { paused, laneFree: isFree && index === 0 }, clock.now()),
-  );
-  const [head, ...others] = stored as [Delivery, ...Delivery[]];
-  const started = head.due ? engine.start(head, subscription, body) : undefined;
+  const decide = (laneFree: boolean): Decided[] =>
+    planned.map(({ given, body: own }, index) => {
+      const delivery = newDelivery(given, { paused, laneFree: laneFree && index === 0 }, clock.now());
+      return { delivery, body: own };
+    });
+  const isFirst = first.position === FIRST_POSITION;
+  const storing = isFirst || paused ? undefined : lanes.storeBehind(lane, decide(false));
+  if (storing) return storing;
+  // Nothing can be before the first.
+  const isFree = isFirst || (!lanes.isRunning(lane) && (await isLaneFree(lane, first.position, deps)));
+  const [head, ...others] = decide(isFree) as [Decided, ...Decided[]];
+  const started = head.delivery.due ? engine.start(head.delivery, subscription, body) : undefined;
+  const behind = started && lanes.claimBehind(others);
+  const rest = behind ?? others.map(({ delivery }) => ({ delivery, lease: null }));
   let isNew = false;
+  let areNew: readonly boolean[] = [];
   try {
-    const inserts = [
-      deliveries.insert(started ?? { delivery: head, lease: null }),
-      ...others.map((delivery) => deliveries.insert({ delivery, lease: null })),
-    ];
-    [isNew = false] = await Promise.all(inserts);
+    const all = [started ?? { delivery: head.delivery, lease: null }, ...rest];
+    [isNew = false, ...areNew] = await Promise.all(all.map(deps.deliveries.insert));
   } finally {
     if (!isNew) started?.permit.release();
   }
-  if (isNew && started) engine.run(started);
-  else if (isNew && head.due) engine.pollNow();
-  if (stored.some(({ waitsFor }) => waitsFor === 'turn')) await engine.addWaiting(subscription.id, first.subject);
+  if (isNew && started)
+    engine.run(
+      started,
+      (behind ?? []).map((one, index) => (areNew[index] ? one : undefined)),
+    );
+  else if (isNew && head.delivery.due) engine.pollNow();
+  if (isNew && behind) return;
+  await lanes.returnTurns((behind ?? []).filter((_, index) => areNew[index]));
+  if (!paused && (rest.length > 0 || !head.delivery.due)) await lanes.addWaiting(subscription.id, first.subject);
+}
+
+/** True when everything before a position is settled. */
+async function isLaneFree(lane: string, position: number, { deliveries, engine }: FanOutDeps): Promise<boolean> {
+  const sequenceOf = (at: number) => Math.floor(at / EVENTS_PER_FACT_MAX);
+  const last = engine.lanes.lastSettled(lane);
+  // Sequences have no gaps: nothing can be between an event and its successor, whoever has stored it.
+  if (last !== undefined && sequenceOf(last) + 1 === sequenceOf(position)) return true;
+  return !(await deliveries.isLaneTaken(lane));
 }

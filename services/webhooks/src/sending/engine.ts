@@ -10,10 +10,8 @@ import {
   laneOf,
   recordAttempt,
   recordInterruption,
-  returnTurn,
   sendNow,
   suspend,
-  takeTurn,
   withdrawAttempt,
 } from '../deliveries/delivery.ts';
 import { type Claimed, type Deliveries, toDelivery } from '../deliveries/delivery-store.ts';
@@ -22,6 +20,7 @@ import { isDelivering, type Subscription } from '../subscriptions/subscription.t
 import type { Receivers, RequestPermit } from './receivers.ts';
 import type { Send } from './send.ts';
 import { openDueClaims } from './due-claims.ts';
+import { type Behind, type LaneRuns, laneRuns, type Made, type Started } from './lane-runs.ts';
 
 const CLAIMED_MAX = 5_000;
 
@@ -29,40 +28,12 @@ const CLAIMED_MAX = 5_000;
 const LANE_SWEEP_MS = 10_000;
 const LANES_PER_SWEEP = 1000;
 
-/** The deliveries of a lane that are claimed by one write, to be sent one after the other. */
-const TURNS_MAX = 20;
-/** The share of a lease in which the turns claimed under it may be sent; an attempt fits in the rest. */
-const TURNS_SHARE = 0.4;
-
-/** An attempt that begins in the write that stores its delivery. */
-export interface Started extends Claimed {
-  readonly permit: RequestPermit;
-  /** The decrypted body, where it is known. */
-  readonly body?: string;
-  /** The subscription as it was when the permit was made, or a moment before; otherwise the attempt reads it. */
-  readonly subscription?: Promise<Subscription | undefined>;
-}
-
-/** The deliveries of a lane that this process sends now, one after the other. */
-interface LaneRun {
-  /** Another delivery was stored in the lane since it was last read. */
-  hasMore: boolean;
-}
-
-/** An attempt that was made. */
-interface Made extends Claimed {
-  readonly subscription: Subscription;
-}
-
 export interface Engine {
   /** Starts a new delivery's first attempt in the write that stores it; undefined when the receiver has no capacity. */
   start(delivery: Delivery, subscription: Subscription, body: string): Started | undefined;
-  /** Makes a started attempt; its end is recorded, not awaited here. */
-  run(started: Started): void;
-  /** True while this process sends a delivery of the lane. */
-  isTrying(lane: string): boolean;
-  /** A delivery was stored that waits for its turn: the process that sends those before it searches for it. */
-  addWaiting(subscriptionId: string, subject: string): Promise<void>;
+  /** Makes a started attempt, and those of what was stored behind it; their ends are recorded, not awaited here. */
+  run(started: Started, behind: readonly (Behind | undefined)[]): void;
+  readonly lanes: Omit<LaneRuns, 'deliver'>;
   /** Something is due now. */
   pollNow(): void;
   /** Makes the next of a subject's events due, if the one before is settled. */
@@ -101,8 +72,6 @@ export function startEngine(deps: EngineDeps): Engine {
   const running = new Set<Promise<void>>();
   /** The owner of first attempts: a delivery is new only once. All results of one owner are one write. */
   const ownerOfNew = newId('lease');
-  /** The runs of this process, keyed by lane. */
-  const runs = new Map<string, LaneRun>();
   let stopped = false;
 
   const claims = openDueClaims(deliveries, receivers, clock);
@@ -138,75 +107,16 @@ export function startEngine(deps: EngineDeps): Engine {
     if (isSettled(delivery)) return settleUnsent({ delivery, lease, followed });
     const subscription = await subscriptions.recent(delivery.companyId, delivery.subscriptionId);
     if (!subscription) return deliveries.remove(delivery.id);
-    await deliver({ delivery, lease, followed, permit: receivers.permit(subscription) });
+    // After a crash, others that the process had in memory may wait behind it.
+    const mayBeFollowed = followed || delivery.attempts.length > 1;
+    const permit = receivers.permit(subscription);
+    await lanes.deliver({ delivery, lease, followed: mayBeFollowed, permit });
   }
 
   /** One without attempts left, after a crash in its last one. */
   async function settleUnsent(claimed: Claimed): Promise<void> {
     const { subscriptionId, subject } = claimed.delivery;
     if ((await record(claimed)) && subject !== null) await advanceLane(subscriptionId, subject);
-  }
-
-  /** Makes an attempt, and those of the deliveries that wait behind it in its lane. */
-  async function deliver(started: Started): Promise<void> {
-    const { lane, subject, subscriptionId } = started.delivery;
-    if (lane === null || subject === null) {
-      const made = await attempt(started);
-      return made && void (await record(made));
-    }
-    const run: LaneRun = { hasMore: false };
-    runs.set(lane, run);
-    try {
-      await sendLane(started, run, lane);
-    } finally {
-      if (runs.get(lane) === run) runs.delete(lane);
-    }
-    // Stored since the last look, with this run as the one that would look again.
-    if (run.hasMore) await addWaiting(subscriptionId, subject);
-  }
-
-  async function sendLane(first: Started, run: LaneRun, lane: string): Promise<void> {
-    const made = await attempt(first);
-    if (!made) return;
-    const mayBeFollowed = await record({ ...made, followed: made.followed || run.hasMore });
-    if (!isSettled(made.delivery) || !(mayBeFollowed || run.hasMore)) return;
-    for (let isSent = true; isSent;) {
-      run.hasMore = false;
-      const turns = await deliveries.takeTurns(lane, leaseOfNew(), TURNS_MAX, clock.now());
-      if (turns.length === 0 && !run.hasMore) return;
-      isSent = await sendTurns(turns, made.subscription);
-    }
-  }
-
-  /** Sends deliveries of a lane one after the other; false when one is not settled or has to be sent later. */
-  async function sendTurns(turns: readonly Claimed[], subscription: Subscription): Promise<boolean> {
-    const untilMs = performance.now() + leaseMs * TURNS_SHARE;
-    let recording: Promise<unknown> | undefined;
-    for (const [index, turn] of turns.entries()) {
-      const isInTime = !stopped && performance.now() < untilMs;
-      const permit = isInTime ? receivers.permitForNew(subscription) : undefined;
-      if (!permit) {
-        await recording;
-        await returnTurns(turns.slice(index));
-        await advanceLane(subscription.id, turn.delivery.subject!);
-        return false;
-      }
-      // The one before is recorded first: after a crash it is not sent again behind this one.
-      const delivery = takeTurn(turn.delivery, clock.now());
-      const made = await attempt({ ...turn, delivery, permit }, recording);
-      recording = made && record({ ...made, followed: true });
-      if (made && isSettled(made.delivery)) continue;
-      await recording;
-      await returnTurns(turns.slice(index + 1));
-      return false;
-    }
-    await recording;
-    return true;
-  }
-
-  async function returnTurns(turns: readonly Claimed[]): Promise<void> {
-    const returned = turns.map(({ delivery, lease }) => ({ delivery: returnTurn(delivery), lease }));
-    await Promise.all(returned.map(deliveries.record));
   }
 
   /**
@@ -281,22 +191,26 @@ export function startEngine(deps: EngineDeps): Engine {
 
   const leaseOfNew = () => ({ owner: ownerOfNew, until: new Date(systemClock.now().getTime() + leaseMs) });
 
-  function run(started: Started): void {
+  const lanes = laneRuns({
+    deliveries,
+    receivers,
+    clock,
+    leaseMs,
+    newLease: leaseOfNew,
+    isStopped: () => stopped,
+    attempt,
+    record,
+    advanceLane,
+  });
+
+  function run(started: Started, behind: readonly (Behind | undefined)[]): void {
     const delivering: Promise<void> = backgroundWork
-      .during(() => deliver(started))
+      .during(() => lanes.deliver(started, behind))
       .catch((error: unknown) =>
         telemetry.log.error({ err: error, delivery: started.delivery.id }, 'attempt failed; it is tried again'),
       )
       .finally(() => running.delete(delivering));
     running.add(delivering);
-  }
-
-  async function addWaiting(subscriptionId: string, subject: string): Promise<void> {
-    const lane = laneOf(subscriptionId, subject);
-    const here = runs.get(lane);
-    if (here) here.hasMore = true;
-    // Without one that is being tried, the previous one may have been settled before this one was stored.
-    else if (!(await deliveries.follow(lane))) await advanceLane(subscriptionId, subject);
   }
 
   async function advanceLane(subscriptionId: string, subject: string): Promise<void> {
@@ -344,8 +258,7 @@ export function startEngine(deps: EngineDeps): Engine {
       };
     },
     run,
-    isTrying: (lane) => runs.has(lane),
-    addWaiting,
+    lanes,
     pollNow,
     advanceLane,
     resume,
