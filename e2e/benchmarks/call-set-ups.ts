@@ -22,12 +22,7 @@ const REST_MS = 2000;
 /** A customer who calls and is hung up after a message; resolves with a way to wait for the end of the call. */
 type SetUp = (n: number) => Promise<() => Promise<unknown>>;
 
-export async function benchmarkCallSetUps(): Promise<void> {
-  await benchmarkAlone();
-  await benchmarkStack();
-}
-
-async function benchmarkAlone(): Promise<void> {
+export async function benchmarkCallControlAlone(): Promise<void> {
   console.log('call-control alone: a scripted switch and peers that answer at once');
   const folder = await mkdtemp(path.join(tmpdir(), 'parley-bench-'));
   const events = await receiveHistograms();
@@ -57,7 +52,7 @@ async function benchmarkAlone(): Promise<void> {
   }
 }
 
-async function benchmarkStack(): Promise<void> {
+export async function benchmarkCallSetUps(): Promise<void> {
   console.log(
     "the whole stack: the sandbox's switch and every service, each with a MongoDB of its own; a webhook gets all events of the calls",
   );

@@ -1,7 +1,7 @@
 // `npm run bench -- all`, or `npm run bench -- get-contact`: prints ratios against a baseline measured in the same run.
 import { benchmarkAtRest } from './at-rest.ts';
 import { benchmarkCallLists } from './call-lists.ts';
-import { benchmarkCallSetUps } from './call-set-ups.ts';
+import { benchmarkCallControlAlone, benchmarkCallSetUps } from './call-set-ups.ts';
 import { benchmarkContactSearch } from './contact-search.ts';
 import { benchmarkDashboard } from './dashboard.ts';
 import { benchmarkGetContact } from './get-contact.ts';
@@ -20,6 +20,7 @@ import { benchmarkWebhooks } from './webhooks.ts';
 
 const benchmarks: Record<string, () => Promise<void>> = {
   'at-rest': benchmarkAtRest,
+  'call-control-alone': benchmarkCallControlAlone,
   'call-lists': benchmarkCallLists,
   'call-set-ups': benchmarkCallSetUps,
   'contact-search': benchmarkContactSearch,
