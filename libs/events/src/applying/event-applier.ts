@@ -15,12 +15,12 @@ import {
   nextStep,
   type QueuedEvent,
   setAllApplied,
-  setApplied,
   setRead,
 } from './aggregate-queue.ts';
-import { arrivalRate } from './arrival-rate.ts';
 import { type CatchUpOptions, openCatchUp } from './catch-up.ts';
 import type { DeadLetters } from './dead-letters.ts';
+import { eventAttempts } from './event-attempts.ts';
+import { openEventIntake } from './event-intake.ts';
 import type { Event } from '../event/envelope.ts';
 import { compareTo } from './position.ts';
 import { BEHIND_MAX, type Positions } from './positions-store.ts';
@@ -82,7 +82,6 @@ export interface EventApplier {
   stop(): void;
 }
 
-const INTAKE_MAX = 500;
 const WORKERS = 64;
 /** Events of an aggregate that are applied before its position is saved. */
 const CHUNK = 50;
@@ -95,9 +94,8 @@ const IDLE_QUEUES_MAX = 20_000;
 const RETRY_SAVE_MS = 500;
 
 export function startEventApplier(options: EventApplierOptions): EventApplier {
-  const { follower, positions, deadLetters, backgroundWork, log, apply, applyTogether, relevant, streamCreated } =
-    options;
-  const { triesMax, retryDelayMs, batchWaitMs, spacingMs = 0, togetherOf = 'all', recognises, onApplied } = options;
+  const { follower, positions, backgroundWork, log, applyTogether, relevant, streamCreated } = options;
+  const { batchWaitMs, spacingMs = 0, togetherOf = 'all', recognises, onApplied } = options;
   /** True for a queue in which gaps are normal. */
   const hasGaps = ({ noun }: AggregateQueue) =>
     relevant !== undefined && (options.relevantNouns?.includes(noun) ?? true);
@@ -107,11 +105,9 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
   /** Partitions of which not every aggregate that is behind is in memory. */
   const partlyListed = new Set<number>();
   const saving = new Set<Promise<void>>();
-  const arrived: QueuedEvent[] = [];
   const memory = countWaitingEvents();
-  let intake: Promise<void> | undefined;
-  const rate = arrivalRate(batchWaitMs);
-  let takenInAt = -Infinity;
+  const intake = openEventIntake({ follower, backgroundWork, log, batchWaitMs, spacingMs, ingest });
+  const { tryToApply, retryAt } = eventAttempts(options);
   let workers = 0;
   let stopped = false;
 
@@ -138,29 +134,6 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
           isStopped: () => stopped,
         })
       : undefined;
-
-  function startIntake(): void {
-    intake ??= backgroundWork.during(takeInAll).finally(() => {
-      intake = undefined;
-      if (arrived.length > 0 && !stopped) startIntake(); // arrived between the last look and now
-    });
-  }
-
-  async function takeInAll(): Promise<void> {
-    while (arrived.length > 0 && !stopped) {
-      const waitMs = rate.isLoad() ? batchWaitMs : takenInAt + spacingMs - performance.now();
-      if (waitMs > 0) await sleep(waitMs);
-      takenInAt = performance.now();
-      const batch = arrived.splice(0, INTAKE_MAX);
-      try {
-        await ingest(batch);
-      } catch (error) {
-        log.warn({ err: error, follower }, 'events not accepted; retrying');
-        arrived.unshift(...batch);
-        await sleep(RETRY_SAVE_MS);
-      }
-    }
-  }
 
   async function ingest(batch: readonly QueuedEvent[]): Promise<void> {
     const wanted = relevant && (await relevant(batch.map(({ event }) => event)));
@@ -321,28 +294,6 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
     log.warn({ follower, event: event.id, missing }, 'an event is missing; going on without it');
   }
 
-  /** Resolves with true when the event needs no further attempt: it was applied, or became a dead letter. */
-  async function tryToApply(queue: AggregateQueue, event: Event): Promise<boolean> {
-    const sequence = event.aggregateSequence;
-    try {
-      await apply(event);
-    } catch (error) {
-      const tries = (queue.failing?.sequence === sequence ? queue.failing.tries : 0) + 1;
-      if (tries < triesMax || isUnavailable(error)) {
-        queue.failing = { sequence, tries };
-        log.warn({ err: error, follower, event: event.id, type: event.type, tries }, 'event not applied; retrying');
-        return false;
-      }
-      await deadLetters.add(event, error);
-    }
-    setApplied(queue, sequence);
-    return true;
-  }
-
-  function retryAt({ failing }: AggregateQueue): Date {
-    return new Date(Date.now() + (failing ? retryDelayMs(failing.tries) : 0));
-  }
-
   function moveToCatchUp(queue: AggregateQueue): void {
     const items = queue.items.splice(0);
     // Discarded while the handler ran, the failing one too: whoever reads the partition now reads them again.
@@ -385,9 +336,7 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
 
   return {
     accept(event) {
-      rate.count();
-      arrived.push(memory.hold(event));
-      startIntake();
+      intake.accept(memory.hold(event));
     },
     waitForCapacity: memory.waitForCapacity,
     async drop(keep) {
@@ -419,7 +368,7 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
       }
     },
     discardWaiting() {
-      arrived.splice(0).forEach((item) => item.discard());
+      intake.discardWaiting();
       for (const queue of queues.values()) {
         queue.items.splice(0).forEach((item) => item.discard());
         queue.gapSince = undefined;
@@ -430,16 +379,9 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
     behind: catchUp.size,
     stop() {
       stopped = true;
+      intake.stop();
       catchUp.stop();
       memory.stop();
     },
   };
-}
-
-/**
- * Checks the name only, because this library does not depend on libs/rpc. A service that does not respond now will respond later,
- * so the event does not become a dead letter.
- */
-function isUnavailable(error: unknown): boolean {
-  return error instanceof Error && error.name === 'Unavailable';
 }
