@@ -29,8 +29,11 @@ export interface AggregateQueue {
   readonly service: string;
   readonly partition: number;
   position: Position;
-  /** Its first event came, which needs no position: the stored one is read before the next event. */
-  isUnread: boolean;
+  /**
+   * Since when it is here without its stored position, in milliseconds of `performance.now()`; undefined once that is read. Its first event
+   * came, which needs none.
+   */
+  unreadSince: number | undefined;
   known: boolean;
   failing: Failing | undefined;
   /** Set while its events are read from the stream again instead of being kept here. */
@@ -52,7 +55,7 @@ export function newQueue(
   key: string,
   of: Pick<ReadEvent, 'service' | 'partition'> & { companyId: string },
   { position, known, failing, behind }: Progress,
-  isUnread = false,
+  unreadSince?: number,
 ): AggregateQueue {
   return {
     key,
@@ -61,7 +64,7 @@ export function newQueue(
     service: of.service,
     partition: of.partition,
     position,
-    isUnread,
+    unreadSince,
     known,
     failing,
     behind,
@@ -87,7 +90,12 @@ export function droppedFrom(state: QueueState): QueueState & { kind: 'dropped' }
 export function setRead(queue: AggregateQueue, { position, known }: Progress): void {
   queue.position = merge(queue.position, position);
   queue.known ||= known;
-  queue.isUnread = false;
+  queue.unreadSince = undefined;
+}
+
+/** The last event that is applied or waits. */
+export function lastSequence({ items, position }: Pick<AggregateQueue, 'items' | 'position'>): number {
+  return Math.max(lastApplied(position), items.at(-1)?.event.aggregateSequence ?? 0);
 }
 
 /** Inserts an event in order. A duplicate of a waiting event is completed together with it. */

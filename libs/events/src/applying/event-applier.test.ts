@@ -5,7 +5,7 @@ import { waitUntil } from '@parley/testkit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { contactEvent } from '../../test/start-follower.ts';
 import { type EventApplier, startEventApplier } from './event-applier.ts';
-import { NOTHING_APPLIED } from './position.ts';
+import { NOTHING_APPLIED, type Position } from './position.ts';
 import type { ProgressChange } from './positions-store.ts';
 
 const PARTITION = 3;
@@ -16,6 +16,8 @@ let saved: ProgressChange[];
 /** The keys of each read of positions. */
 let read: string[][];
 let recognises: boolean;
+/** The position that a read finds. */
+let stored: Position;
 /** The start positions of repeated reads of the stream. */
 let readFrom: number[];
 let handle: () => Promise<void>;
@@ -30,6 +32,7 @@ beforeEach(async () => {
   saved = [];
   read = [];
   recognises = false;
+  stored = NOTHING_APPLIED;
   saving = Promise.resolve();
   readFrom = [];
   tries = 0;
@@ -46,7 +49,10 @@ beforeEach(async () => {
     positions: {
       async read(keys) {
         if (keys.length > 0) read.push([...keys]);
-        return () => ({ position: NOTHING_APPLIED, failing: undefined, behind: undefined, known: false });
+        return (key) => {
+          const position = keys.includes(key) ? stored : NOTHING_APPLIED;
+          return { position, failing: undefined, behind: undefined, known: false };
+        };
       },
       async save(change) {
         await saving;
@@ -143,17 +149,54 @@ describe('a handler that recognises what it has seen', () => {
     handle = async () => undefined;
   });
 
-  it('gets the first event of an aggregate without a read, and the next ones after one', async () => {
+  it('gets the first events of an aggregate without a read', async () => {
     accept(1);
     await waitUntil(() => saved.length === 1, { what: 'the first position' });
-    expect(read).toEqual([]);
-    expect(saved).toMatchObject([{ position: { sequence: 1 }, isUnread: true }]);
     accept(2);
     accept(3);
     await waitUntil(() => saved.at(-1)?.position.sequence === 3, { what: 'the others' });
+    expect(read).toEqual([]);
+    expect(saved.every(({ isUnread }) => isUnread)).toBe(true);
+    expect(tries).toBe(3);
+  });
+
+  it('gets the first events without a read if they arrive together', async () => {
+    accept(1);
+    accept(2);
+    await waitUntil(() => saved.at(-1)?.position.sequence === 2, { what: 'their position' });
+    expect(read).toEqual([]);
+  });
+
+  it('gets an event behind a gap after a read: those between may have been applied elsewhere', async () => {
+    stored = { sequence: 2, ahead: [] };
+    accept(1);
+    await waitUntil(() => saved.length === 1, { what: 'the first position' });
+    accept(3);
+    await waitUntil(() => saved.at(-1)?.position.sequence === 3, { what: 'the other' });
     expect(read).toEqual([['a:contact']]);
     expect(saved.at(-1)?.isUnread).toBe(false);
-    expect(tries).toBe(3);
+    expect(tries).toBe(2);
+  });
+
+  it('gets no later event without a read that it might not recognise', async () => {
+    accept(1);
+    await waitUntil(() => saved.length === 1, { what: 'the first position' });
+    recognises = false;
+    accept(2);
+    await waitUntil(() => saved.at(-1)?.position.sequence === 2, { what: 'the second' });
+    expect(read).toEqual([['a:contact']]);
+  });
+
+  it('does not get a later event again that was applied before, once the position is read', async () => {
+    stored = { sequence: 3, ahead: [] };
+    accept(1);
+    await waitUntil(() => saved.length === 1, { what: 'the first position' });
+    recognises = false;
+    accept(2);
+    accept(3);
+    accept(4);
+    await waitUntil(() => saved.at(-1)?.position.sequence === 4, { what: 'the last one' });
+    expect(tries).toBe(2);
   });
 
   it('gets no first event without a read that it might not recognise', async () => {

@@ -22,6 +22,7 @@ import type { DeadLetters } from './dead-letters.ts';
 import { eventAttempts } from './event-attempts.ts';
 import { openEventIntake } from './event-intake.ts';
 import type { Event } from '../event/envelope.ts';
+import { keysToRead } from './keys-to-read.ts';
 import { compareTo } from './position.ts';
 import { BEHIND_MAX, type Positions } from './positions-store.ts';
 import type { ReadEvent } from '../reading/stream-reader.ts';
@@ -42,7 +43,7 @@ export interface EventApplierOptions {
   relevant: ((events: readonly Event[]) => Promise<readonly boolean[]>) | undefined;
   relevantNouns?: readonly string[] | undefined;
   /**
-   * True for an event that the handler recognises when it is applied again, by what it has written. The first event of an aggregate is
+   * True for an event that the handler recognises when it is applied again, by what it has written. The first events of an aggregate are
    * then applied without its position, and positions are saved when the next events are being applied already.
    */
   recognises?: ((event: Event) => boolean) | undefined;
@@ -138,7 +139,7 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
   async function ingest(batch: readonly QueuedEvent[]): Promise<void> {
     const wanted = relevant && (await relevant(batch.map(({ event }) => event)));
     const items = wanted ? batch.filter((_, index) => wanted[index]) : batch;
-    const unread = new Set(items.filter(needsPosition).map(({ event }) => keyOf(event)));
+    const unread = keysToRead(items, { queues, partlyListed, recognises, nowMs: performance.now() });
     const progressOf = await positions.read([...unread]);
     for (const [index, item] of batch.entries()) {
       if (!owned.has(item.partition)) item.discard();
@@ -154,13 +155,6 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
     item.done();
   }
 
-  function needsPosition({ event, partition }: QueuedEvent): boolean {
-    const queue = queues.get(keyOf(event));
-    const isFirst = event.aggregateSequence === 1;
-    if (queue) return queue.isUnread && !isFirst;
-    return !(isFirst && recognises?.(event) && !partlyListed.has(partition));
-  }
-
   function queueOf(
     { event, service, partition }: QueuedEvent,
     progressOf: Awaited<ReturnType<Positions['read']>>,
@@ -168,8 +162,8 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
   ): AggregateQueue {
     const key = keyOf(event);
     const of = { companyId: event.companyId, service, partition };
-    const queue = queues.get(key) ?? newQueue(key, of, progressOf(key), !read.has(key));
-    if (queue.isUnread && read.has(key)) setRead(queue, progressOf(key));
+    const queue = queues.get(key) ?? newQueue(key, of, progressOf(key), read.has(key) ? undefined : performance.now());
+    if (queue.unreadSince !== undefined && read.has(key)) setRead(queue, progressOf(key));
     // To the end: the first ones of the map are those that were idle the longest.
     queues.delete(key);
     queues.set(key, queue);
@@ -321,7 +315,7 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
   async function save(queue: AggregateQueue): Promise<boolean> {
     for (;;) {
       const { key, position, failing, behind: savedBehind } = queue;
-      const isUnread = queue.isUnread && position.ahead.length === 0;
+      const isUnread = queue.unreadSince !== undefined && position.ahead.length === 0;
       try {
         await positions.save({ key, position, failing, behind: savedBehind, isUnread });
         queue.savedBehind = savedBehind;

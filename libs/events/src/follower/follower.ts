@@ -36,7 +36,7 @@ export interface FollowerOptions {
   relevantNouns?: readonly string[];
   /**
    * True for an event that the handler recognises when it is applied again, by what it has written. Positions of such events cost less:
-   * the first one of an aggregate is applied without reading it, and it is saved after the next one has begun.
+   * those within a minute after the first one of an aggregate are applied without reading it, and it is saved after the next one has begun.
    */
   recognises?: (event: Event) => boolean;
   /** The attempts of a failing event before it becomes a dead letter; the next ones of its aggregate wait as long. */
