@@ -23,9 +23,12 @@ import type { SeenTimes } from './messages/message-views.ts';
 /** A text that has one of these and was brought to the inbox needs nothing more. */
 const storedTextEvents = ['messaging-inbox.message.received', 'messaging-inbox.message.created'];
 
-/** A call that has just started is not deleted yet: if this event comes again, there is its item. */
-const CALL_STARTED = 'call-control.call.initiated';
+/** A call that has just started is not deleted yet: if one of its events comes again, there is its item, and it says how far it is. */
+const CALL_EVENTS = 'call-control.call.';
+const CALL_DELETED = 'call-control.call.deleted';
 const CALL_KEPT_MS = 60_000;
+/** A call may be in the inbox so much later while some forty events a second arrive; its steps share their commands with others then. */
+const BATCH_WAIT_MS = 100;
 
 /** The inbox with what keeps it up to date. */
 export interface InboxParts {
@@ -67,7 +70,7 @@ export async function openInboxParts(
   const texts = itemTexts(encryptor);
   const stale = startStaleThreads({ store, projection, clock, backgroundWork, log: telemetry.log });
   service.stopLater('stale threads', stale);
-  const handlers = inboxHandlers({
+  const { handlers, handleTogether } = inboxHandlers({
     projection,
     erased,
     said: spokenContent(callControl),
@@ -80,6 +83,8 @@ export async function openInboxParts(
   await service.follow({
     name: 'messaging-inbox',
     handlers,
+    handleTogether,
+    togetherOf: 'aggregate',
     // Nearly all texts were brought here by their commands; saving a position for each would cost more than that.
     relevantNouns: ['message'],
     relevant: async (events) =>
@@ -89,7 +94,10 @@ export async function openInboxParts(
           (type in handlers && !(storedTextEvents.includes(type) && recentTexts.has(aggregateId))),
       ),
     recognises: ({ type, occurredAt }) =>
-      type === CALL_STARTED && clock.now().getTime() - occurredAt.getTime() < CALL_KEPT_MS,
+      type.startsWith(CALL_EVENTS) &&
+      type !== CALL_DELETED &&
+      clock.now().getTime() - occurredAt.getTime() < CALL_KEPT_MS,
+    batchWaitMs: BATCH_WAIT_MS,
   });
   await service.follow({ name: 'messaging-inbox-contacts', ...contactFollower({ contacts, erased }) });
   return {

@@ -1,5 +1,7 @@
+import { create } from '@bufbuild/protobuf';
 import { describe, expect, it } from '@jest/globals';
-import type { Event } from '@parley/events';
+import type { DecodedEvent, Event, EventType } from '@parley/events';
+import { CallSchema } from '@parley/proto/call_control/v1/calls_pb';
 import { anOutboundMessage } from '../../test/an-outbound-message.ts';
 import { inboxHandlers } from './inbox-followers.ts';
 
@@ -11,7 +13,7 @@ async function appliedBy(
   { isListed = false, isStored = true } = {},
 ): Promise<string[]> {
   const applied: string[] = [];
-  const handlers = inboxHandlers({
+  const { handlers } = inboxHandlers({
     projection: { apply: async ({ id }: { id: string }) => applied.push(id) > 0 },
     hasItem: async (_companyId: string, id: string) => isListed && id === message.id,
     messageOf: async (_companyId: string, id: string) => (isStored && id === message.id ? message : undefined),
@@ -37,3 +39,49 @@ describe.each(['messaging-inbox.message.received', 'messaging-inbox.message.crea
     });
   },
 );
+
+describe('events of a call that are applied together', () => {
+  const call = create(CallSchema, { id: 'cal_1', companyId: 'com_1', from: '+4520000001', mainNumberId: 'num_1' });
+  const decoded = (type: EventType, aggregateSequence: number) =>
+    ({
+      type,
+      message: { call, callId: call.id },
+      event: { companyId: 'com_1', aggregateSequence },
+    }) as unknown as DecodedEvent;
+
+  /** What is done in the inbox, in its order. */
+  async function doneBy(...events: DecodedEvent[]): Promise<unknown[]> {
+    const done: unknown[] = [];
+    const { handleTogether } = inboxHandlers({
+      projection: {
+        apply: async ({ sequence }: { sequence: number }, isNew: boolean) => done.push({ sequence, isNew }) > 0,
+        remove: async (_companyId: string, id: string) => void done.push({ removed: id }),
+      },
+      erased: { wasErased: async () => false },
+      said: { completeCall: async (one: unknown) => one },
+      texts: { seal: () => null },
+      live: { publish: () => {} },
+    } as unknown as Parameters<typeof inboxHandlers>[0]);
+    await handleTogether(events);
+    return done;
+  }
+
+  it('are one change of its item: the last one says everything', async () => {
+    expect(await doneBy(decoded('call-control.call.initiated', 1), decoded('call-control.call.answered', 2))).toEqual([
+      { sequence: 2, isNew: true },
+    ]);
+  });
+
+  it('without the first one are about an item that is there', async () => {
+    expect(await doneBy(decoded('call-control.call.answered', 2), decoded('call-control.call.ended', 3))).toEqual([
+      { sequence: 3, isNew: false },
+    ]);
+  });
+
+  it('end with its deletion', async () => {
+    expect(await doneBy(decoded('call-control.call.updated', 4), decoded('call-control.call.deleted', 5))).toEqual([
+      { sequence: 4, isNew: false },
+      { removed: 'cal_1' },
+    ]);
+  });
+});

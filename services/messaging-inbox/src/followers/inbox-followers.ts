@@ -1,4 +1,4 @@
-import type { Event, EventHandlers } from '@parley/events';
+import type { Event, EventHandler, EventHandlers, EventsHandler, EventType } from '@parley/events';
 import type { ErasedPeople } from '@parley/personal-data';
 import type { Call } from '@parley/proto/call_control/v1/calls_pb';
 import type { Voicemail } from '@parley/proto/call_control/v1/voicemails_pb';
@@ -10,6 +10,20 @@ import type { ItemTexts } from '../projection/item-texts.ts';
 import type { SpokenContent } from './spoken-content.ts';
 import type { InboxProjection } from '../projection/projection-store.ts';
 import type { LiveUpdates } from '../live/live-updates.ts';
+
+/** The events that say everything about their call: of several, the last one is enough. */
+const CALL_STATES = [
+  'call-control.call.initiated',
+  'call-control.call.outside_business_hours',
+  'call-control.call.queued',
+  'call-control.call.answered',
+  'call-control.call.ended',
+  'call-control.call.lost',
+  'call-control.call.transcription_done',
+  'call-control.call.updated',
+] as const satisfies readonly EventType[];
+
+type CallStateType = (typeof CALL_STATES)[number];
 
 /** Keeps the inbox equal to calls and voicemails. Texts are this service's own: their commands bring them. */
 export function inboxHandlers(deps: {
@@ -23,7 +37,7 @@ export function inboxHandlers(deps: {
   readonly hasItem: (companyId: string, id: string) => Promise<boolean>;
   /** A text as it is stored; undefined once it is deleted. */
   readonly messageOf: (companyId: string, id: string) => Promise<StoredMessage | undefined>;
-}): EventHandlers {
+}): { readonly handlers: EventHandlers; readonly handleTogether: EventsHandler } {
   const { projection, erased, said, texts, live, removeThreads, hasItem, messageOf } = deps;
   const announce = ({ companyId, direction }: ItemFact) => {
     if (direction === 'inbound') live.publish(companyId, { type: 'unseen_update' });
@@ -31,15 +45,23 @@ export function inboxHandlers(deps: {
   /** An event of before an erasure may be applied late, or again. */
   const isErased = ({ companyId, phone, createdAt }: ItemFact) =>
     erased.wasErased(companyId, [phone], new Date(createdAt / 1000));
-  const applyItem = async (fact: ItemFact | undefined) => {
+  /** With its first event there is hardly ever an item already. */
+  const applyItem = async (fact: ItemFact | undefined, isFirst: boolean) => {
     if (!fact || (await isErased(fact))) return;
-    // Its first event: there is hardly ever an item of it already.
-    if (await projection.apply(fact, fact.sequence === 1)) announce(fact);
+    if (await projection.apply(fact, isFirst)) announce(fact);
   };
-  const onCall = async ({ call, current = call }: { call?: Call; current?: Call }, { aggregateSequence }: Event) =>
-    applyItem(current && callFact(await said.completeCall(current), aggregateSequence, texts));
+  const applyCall = async (
+    { call, current = call }: { call?: Call; current?: Call },
+    sequence: number,
+    isFirst: boolean,
+  ) => applyItem(current && callFact(await said.completeCall(current), sequence, texts), isFirst);
+  const onCall: EventHandler<CallStateType> = (message, { aggregateSequence: sequence }) =>
+    applyCall(message, sequence, sequence === 1);
   const onVoicemail = async ({ voicemail }: { voicemail?: Voicemail }, { aggregateSequence }: Event) =>
-    applyItem(voicemail && voicemailFact(await said.completeVoicemail(voicemail), aggregateSequence, texts));
+    applyItem(
+      voicemail && voicemailFact(await said.completeVoicemail(voicemail), aggregateSequence, texts),
+      aggregateSequence === 1,
+    );
   /**
    * During a rolling update, processes of the previous release (0.2) store texts without a `show` command; if such a process
    * ends before it has brought its text to the inbox, only the event is left. This and its two handlers can go after the
@@ -58,15 +80,8 @@ export function inboxHandlers(deps: {
     if (removed) await removeThreads(companyId, removed.phone);
     live.publish(companyId, { type: 'unseen_update' });
   };
-  return {
-    'call-control.call.initiated': onCall,
-    'call-control.call.outside_business_hours': onCall,
-    'call-control.call.queued': onCall,
-    'call-control.call.answered': onCall,
-    'call-control.call.ended': onCall,
-    'call-control.call.lost': onCall,
-    'call-control.call.transcription_done': onCall,
-    'call-control.call.updated': onCall,
+  const handlers: EventHandlers = {
+    ...Object.fromEntries(CALL_STATES.map((type) => [type, onCall])),
     'call-control.voicemail.created': onVoicemail,
     'call-control.voicemail.transcription_done': onVoicemail,
     'call-control.voicemail.updated': onVoicemail,
@@ -77,4 +92,25 @@ export function inboxHandlers(deps: {
     'messaging-inbox.message.received': onMessageStored,
     'messaging-inbox.message.created': onMessageStored,
   };
+  return {
+    handlers,
+    async handleTogether(events) {
+      let isFirst = false;
+      for (const [index, { type, message, event }] of events.entries()) {
+        if (!saysCall(type)) {
+          await (handlers[type] as EventHandler<EventType> | undefined)?.(message, event);
+          continue;
+        }
+        isFirst ||= event.aggregateSequence === 1;
+        const next = events[index + 1];
+        if (next && saysCall(next.type)) continue;
+        await applyCall(message as { call?: Call }, event.aggregateSequence, isFirst);
+        isFirst = false;
+      }
+    },
+  };
+}
+
+function saysCall(type: EventType): type is CallStateType {
+  return CALL_STATES.some((one) => one === type);
 }
