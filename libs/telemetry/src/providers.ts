@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { context, type Meter, type Tracer } from '@opentelemetry/api';
+import { context, createNoopMeter, type Meter, type Tracer } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-proto';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
@@ -92,11 +92,12 @@ export function providerParts(options: ProviderOptions) {
 export const openProviders: OpenProviders = ({ resource, sampler, spanProcessors, views, metricReaders }) => {
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   const tracers = new TracerProvider({ resource, sampler, spanProcessors });
-  const meters = new MeterProvider({ resource, views, readers: metricReaders });
+  // Without a reader, recording a value would cost as much for nothing.
+  const meters = metricReaders.length > 0 ? new MeterProvider({ resource, views, readers: metricReaders }) : undefined;
   return {
     tracer: tracers.getTracer(SCOPE),
-    meter: meters.getMeter(SCOPE),
-    shutdown: () => Promise.allSettled([tracers.shutdown(), meters.shutdown()]),
+    meter: meters?.getMeter(SCOPE) ?? createNoopMeter(),
+    shutdown: () => Promise.allSettled([tracers.shutdown(), meters?.shutdown()]),
   };
 };
 
