@@ -60,6 +60,8 @@ const ENDED_MAX = 2000;
 const NOTED_MAX = 10_000;
 /** An admitted call whose document does not exist after this time was never created: its process crashed. */
 const CREATED_WITHIN_MS = 30_000;
+/** While a company has forty calls a second, they wait this long for each other: all that is written for them is written together then. */
+const DECISIONS = { batchWaitMs: 20, waitBelowMs: 25 };
 /** A company at its limit is not read again for each further call of a flood. */
 const FULL_FOR_MS = 50;
 
@@ -81,7 +83,7 @@ export function callAdmissions(deps: {
   function stateOf(companyId: string): CompanyState {
     const known = companies.get(companyId);
     if (known) return known;
-    const admit = coalesce((requests: readonly AdmissionRequest[]) => decideAll(companyId, requests));
+    const admit = coalesce((requests: readonly AdmissionRequest[]) => decideAll(companyId, requests), DECISIONS);
     const state = { admit, endedIds: new Set<string>(), shortCalls: 0, certain: new Map(), refusedCount: 0 };
     companies.set(companyId, state);
     return state;

@@ -80,8 +80,8 @@ const QUEUE_MAX = 1000;
 const PAGE = 200;
 /** Calls of some seconds at the busiest; one has about 10 KB. */
 const RECENT_MAX = 2000;
-/** Far below the 50 ms in which an event of the switch is to be stored. */
-const BATCH_WAIT_MS = 6;
+/** Below the 50 ms in which an event of the switch is to be stored, with the write itself. */
+const BATCH_WAIT_MS = 15;
 /** One that hangs delays no further one. */
 const LEG_READS = { batchMax: 100, waitMaxMs: 100 };
 const NEWEST_FIRST = { startedAt: -1, id: -1 } as const;

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { randomBytes } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '@parley/clock';
 import { decided, type Refusal } from '@parley/errors';
-import { isId, newId } from '@parley/ids';
+import { isId, newId, randomPart } from '@parley/ids';
 import { readEmergencyNumber } from '@parley/phone-numbers';
 import type { Logger } from '@parley/telemetry';
 import { LRUCache } from 'lru-cache';
@@ -137,7 +136,7 @@ export function callArrivals(deps: {
   return {
     async take({ switch: at, coreUuid, legId }, arrival) {
       // The same when it is tried again: it is admitted once.
-      const [id, seed] = [newId('cal'), randomBytes(16).toString('hex')];
+      const [id, seed] = [newId('cal'), randomPart(16).toString('hex')];
       const begin: Begin = (companyId) => ({
         id,
         companyId,
