@@ -1,11 +1,11 @@
 import { context, ROOT_CONTEXT } from '@opentelemetry/api';
-import type { BackgroundWork, Clock, MovableClock } from '@parley/clock';
+import { type BackgroundWork, type Clock, type MovableClock, msUntilMultiple } from '@parley/clock';
 import { newId } from '@parley/ids';
 import type { Logger } from '@parley/telemetry';
 import type { Collection, Document, Filter } from 'mongodb';
 import type { Due } from '@parley/errors';
 import { isUnreachable } from '@parley/mongo';
-import { hasAny, LOOK_LATE_MS, msUntilLook } from './quiet-looks.ts';
+import { hasAny, LOOK_LATE_MS } from './quiet-looks.ts';
 
 /** The fields of a document with due work. */
 export interface DueDocument extends Document {
@@ -160,7 +160,7 @@ export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Do
   function schedule(): void {
     clearTimeout(timer);
     if (stopped) return;
-    const inMs = isQuiet() && !hasFailed ? msUntilLook(quietPollMs) : pollMs;
+    const inMs = isQuiet() && !hasFailed ? msUntilMultiple(quietPollMs) : pollMs;
     timer = setTimeout(() => {
       look();
       schedule();

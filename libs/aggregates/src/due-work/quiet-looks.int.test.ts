@@ -4,7 +4,7 @@ import type { Collection, Db, Document } from 'mongodb';
 import { outboxIndexes } from '../outbox/outbox.ts';
 import { unclaimedPending } from '../relay/pending-documents.ts';
 import { dueIndex } from './due-work.ts';
-import { hasAny, msUntilLook, pipelineOf } from './quiet-looks.ts';
+import { hasAny, pipelineOf } from './quiet-looks.ts';
 
 const mongo = testMongo();
 afterAll(() => mongo.close());
@@ -14,19 +14,6 @@ let collections: Collection<Document>[];
 beforeEach(() => {
   db = mongo.database('looks');
   collections = ['calls', 'messages', 'mails'].map((name) => db.collection(name));
-});
-
-describe('the next look of a process at rest', () => {
-  it('is at the next multiple of its interval, together with those of its parts', () => {
-    expect(msUntilLook(15_000, 31_000)).toBe(14_000);
-    expect(msUntilLook(5000, 31_000)).toBe(4000);
-    expect(31_000 + msUntilLook(15_000, 31_000)).toBe(40_000 + msUntilLook(5000, 40_000));
-  });
-
-  it('is not the present one if that begins early', () => {
-    expect(msUntilLook(15_000, 44_999)).toBe(15_001);
-    expect(msUntilLook(15_000, 45_001)).toBe(14_999);
-  });
 });
 
 describe('looks of the same time', () => {

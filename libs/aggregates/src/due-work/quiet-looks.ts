@@ -9,19 +9,8 @@ interface Look {
 
 /** Looks of the same time begin within this one. */
 const GATHER_MS = 20;
-/** A timer may ring a little before its time. */
-const EARLY_MS = 100;
 /** How long after its time a look may have its answer: what is due until then is found by the look before. */
 export const LOOK_LATE_MS = 250;
-
-/**
- * The time until the next look of a process at rest. Looks with the same interval, or a multiple of it, are made at the same
- * times, so that one command can answer them all.
- */
-export function msUntilLook(everyMs: number, now = performance.now()): number {
-  const inMs = everyMs - (now % everyMs);
-  return inMs < EARLY_MS ? inMs + everyMs : inMs;
-}
 
 const looksOf = new WeakMap<Db, (look: Look) => Promise<boolean>>();
 

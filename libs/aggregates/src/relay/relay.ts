@@ -1,5 +1,5 @@
 import type { Actor, AuditEntry } from '@parley/actor';
-import { type BackgroundWork, withTimeout } from '@parley/clock';
+import { type BackgroundWork, msUntilMultiple, withTimeout } from '@parley/clock';
 import { type Broker, type Event, removeFromStream } from '@parley/events';
 import { coalesce } from '@parley/queues';
 import { isUnreachable } from '@parley/mongo';
@@ -25,7 +25,7 @@ import {
   removeTombstone,
   unclaimedPending,
 } from './pending-documents.ts';
-import { hasAny, msUntilLook } from '../due-work/quiet-looks.ts';
+import { hasAny } from '../due-work/quiet-looks.ts';
 import { openPublishBudget, type PublishBudget } from './publish-budget.ts';
 import { republishLog } from './republish-log.ts';
 
@@ -129,7 +129,7 @@ export async function startRelay(options: {
         sweepAll();
         scheduleSweep();
       },
-      isQuiet() ? msUntilLook(QUIET_SWEEP_EVERY_MS) : SWEEP_EVERY_MS,
+      isQuiet() ? msUntilMultiple(QUIET_SWEEP_EVERY_MS) : SWEEP_EVERY_MS,
     );
   }
   function expectUnclaimed(): void {

@@ -1,11 +1,11 @@
 import { context, ROOT_CONTEXT } from '@opentelemetry/api';
-import type { BackgroundWork, Clock, MovableClock } from '@parley/clock';
+import { type BackgroundWork, type Clock, type MovableClock, msUntilMultiple } from '@parley/clock';
 import { fairQueue } from '@parley/queues';
 import { isUnreachable, QUERY_TIME_MAX_MS } from '@parley/mongo';
 import type { StoredDocument } from '../stored/stored-document.ts';
 import type { Telemetry } from '@parley/telemetry';
 import type { Collection, Document } from 'mongodb';
-import { hasAny, LOOK_LATE_MS, msUntilLook } from '../due-work/quiet-looks.ts';
+import { hasAny, LOOK_LATE_MS } from '../due-work/quiet-looks.ts';
 
 export interface DueDocumentsOptions {
   collection: Collection<StoredDocument>;
@@ -191,7 +191,7 @@ export function startDueDocuments(options: DueDocumentsOptions): DueDocuments {
   function schedule(): void {
     clearTimeout(poll);
     if (stopped) return;
-    const inMs = isQuiet() ? msUntilLook(Math.max(POLL_MS, options.quietPollMs())) : POLL_MS;
+    const inMs = isQuiet() ? msUntilMultiple(Math.max(POLL_MS, options.quietPollMs())) : POLL_MS;
     nextLookAt = performance.now() + inMs;
     poll = setTimeout(() => {
       schedule();

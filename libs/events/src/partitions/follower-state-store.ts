@@ -1,3 +1,4 @@
+import { gather } from '@parley/queues';
 import type { Db } from 'mongodb';
 import { type Assignment, UNASSIGNED } from './assignment.ts';
 
@@ -26,10 +27,14 @@ interface FollowerStateDocument extends Assignment {
 }
 
 const CONFLICTS_MAX = 50;
+/** Renewals of the same time begin within this one. */
+const GATHER_MS = 20;
 
 export interface FollowerState {
   /** Reads, decides, writes; decides again after a conflict with another replica. */
   update(decide: (current: Assignment) => Assignment): Promise<Assignment>;
+  /** The same for a change that is in no hurry: those of all followers of a database at the same time are one command. */
+  renew(decide: (current: Assignment) => Assignment): Promise<Assignment>;
   readCursors(): Promise<Cursors>;
   /** False when the replica does not own all of the partitions any more. */
   writeCursors(member: string, partitions: readonly number[], cursors: Cursors): Promise<boolean>;
@@ -63,8 +68,19 @@ export function openFollowerState(db: Db, follower: string): FollowerState {
     throw new Error(`too many replicas changed the assignment of ${follower} at once`);
   }
 
+  async function renew(decide: (current: Assignment) => Assignment): Promise<Assignment> {
+    const known = written;
+    if (!known) return update(decide);
+    const { members, owners } = decide(known);
+    const renewed = { members, owners, version: known.version + 1 };
+    written = undefined;
+    if (!(await writerOf(db)({ follower, version: known.version, renewed }))) return update(decide);
+    return (written = renewed);
+  }
+
   return {
     update,
+    renew,
     async readCursors() {
       return (await read())?.cursors ?? {};
     },
@@ -81,6 +97,34 @@ export function openFollowerState(db: Db, follower: string): FollowerState {
       return matchedCount === 1;
     },
   };
+}
+
+interface Renewal {
+  readonly follower: string;
+  /** Of the state that was decided on. */
+  readonly version: number;
+  readonly renewed: Assignment & { readonly version: number };
+}
+
+const writers = new WeakMap<Db, (renewal: Renewal) => Promise<boolean>>();
+
+/** True when the renewal was written; it may have been when it is false, if another one of the same command was not. */
+function writerOf(db: Db): (renewal: Renewal) => Promise<boolean> {
+  const known = writers.get(db);
+  const writer = known ?? gather((renewals: readonly Renewal[]) => writeTogether(db, renewals), GATHER_MS);
+  if (!known) writers.set(db, writer);
+  return writer;
+}
+
+/** The server reports how many were written, not which: after a conflict each is decided again on what is stored. */
+async function writeTogether(db: Db, renewals: readonly Renewal[]): Promise<boolean[]> {
+  const { matchedCount } = await db.collection<FollowerStateDocument>('follower_state').bulkWrite(
+    renewals.map(({ follower, version, renewed }) => ({
+      updateOne: { filter: { _id: follower, version }, update: { $set: renewed } },
+    })),
+    { ordered: false },
+  );
+  return renewals.map(() => matchedCount === renewals.length);
 }
 
 /** Two replicas that create the document at once: the second one reads it and decides again. */

@@ -1,3 +1,4 @@
+import { msUntilMultiple } from '@parley/clock';
 import { newId } from '@parley/ids';
 import { isUnreachable } from '@parley/mongo';
 import type { Logger } from '@parley/telemetry';
@@ -43,6 +44,8 @@ export async function joinFollower(options: {
   let stopped = false;
   let working: Promise<void> | undefined;
   let again = false;
+  /** Only the lease has to be renewed. */
+  let isRenewal = false;
 
   const notifyOthers = () => {
     if (broker.connected()) broker.connection.publish(changes, id);
@@ -72,7 +75,9 @@ export async function joinFollower(options: {
 
   async function rebalance(): Promise<void> {
     const memberCount = known.members.length;
-    learn(await state.update((current) => join(current, id, new Date(), LEASE_MS)));
+    const write = isRenewal ? state.renew : state.update;
+    isRenewal = false;
+    learn(await write((current) => join(current, id, new Date(), LEASE_MS)));
     const surplus = surplusOf(known, id);
     // Work on surplus partitions is finished first; only then may another replica read them.
     await apply(partitionsOf(known, id).filter((partition) => !surplus.includes(partition)));
@@ -119,7 +124,16 @@ export async function joinFollower(options: {
     });
   }
 
-  const renewTimer = setInterval(work, RENEW_EVERY_MS);
+  let renewTimer: NodeJS.Timeout | undefined;
+  /** At the same times as other followers, because their leases are written together. */
+  function scheduleRenewal(): void {
+    renewTimer = setTimeout(() => {
+      scheduleRenewal();
+      isRenewal = working === undefined;
+      work();
+    }, msUntilMultiple(RENEW_EVERY_MS));
+  }
+  scheduleRenewal();
   const pinged = broker.connection.subscribe(pings(id), {
     callback: (error, message) => void (error ?? message.respond()),
   });
@@ -140,7 +154,7 @@ export async function joinFollower(options: {
     async stop() {
       stopped = true;
       clearInterval(pinging);
-      clearInterval(renewTimer);
+      clearTimeout(renewTimer);
       offReconnect();
       await Promise.all([working, ...takingOver]);
       await apply([]);

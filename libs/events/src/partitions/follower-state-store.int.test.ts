@@ -1,0 +1,72 @@
+import { testMongo } from '@parley/testkit';
+import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type CommandStartedEvent, type Db, MongoClient } from 'mongodb';
+import { join } from './assignment.ts';
+import { type FollowerState, openFollowerState } from './follower-state-store.ts';
+
+const mongo = testMongo();
+const client = new MongoClient(mongo.url, { monitorCommands: true });
+afterAll(async () => {
+  await client.close();
+  await mongo.close();
+});
+
+let db: Db;
+let calls: FollowerState;
+let messages: FollowerState;
+const renewal = (state: FollowerState, member: string) =>
+  state.renew((current) => join(current, member, new Date(), 30_000));
+const first = (state: FollowerState, member: string) =>
+  state.update((current) => join(current, member, new Date(), 30_000));
+
+beforeEach(async () => {
+  db = client.db(mongo.database('followers').databaseName);
+  calls = openFollowerState(db, 'calls');
+  messages = openFollowerState(db, 'messages');
+  await Promise.all([first(calls, 'one'), first(messages, 'one')]);
+});
+
+const versions = async () =>
+  Object.fromEntries(
+    (await db.collection<{ _id: string; version: number }>('follower_state').find().toArray()).map((stored) => [
+      stored._id,
+      stored.version,
+    ]),
+  );
+
+/** The names of the commands that `work` sends. */
+async function sent(work: () => Promise<unknown>): Promise<string[]> {
+  const names: string[] = [];
+  const listen = ({ commandName }: CommandStartedEvent) => void names.push(commandName);
+  client.on('commandStarted', listen);
+  await work();
+  client.off('commandStarted', listen);
+  return names;
+}
+
+describe('renewals of the followers of a database at the same time', () => {
+  it('are one command, also the next time', async () => {
+    const renewAll = () => Promise.all([renewal(calls, 'one'), renewal(messages, 'one')]);
+    expect(await sent(renewAll)).toEqual(['update']);
+    expect(await sent(renewAll)).toEqual(['update']);
+    expect(await versions()).toEqual({ calls: 3, messages: 3 });
+  });
+
+  it('are decided again on what is stored when another replica has changed one of them', async () => {
+    const elsewhere = openFollowerState(db, 'calls');
+    await first(elsewhere, 'two');
+    const [ofCalls, ofMessages] = await Promise.all([renewal(calls, 'one'), renewal(messages, 'one')]);
+    expect(ofCalls.members.map(({ id }) => id)).toEqual(['one', 'two']);
+    expect(ofMessages.members.map(({ id }) => id)).toEqual(['one']);
+    const stored = await db.collection<{ _id: string; members: unknown }>('follower_state').findOne({ _id: 'calls' });
+    expect(stored?.members).toEqual(ofCalls.members);
+    expect((await versions())['calls']).toBe(3);
+  });
+
+  it('do not undo a change that this process makes meanwhile', async () => {
+    const [, changed] = await Promise.all([renewal(calls, 'one'), first(calls, 'two')]);
+    expect(changed.members.map(({ id }) => id)).toEqual(['one', 'two']);
+    const read = openFollowerState(db, 'calls');
+    expect((await first(read, 'one')).members.map(({ id }) => id)).toEqual(['one', 'two']);
+  });
+});
