@@ -1,5 +1,5 @@
 import { rmSync, writeFileSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -65,6 +65,17 @@ describe('a supervised process', () => {
       'it could not start: Error: the mark is there',
       'it has restarted',
     ]);
+  });
+
+  it('keeps what it has compiled for its next start, in another folder if one is given', async () => {
+    const source = `console.log(process.env.NODE_COMPILE_CACHE); ${READY}`;
+    const folders: string[] = [];
+    const output = (line: string) => void folders.push(line);
+    const given = path.join(directory, 'compiled');
+    for (const env of [{}, { NODE_COMPILE_CACHE: given }])
+      await (await supervise(source, { env, output })).child.stop();
+    expect(folders).toEqual([path.join(import.meta.dirname, '../../.cache/compiled'), given]);
+    expect(await readdir(given)).toHaveLength(1);
   });
 
   it('stays down without the restart option', async () => {
