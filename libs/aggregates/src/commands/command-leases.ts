@@ -19,7 +19,10 @@ export interface CommandLeases {
   newLease(): NonNullable<CommandEntry['lease']>;
   isMine(entry: CommandEntry): boolean;
   /** By the id of the entry. */
-  readonly held: Map<string, LeasedCommand>;
+  readonly held: ReadonlyMap<string, LeasedCommand>;
+  /** Renews its lease until it is let go. */
+  hold(command: LeasedCommand): void;
+  letGo(command: LeasedCommand): void;
   /** Changes the entries of a document that are this process's; false when nothing was left to change. */
   rewrite(id: string, change: (entry: CommandEntry) => CommandEntry): Promise<boolean>;
   stop(): Promise<void>;
@@ -75,16 +78,29 @@ export function openCommandLeases(options: {
   }
 
   let renewing: Promise<void> | undefined;
-  const renewal = setInterval(() => {
-    renewing ??= renew().finally(() => (renewing = undefined));
-  }, leaseMs / 3);
+  let stopped = false;
+  /** Only while there are leases: those of all collections would wake a process at rest several times a second. */
+  let renewal: NodeJS.Timeout | undefined;
+  function renewOrRest(): void {
+    if (held.size > 0) renewing ??= renew().finally(() => (renewing = undefined));
+    else {
+      clearInterval(renewal);
+      renewal = undefined;
+    }
+  }
 
   return {
     newLease,
     isMine,
     held,
+    hold(command) {
+      held.set(command.entry.id, command);
+      if (!stopped) renewal ??= setInterval(renewOrRest, leaseMs / 3);
+    },
+    letGo: ({ entry }) => void held.delete(entry.id),
     rewrite: (id, change) => rewrite(id, change),
     async stop() {
+      stopped = true;
       clearInterval(renewal);
       await renewing;
     },

@@ -109,7 +109,7 @@ export function commandRunner(
       }
       const { _id: aggregateId, companyId = '' } = written;
       const item = { aggregateId, companyId, entry, abort: new AbortController() };
-      leases.held.set(entry.id, item);
+      leases.hold(item);
       added.push(item);
     }
     places.add(added);
@@ -123,7 +123,7 @@ export function commandRunner(
       if (!isUnreachable(error))
         telemetry.log.error({ err: error, id: item.aggregateId, command: item.entry.kind }, 'command not settled');
     } finally {
-      leases.held.delete(item.entry.id);
+      leases.letGo(item);
     }
   }
 
