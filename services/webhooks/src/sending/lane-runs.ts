@@ -115,7 +115,8 @@ export function laneRuns(options: {
   async function sendLane(first: Started, run: LaneRun, lane: string): Promise<void> {
     const made = await attempt(first);
     if (!made) return;
-    const mayBeFollowed = await recordOf(run, { ...made, followed: made.followed || run.hasMore });
+    const followed = made.followed || run.hasMore;
+    const mayBeFollowed = await record({ ...made, followed, awaited: run.behind.length > 0 });
     if (!isSettled(made.delivery)) return;
     if (!mayBeFollowed && !run.hasMore && !(await sendBehind(made, run, lane))) return;
     await giveBack(run);
@@ -127,8 +128,6 @@ export function laneRuns(options: {
       isSent = await sendTurns(turns, made.subscription);
     }
   }
-
-  const recordOf = ({ behind }: LaneRun, claimed: Claimed) => record({ ...claimed, awaited: behind.length > 0 });
 
   /**
    * Sends what this process has stored behind the first one. Each is sent once the one before is recorded, and while nothing that
@@ -153,7 +152,8 @@ export function laneRuns(options: {
         return false;
       }
       const made = await attempt({ ...turn, delivery: takeTurn(turn.delivery, clock.now()), permit });
-      const mayBeFollowed = made && (await recordOf(run, made));
+      // In a lane that is busy the next one is most likely stored before this result.
+      const mayBeFollowed = made && (await record({ ...made, awaited: true }));
       if (!made || !isSettled(made.delivery)) return false;
       if (mayBeFollowed) run.hasMore = true;
       if (run.hasMore) return true;
