@@ -2,7 +2,7 @@ import { decided } from '@parley/errors';
 import type { Comments } from '../comments/comment-store.ts';
 import { ALL_NUMBERS } from '../projection/inbox-item.ts';
 import type { InboxStore } from '../projection/inbox-store.ts';
-import { type Thread, threadId } from '../projection/thread.ts';
+import { isUsed, type Thread, threadId } from '../projection/thread.ts';
 import type { ThreadHandlings } from '../threads/thread-handling-store.ts';
 
 export interface EmptyThreadDeps {
@@ -34,8 +34,4 @@ export async function removeEmptyThreads(
 
 function unlessUsed(thread: Thread) {
   return decided(isUsed(thread) ? thread : null);
-}
-
-function isUsed({ withMessages, withoutMessages, claims }: Thread): boolean {
-  return withMessages !== null || withoutMessages !== null || claims.length > 0;
 }

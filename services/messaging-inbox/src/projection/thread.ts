@@ -224,6 +224,11 @@ export function expectChange(thread: Thread, change: PendingChange): Thread {
   };
 }
 
+/** False when nothing is in it, or is being stored in it. */
+export function isUsed({ withMessages, withoutMessages, claims }: Thread): boolean {
+  return withMessages !== null || withoutMessages !== null || claims.length > 0;
+}
+
 /** Up to when everything that has a storage time is visible. */
 export function observedUntil(thread: Thread): number {
   const first = Math.min(...thread.claims.map(({ storedAt }) => storedAt));

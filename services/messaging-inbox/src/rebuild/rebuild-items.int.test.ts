@@ -14,6 +14,7 @@ import { openInbox } from '../projection/inbox-store.ts';
 import { markSeen } from '../inbox/mark-seen-store.ts';
 import { inboxProjection } from '../projection/projection-store.ts';
 import { refreshStale } from '../projection/start-stale-threads.ts';
+import { newThread } from '../projection/thread.ts';
 import type { Owners } from './owners.ts';
 import { rebuildItems, type RebuildItemsDeps } from './rebuild-items.ts';
 
@@ -140,6 +141,12 @@ describe('a rebuild of items', () => {
   it('leaves what is right as it was', async () => {
     const counts = { items: items.length, addedItems: 0, removedItems: 0 };
     expect(await rebuildItems(deps, COMPANY, never)).toMatchObject(counts);
+    expect(await shown(db)).toEqual(before);
+  });
+
+  it('removes empty threads of business numbers, which no list shows', async () => {
+    await insertEntities(db, 'inbox_threads', [newThread(COMPANY, 'num_1', '+4520304099')]);
+    await rebuildItems(deps, COMPANY, never);
     expect(await shown(db)).toEqual(before);
   });
 

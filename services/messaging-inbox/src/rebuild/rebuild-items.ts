@@ -11,7 +11,7 @@ import {
 import { type InboxStore, NEWEST_ITEM_FIRST } from '../projection/inbox-store.ts';
 import type { InboxProjection } from '../projection/projection-store.ts';
 import type { RebuildCounts } from './inbox-rebuild.ts';
-import type { Thread } from '../projection/thread.ts';
+import { isUsed, type Thread } from '../projection/thread.ts';
 import type { Owners } from './owners.ts';
 import { PAGE, pages } from './pages.ts';
 
@@ -111,10 +111,14 @@ export async function rebuildItems(
   );
   for await (const page of all) {
     signal.throwIfAborted();
-    for (const { phone, scope } of page) {
+    for (const thread of page) {
+      const { id, phone, scope } = thread;
       threads += 1;
       const stored = scope === ALL_NUMBERS ? await sweep(phone) : [];
       await projection.refresh(companyId, phone, [scope], { stored });
+      // Earlier versions have left empty ones of business numbers. Those of all numbers are removed by the retention of texts.
+      if (scope !== ALL_NUMBERS && !isUsed(thread))
+        await store.threads.of(companyId).changeIfExists(id, (current) => decided(isUsed(current) ? current : null));
     }
   }
   return { items, addedItems, removedItems, threads };
