@@ -162,8 +162,15 @@ describe('a tool answers as REST does', () => {
     const { observed_at: _, ...ofRest } = await rest(`/inbox/${encodeURIComponent(from)}/activity`);
     expect(thread).toMatchObject(ofRest);
     expect((await assistant.use('list_inbox', { unseen: true })).structured).toEqual(await rest('/inbox?unseen=true'));
-    const found = await assistant.use('search_texts', { query: 'åbner hvornår', phone: from });
-    expect(found.structured.messages).toMatchObject([
+    // Texts are found a little after their thread shows them.
+    const found = await waitUntil(
+      async () => {
+        const { structured } = await assistant.use('search_texts', { query: 'åbner hvornår', phone: from });
+        return structured.messages.length > 0 ? structured.messages : undefined;
+      },
+      { what: 'the text in the search' },
+    );
+    expect(found).toMatchObject([
       {
         from,
         highlights: [
