@@ -34,7 +34,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     config,
     lifecycle,
   );
-  const { backgroundWork, clock, db, followers, peers } = service;
+  const { backgroundWork, broker, clock, db, followers, peers } = service;
   const { log } = service.telemetry;
   const facts = await openFacts(db);
   const totals = await openTotals(db);
@@ -52,7 +52,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const handlers = reportHandlers({ facts, companyTotals: { note: noting }, pseudonyms });
   await service.follow({ name: SERVICE, ...handlers, batchWaitMs: BATCH_WAIT_MS });
 
-  const progress = openProgress(db, clock, log);
+  const progress = openProgress({ db, broker, clock, log, follower: SERVICE });
   const follower = followers.find(({ name }) => name === SERVICE);
   if (follower) service.stopLater('progress', progress.start(follower));
 
