@@ -1,5 +1,5 @@
 import type { Clock } from '@parley/clock';
-import type { SwitchOwnership } from './switch-lease-store.ts';
+import type { SwitchOwnership } from './switch-store.ts';
 
 /** Lets the events of a switch through while this process owns the switch. */
 export interface EventGate<Event> {

@@ -3,8 +3,8 @@ import { startTelemetry } from '@parley/telemetry';
 import { testMongo } from '@parley/testkit';
 import type { Call } from '../../calls/model/call.ts';
 import type { CallInput } from '../../calls/model/call-input.ts';
-import { openSwitchContacts, type SwitchContacts } from './switch-contact-store.ts';
 import { createLostSwitches } from './lost-switches.ts';
+import { openSwitchStore, type SwitchContacts } from './switch-store.ts';
 
 const mongo = testMongo();
 const db = mongo.database();
@@ -21,9 +21,10 @@ let beforeRead: () => Promise<void> | void;
 let applied: { id: string; input: CallInput }[];
 
 beforeEach(async () => {
-  await db.collection('switch_contacts').deleteMany({});
+  await db.collection('switch_leases').deleteMany({});
   now = new Date('2026-03-02T10:00:00Z');
-  contacts = await openSwitchContacts({ db, machineClock: { now: () => now } });
+  const identity = { own: 'process', livenessOf: () => 'unknown' as const };
+  ({ contacts } = await openSwitchStore({ db, machineClock: { now: () => now }, identity, leaseMs: 5000 }));
   reachable = ['east', 'west'];
   refusedSince = undefined;
   beforeRead = () => undefined;

@@ -4,7 +4,7 @@ import type { Switch } from '../connection/switch-client.ts';
 import type { SwitchReference } from '../../calls/model/call.ts';
 import type { CallRunner } from '../../calls/store/call-runner.ts';
 import type { Calls } from '../../calls/store/call-store.ts';
-import type { SwitchContact, SwitchContacts } from './switch-contact-store.ts';
+import type { SwitchContact, SwitchContacts } from './switch-store.ts';
 
 /** Ends the calls of switches that stay unreachable. */
 export interface LostSwitches {
@@ -13,6 +13,8 @@ export interface LostSwitches {
 
 /** Without a listener the switch process has ended; one that restarts a module listens again sooner. */
 const REFUSED_MS = 4000;
+/** Contacts that are not noted with the lease of a switch: well before another process considers them too old. */
+const NOTE_AFTER_MS = 2500;
 
 /**
  * A switch that is reachable again is reconciled. One that has been unreachable for `lostMs` is considered lost:
@@ -31,15 +33,13 @@ export function createLostSwitches(deps: {
 }): LostSwitches {
   const { contacts, calls, runner, switches, lostMs, machineClock, log } = deps;
   const startedAt = machineClock.now();
-  const noted = new Map<string, number>();
   /** No contact can be too old before this time: contacts only become later. */
   let noneLostUntilMs = 0;
 
   async function note(now: Date): Promise<void> {
     for (const { name } of switches.filter(({ isReachable }) => isReachable)) {
-      if (now.getTime() - (noted.get(name) ?? 0) < REFUSED_MS / 2) continue;
-      await contacts.reached(name);
-      noted.set(name, now.getTime());
+      const notedAt = contacts.notedAt(name)?.getTime() ?? 0;
+      if (now.getTime() - notedAt >= NOTE_AFTER_MS) await contacts.reached(name);
     }
   }
 

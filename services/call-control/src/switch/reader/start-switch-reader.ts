@@ -12,9 +12,8 @@ import { watchCalls } from './watch-calls.ts';
 import type { SocketConnection } from '../connection/socket-client.ts';
 import type { SwitchAddress } from '../connection/switch-address.ts';
 import type { Switch } from '../connection/switch-client.ts';
-import type { SwitchContacts } from './switch-contact-store.ts';
 import type { SwitchEvent } from '../connection/switch-event.ts';
-import type { SwitchLeases } from './switch-lease-store.ts';
+import type { SwitchContacts, SwitchLeases } from './switch-store.ts';
 import { openSwitchLink, type SwitchLink } from '../connection/switch-link-client.ts';
 import { readCoreUuid, readLegs, readPhones } from '../connection/switch-state.ts';
 import { timerGate } from './timer-gate.ts';
@@ -77,7 +76,7 @@ export function startSwitchReader(deps: SwitchReaderDeps): SwitchReader {
   const timers = timerGate({ machineClock, isOwner: () => gate.isOwner });
 
   async function renew(): Promise<void> {
-    const ownership = await leases.take(name);
+    const ownership = await leases.take(name, deps.switch.isReachable);
     if (!ownership) gate.lost();
     // Events from the time when another process owned the switch are recovered by asking the switch.
     if (!ownership || !gate.renewed(ownership)) {

@@ -12,8 +12,7 @@ import { createLostSwitches, type LostSwitches } from './lost-switches.ts';
 import { processFacts } from './process-facts-client.ts';
 import { processIdentity } from './process-identity.ts';
 import { startSwitchReader } from './start-switch-reader.ts';
-import { openSwitchContacts } from './switch-contact-store.ts';
-import { openSwitchLeases } from './switch-lease-store.ts';
+import { openSwitchStore } from './switch-store.ts';
 import { undialablePhones } from './undialable-phones.ts';
 
 /** The readers of all switches. */
@@ -56,8 +55,7 @@ export async function startSwitchReaders(
   const onPhoneLost = lostPhones({ calls, runner, presences });
   const onUndialable = undialablePhones(telemetry);
   const identity = processIdentity(processFacts());
-  const leases = await openSwitchLeases({ db, machineClock, identity, leaseMs: SWITCH_LEASE_MS });
-  const contacts = await openSwitchContacts({ db, machineClock });
+  const { leases, contacts } = await openSwitchStore({ db, machineClock, identity, leaseMs: SWITCH_LEASE_MS });
   const repairs = meter.createCounter('parley_call_legs_repaired_total');
   const readers = settings.switches.map(({ name, address }) => {
     const reader = startSwitchReader({

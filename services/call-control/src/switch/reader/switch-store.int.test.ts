@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, expect, it } from '@jest/globals';
 import { testMongo } from '@parley/testkit';
 import type { Liveness } from './process-identity.ts';
-import { openSwitchLeases } from './switch-lease-store.ts';
+import { openSwitchStore } from './switch-store.ts';
 
 const mongo = testMongo();
 const db = mongo.database();
@@ -16,13 +16,17 @@ beforeEach(async () => {
   liveness = {};
 });
 const pass = (ms: number) => (now = new Date(now.getTime() + ms));
-const open = (own: string) =>
-  openSwitchLeases({
+const openStore = (own: string) =>
+  openSwitchStore({
     db,
     machineClock: { now: () => now },
     identity: { own, livenessOf: (name) => liveness[name] ?? 'unknown' },
     leaseMs: LEASE_MS,
   });
+const open = async (own: string) => {
+  const { leases } = await openStore(own);
+  return { ...leases, take: (name: string) => leases.take(name, false) };
+};
 
 it('is renewed by its holder and taken by another one after it has expired', async () => {
   const [one, two] = [await open('one'), await open('two')];
@@ -58,4 +62,34 @@ it('is free at once when its holder has released it', async () => {
   liveness = { one: 'alive' };
   await one.release('switch');
   expect(await two.take('switch')).toMatchObject({ term: 2 });
+});
+
+it('is noted as reached with the lease of an owner that reaches it, and keeps that without one', async () => {
+  const [one, two] = [await openStore('one'), await openStore('two')];
+  await one.leases.take('switch', false);
+  expect(await two.contacts.get('switch')).toBeUndefined();
+  expect(await two.contacts.oldest()).toBeUndefined();
+  const reachedAt = pass(1000);
+  await one.leases.take('switch', true);
+  expect(one.contacts.notedAt('switch')).toEqual(reachedAt);
+  pass(1000);
+  await two.leases.take('switch', true);
+  await one.leases.take('switch', false);
+  await one.leases.release('switch');
+  expect(await two.contacts.get('switch')).toEqual({ id: 'switch', reachedAt });
+  expect(await two.contacts.oldest()).toEqual(reachedAt);
+  expect(two.contacts.notedAt('switch')).toBeUndefined();
+  await two.contacts.reached('switch');
+  expect(await one.contacts.oldest()).toEqual(now);
+});
+
+it('keeps when switches were reached from before both were one document', async () => {
+  const earlier = new Date('2026-03-01T10:00:00Z');
+  const document = { _id: 'gone' as never, companyId: '', reachedAt: earlier, _version: 1 };
+  await db.collection('switch_contacts').insertOne(document);
+  const { contacts, leases } = await openStore('one');
+  expect(await contacts.oldest()).toEqual(earlier);
+  expect(await leases.take('gone', false)).toMatchObject({ term: 1 });
+  expect(await (await openStore('two')).contacts.get('gone')).toEqual({ id: 'gone', reachedAt: earlier });
+  expect(await db.collection('switch_contacts').countDocuments()).toBe(0);
 });
