@@ -84,10 +84,20 @@ export async function startCalls(service: OpenedService, config: Config, deps: S
   const timers = startCallTimers(calls, readers.mayFireTimers);
   onceReconciled.push(() => timers.pollNow());
   stopLater('call timers', timers);
-  const { lostSwitches, owned: ownedSwitches } = readers;
+  const { lostSwitches, owned: ownedSwitches, withCalls: switchesWithCalls } = readers;
   stopLater(
     'maintenance of calls',
-    startCallMaintenance({ calls, runner, presences, dispatch, lostSwitches, ownedSwitches, clock, log }),
+    startCallMaintenance({
+      calls,
+      runner,
+      presences,
+      dispatch,
+      lostSwitches,
+      ownedSwitches,
+      switchesWithCalls,
+      clock,
+      log,
+    }),
   );
   if (listen !== undefined) {
     const served = { calls, runner, blobs: content.blobs, transcriptions: content.transcriptions };

@@ -46,10 +46,12 @@ export function startCallMaintenance(deps: {
   dispatch: EmployeeDispatch;
   lostSwitches: LostSwitches;
   ownedSwitches: () => readonly string[];
+  /** Those of them that may have open calls with legs: no others hold leases. */
+  switchesWithCalls: () => readonly string[];
   clock: Clock;
   log: Logger;
 }): { stop(): Promise<void> } {
-  const { calls, runner, presences, dispatch, lostSwitches, ownedSwitches, clock, log } = deps;
+  const { calls, runner, presences, dispatch, lostSwitches, ownedSwitches, switchesWithCalls, clock, log } = deps;
   const stopping = new AbortController();
   let renewedAt = 0;
   let dispatchedAt = performance.now();
@@ -57,7 +59,7 @@ export function startCallMaintenance(deps: {
   async function renew(): Promise<void> {
     if (performance.now() - renewedAt < presences.leaseMs / 4) return;
     renewedAt = performance.now();
-    for (const name of ownedSwitches()) {
+    for (const name of switchesWithCalls()) {
       const leases: HeldLease[] = [];
       for await (const call of calls.openOn(name)) leases.push(...leasesOf(call));
       for (const { companyId, employeeId, kind, id } of await presences.renewLeases(leases)) {

@@ -35,9 +35,12 @@ it('a leg of ours that answers without an open call is hung up: nobody is at the
 
 it('a leg that is not ours is left alone', async () => {
   const { handler, control, from } = fixture();
-  await handler.handle({ type: 'leg_answered', legId: 'leg', isOurs: false }, from);
-  expect(control).not.toHaveBeenCalled();
+  const handling = handler.handle({ type: 'leg_answered', legId: 'leg', isOurs: false }, from);
   expect(handler.handled).toBe(1);
+  await handling;
+  expect(control).not.toHaveBeenCalled();
+  // Who looked in between has not seen its effect.
+  expect(handler.handled).toBe(2);
 });
 
 it.each(['leg_answered', 'leg_parked'] as const)(

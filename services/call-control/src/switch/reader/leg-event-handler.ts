@@ -12,7 +12,7 @@ import { inputQueue } from '../../calls/store/input-queue.ts';
 
 /** Applies a switch's events about legs to their calls, in order for each call. Throws what could not be applied. */
 export interface LegEventHandler {
-  /** The number of events and inputs so far. */
+  /** Grows when an event or input arrives, and again when it has been applied. */
   readonly handled: number;
   handle(event: LegEvent, from: { switch: Switch; coreUuid: string }): Promise<void>;
   /** Applies an input to a call, in order with its events. */
@@ -85,22 +85,24 @@ export function createLegEventHandler(deps: {
     get handled() {
       return handled;
     },
-    apply(key, input) {
+    async apply(key, input) {
       handled += 1;
-      return backgroundWork.during(() => queue.add(key, input));
+      await backgroundWork.during(() => queue.add(key, input)).finally(() => (handled += 1));
     },
     async handle(event, from) {
       handled += 1;
       const { legId } = event;
       if (event.type === 'leg_answered' && !('replaces' in event) && fromCarrier.has(legId)) return;
       const receivedAt = performance.now();
-      await backgroundWork.during(async () => {
-        const known = byLeg.has(legId) ? undefined : callOfLeg.get(legId);
-        // In its call's queue at once, so that events of two legs keep their order.
-        if (!known) return byLeg.run(legId, () => deliver(event, from));
-        if (event.type === 'leg_ended') callOfLeg.delete(legId);
-        await queue.add(known, event);
-      });
+      await backgroundWork
+        .during(async () => {
+          const known = byLeg.has(legId) ? undefined : callOfLeg.get(legId);
+          // In its call's queue at once, so that events of two legs keep their order.
+          if (!known) return byLeg.run(legId, () => deliver(event, from));
+          if (event.type === 'leg_ended') callOfLeg.delete(legId);
+          await queue.add(known, event);
+        })
+        .finally(() => (handled += 1));
       duration.record((performance.now() - receivedAt) / 1000, { event: event.type });
     },
   };

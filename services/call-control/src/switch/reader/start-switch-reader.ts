@@ -42,6 +42,8 @@ export interface SwitchReaderDeps {
 /** Reads a switch's events while this process owns it. */
 export interface SwitchReader {
   readonly isOwner: boolean;
+  /** False while it is known that the switch has no open call with legs. */
+  readonly mayHaveCalls: boolean;
   /** True when timers of the switch's calls may fire in this process. */
   readonly mayFireTimers: boolean;
   stop(): Promise<void>;
@@ -52,6 +54,8 @@ const RENEW_MS = 2000;
 /** A free lease is taken soon: callers wait for 15 s. */
 const TAKE_MS = 500;
 const PHONES_EVERY_MS = 5000;
+/** Nothing has to be renewed while a switch has no phones. */
+const NO_PHONES_EVERY_MS = 30_000;
 
 /** Takes the lease of a switch whenever it is free, and reads the switch's events while it lasts. */
 export function startSwitchReader(deps: SwitchReaderDeps): SwitchReader {
@@ -73,6 +77,8 @@ export function startSwitchReader(deps: SwitchReaderDeps): SwitchReader {
     },
     onOverflow: ({ connection }) => connection.close(),
   });
+  /** See `onIdle`. */
+  let idleAt = -1;
   const timers = timerGate({ machineClock, isOwner: () => gate.isOwner });
 
   async function renew(): Promise<void> {
@@ -114,6 +120,7 @@ export function startSwitchReader(deps: SwitchReaderDeps): SwitchReader {
         timers.connected();
         const ended = connection.ended.then(() => {
           timers.disconnected();
+          idleAt = -1;
           core = Promise.withResolvers<string>();
           core.promise.catch(() => {});
         });
@@ -137,13 +144,19 @@ export function startSwitchReader(deps: SwitchReaderDeps): SwitchReader {
     // Callers who wait to be answered come first: the switch releases them after 15 s.
     const arrivals = takeUnknownLegs(deps, connection, coreUuid, listed);
     await Promise.all([arrivals, reconcile()]);
-    await watchCalls(deps, connection, coreUuid);
+    const onIdle = (handled: number) => {
+      idleAt = connection.isOpen ? handled : -1;
+    };
+    await watchCalls({ ...deps, onIdle }, connection, coreUuid);
   }
 
   const running = run();
   return {
     get isOwner() {
       return gate.isOwner;
+    },
+    get mayHaveCalls() {
+      return idleAt !== deps.legEvents.handled;
     },
     get mayFireTimers() {
       return timers.isOpen;
@@ -180,6 +193,7 @@ async function takeEvent(deps: SwitchReaderDeps, event: SwitchEvent, coreUuid: (
 /** Presence follows registrations; the list renews known registrations and adds missed ones. */
 async function followPhones(deps: SwitchReaderDeps, connection: SocketConnection): Promise<void> {
   const { registrations, machineClock, sipDomain } = deps;
+  let noPhonesSince: Date | undefined;
   while (connection.isOpen) {
     const requestedAt = machineClock.now();
     const phones = (await readPhones(connection)).filter(({ domain }) => domain === sipDomain);
@@ -188,7 +202,11 @@ async function followPhones(deps: SwitchReaderDeps, connection: SocketConnection
       deps.onUndialable({ switchName: deps.switch.name, employeeId, callId });
       return [];
     });
-    await registrations.reconcile(deps.switch.name, listed, requestedAt);
+    const isKnown = noPhonesSince && requestedAt.getTime() - noPhonesSince.getTime() < NO_PHONES_EVERY_MS;
+    if (listed.length > 0 || !isKnown) {
+      await registrations.reconcile(deps.switch.name, listed, requestedAt);
+      noPhonesSince = listed.length > 0 ? undefined : requestedAt;
+    }
     await Promise.race([sleep(PHONES_EVERY_MS), connection.ended]);
   }
 }

@@ -11,7 +11,7 @@ import { lostPhones } from './lost-phones.ts';
 import { createLostSwitches, type LostSwitches } from './lost-switches.ts';
 import { processFacts } from './process-facts-client.ts';
 import { processIdentity } from './process-identity.ts';
-import { startSwitchReader } from './start-switch-reader.ts';
+import { startSwitchReader, type SwitchReader } from './start-switch-reader.ts';
 import { openSwitchStore } from './switch-store.ts';
 import { undialablePhones } from './undialable-phones.ts';
 
@@ -19,6 +19,8 @@ import { undialablePhones } from './undialable-phones.ts';
 export interface SwitchReaders {
   /** The names of the switches whose events this process reads. */
   owned(): readonly string[];
+  /** Those of them that may have open calls with legs. */
+  withCalls(): readonly string[];
   /** True when timers of the switch's calls may fire in this process. */
   mayFireTimers(switchName: string): boolean;
   readonly lostSwitches: LostSwitches;
@@ -79,8 +81,11 @@ export async function startSwitchReaders(
     return { name, reader };
   });
   const lostMs = settings.lostSecs * 1000;
+  const namesOf = (isWanted: (reader: SwitchReader) => boolean) =>
+    readers.filter(({ reader }) => isWanted(reader)).map(({ name }) => name);
   return {
-    owned: () => readers.filter(({ reader }) => reader.isOwner).map(({ name }) => name),
+    owned: () => namesOf(({ isOwner }) => isOwner),
+    withCalls: () => namesOf(({ isOwner, mayHaveCalls }) => isOwner && mayHaveCalls),
     // Those of a switch that is not configured any more need not wait for it.
     mayFireTimers: (switchName) => readers.find(({ name }) => name === switchName)?.reader.mayFireTimers ?? true,
     lostSwitches: createLostSwitches({ contacts, calls, runner, switches: switches.all, lostMs, machineClock, log }),

@@ -8,6 +8,8 @@ export interface WatchDeps extends ReconcileDeps {
   readonly legEvents: ReconcileDeps['legEvents'] & { readonly handled: number };
   /** Counts legs whose end was only found by looking for them. */
   readonly onRepaired: (legs: number) => void;
+  /** The switch has no open call as long as `handled` is this. */
+  readonly onIdle: (handled: number) => void;
 }
 
 /** After a connect, and between two looks. The list of legs may be late by seconds, and callers wait for 15 s. */
@@ -36,6 +38,7 @@ export async function watchCalls(deps: WatchDeps, connection: SocketConnection, 
       const looked = await endMissingLegs(deps, connection, missing);
       missing = looked.missing;
       idleAt = looked.isIdle ? handled : -1;
+      deps.onIdle(idleAt);
     }
     await Promise.race([sleep(LOOK_EVERY_MS), connection.ended]);
   }
