@@ -20,7 +20,7 @@ export const config = z
     /** Per company. */
     TEXT_SNIPPETS_MAX: z.coerce.number().int().positive().default(1000),
     /** Responses of directory and numbers-routing are cached for this time, unless an event says that they are outdated. */
-    PEER_CACHE_MS: z.coerce.number().int().min(0).max(60_000).default(10_000),
+    PEER_CACHE_MS: z.coerce.number().int().min(0).max(60_000).default(30_000),
     DIRECTORY_ADDRESS: z.string(),
     NUMBERS_ROUTING_ADDRESS: z.string(),
     CALL_CONTROL_ADDRESS: z.string(),
