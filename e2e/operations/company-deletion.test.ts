@@ -17,7 +17,7 @@ async function fill(person: string) {
   const legId = await fixture.dial(number, person);
   const call = { legId, callId: await fixture.callOf(legId) };
   await fixture.state(call.callId, 'recording');
-  await fixture.sandbox('POST', `/legs/${legId}/say`, { text: 'Hello.' });
+  await fixture.sandbox('POST', `/legs/${legId}/say`, { text: 'Please call me back about the order.' });
   await fixture.over(call);
   await fixture.sandbox('POST', '/messages', { from: person, to: number, text: 'Hello' });
   await succeeded(company.call('POST', '/contacts', { phone: person, name: 'Ane' }));
