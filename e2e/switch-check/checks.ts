@@ -1,3 +1,5 @@
+import { browserPath } from '../identity/real-browser.ts';
+import { browserChecks } from './browser-checks.ts';
 import type { Checks } from './check-fixture.ts';
 import { faultChecks } from './fault-checks.ts';
 import { hostileChecks } from './hostile-checks.ts';
@@ -16,6 +18,7 @@ export const checks: Checks = {
   ...officeChecks,
   ...outsideChecks,
   ...outboundChecks,
+  ...(browserPath !== undefined && process.env['SIP_WEBSOCKET_URL'] ? browserChecks : {}),
   ...hostileChecks,
   ...faultChecks,
 };
