@@ -171,9 +171,8 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       show: {
         ...projected.show,
         async execute(command, context) {
-          await projected.show.execute(command, context);
           const message = command.stored && (await messages.of(context.companyId).getRecent(context.aggregateId));
-          if (message) await search.add(message);
+          await Promise.all([projected.show.execute(command, context), message && search.add(message)]);
         },
       },
       ...replyCommands({ messages, keywords, sendAutoReply }),
