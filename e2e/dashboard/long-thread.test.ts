@@ -90,15 +90,18 @@ describeInBrowser('a long thread in the dashboard', () => {
         const entries = [...box.querySelectorAll('li:not([data-no-entry])')];
         return entries[entries.findIndex((one) => one.getBoundingClientRect().top >= top)]!;
       });
-      // Rows that come into view are measured in the next frames.
+      // Rows that come into view are measured in the next frames, which take a busy machine long.
       const place = () =>
         entry.evaluate(async (one) => {
           const now = () => one.isConnected && one.getBoundingClientRect().top;
-          for (let last: number | boolean | undefined; last !== now();) {
+          const { requestAnimationFrame } = globalThis as unknown as { requestAnimationFrame(done: () => void): void };
+          let last = now();
+          for (let frames = 0; frames < 10; frames = last === now() ? frames + 1 : 0) {
             last = now();
-            await new Promise((done) => setTimeout(done, 50));
+            await new Promise<void>((done) => requestAnimationFrame(done));
+            await new Promise((done) => setTimeout(done, 10));
           }
-          return now();
+          return last;
         });
       const before = { place: await place(), height: await log().evaluate((box) => box.scrollHeight) };
       answerOlder?.();
