@@ -9,7 +9,7 @@ import type { Config } from './config.ts';
 import { openFacts } from './facts/fact-store.ts';
 import { reportHandlers } from './followers.ts';
 import { ownersClient } from './owners/owners-client.ts';
-import { openProgress } from './progress/progress-store.ts';
+import { openProgress, type ProgressWriter } from './progress/progress-store.ts';
 import { addReportServices } from './reports/report-rpcs.ts';
 import { openPseudonyms } from './people/pseudonym-store.ts';
 import { openTotals } from './totals/total-store.ts';
@@ -45,16 +45,18 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const batches = openBatches(db);
   const making = startTotalsWorker({ companyTotals, facts, totals, batches, owners, clock, backgroundWork, log });
   service.stopLater('totals', making);
+  const progress = openProgress({ db, broker, clock, log, follower: SERVICE });
+  let measuring: ProgressWriter | undefined;
   const noting: typeof companyTotals.note = async (companyId, since) => {
     await companyTotals.note(companyId, since);
     making.expect();
+    measuring?.expect();
   };
   const handlers = reportHandlers({ facts, companyTotals: { note: noting }, pseudonyms });
   await service.follow({ name: SERVICE, ...handlers, batchWaitMs: BATCH_WAIT_MS });
 
-  const progress = openProgress({ db, broker, clock, log, follower: SERVICE });
   const follower = followers.find(({ name }) => name === SERVICE);
-  if (follower) service.stopLater('progress', progress.start(follower));
+  if (follower) service.stopLater('progress', (measuring = progress.start(follower)));
 
   // Facts have pseudonyms of people and stay with the totals: only events that could not be counted contain people.
   await followRetention(service, []);

@@ -6,10 +6,16 @@ import type { Db } from 'mongodb';
 
 /** Up to which time the events of all partitions have been applied. */
 export interface Progress {
-  /** Measured now, or a moment ago. Undefined before every partition has been read once. */
+  /** At most three seconds ago, unless a replica is behind. Undefined before every partition has been read once. */
   appliedThrough(): Promise<Date | undefined>;
-  /** Measures this replica's partitions whenever one is asked for the progress. */
-  start(follower: { caughtUp(): Promise<readonly number[]> }): { stop(): Promise<void> };
+  /** Stores how far this replica's partitions are: while there are events, and whenever a replica requests it. */
+  start(follower: { caughtUp(): Promise<readonly number[]> }): ProgressWriter;
+}
+
+export interface ProgressWriter {
+  /** An event is being applied: no reader has to wait for those that follow. */
+  expect(): void;
+  stop(): Promise<void>;
 }
 
 interface PartitionProgress {
@@ -18,8 +24,12 @@ interface PartitionProgress {
   readonly appliedThrough: Date;
 }
 
-/** `complete_through` of reports has to stay within five seconds. */
-const FRESH_MS = 1000;
+/** While there are events. `complete_through` of reports has to stay within five seconds. */
+const EVERY_MS = 2500;
+/** What is older is measured before a report is read. */
+const FRESH_MS = 3000;
+/** After the last event. */
+const ACTIVE_MS = 10_000;
 /** Replicas that are catching up, or have crashed, stay at what they stored. */
 const ANSWER_MS = 1000;
 
@@ -29,36 +39,44 @@ export function openProgress(deps: { db: Db; broker: Broker; clock: Clock; log: 
   const subject = broker.subject(`signals.followers.${deps.follower}.progress`);
   let measuring: Promise<void> | undefined;
 
-  async function stored(): Promise<Date | undefined> {
-    const all = await collection
+  const stored = () =>
+    collection
       .find({ _id: { $gte: 0 } })
       .sort({ _id: 1 })
       .limit(PARTITIONS)
       .toArray();
-    if (all.length < PARTITIONS) return undefined;
-    return new Date(Math.min(...all.map(({ appliedThrough }) => appliedThrough.getTime())));
+  const through = (all: readonly PartitionProgress[]) =>
+    all.length < PARTITIONS
+      ? undefined
+      : new Date(Math.min(...all.map(({ appliedThrough }) => appliedThrough.getTime())));
+
+  /** Those that were not measured a moment ago, because there are no events or their replica is behind. */
+  function staleOf(all: readonly PartitionProgress[]): Set<number> {
+    const since = clock.now().getTime() - FRESH_MS;
+    const fresh = all.filter(({ appliedThrough }) => appliedThrough.getTime() >= since).map(({ _id }) => _id);
+    return new Set(Array.from({ length: PARTITIONS }, (_, partition) => partition)).difference(new Set(fresh));
   }
 
-  /** Resolves when the replicas of all partitions have stored how far they are. */
-  async function measure(): Promise<void> {
+  /** Resolves when the replicas of these partitions have stored how far they are. */
+  async function measure(stale: Set<number>): Promise<void> {
     if (!broker.connected()) return;
-    const measured = new Set<number>();
     const options = { strategy: 'timer', maxWait: ANSWER_MS, noMux: true } as const;
     for await (const answer of await broker.connection.requestMany(subject, undefined, options)) {
-      for (const partition of answer.json<number[]>()) measured.add(partition);
-      if (measured.size === PARTITIONS) return;
+      for (const partition of answer.json<number[]>()) stale.delete(partition);
+      if (stale.size === 0) return;
     }
   }
 
   return {
     async appliedThrough() {
-      const known = await stored();
-      if (known && clock.now().getTime() - known.getTime() < FRESH_MS) return known;
-      measuring ??= measure()
+      const all = await stored();
+      const stale = staleOf(all);
+      if (stale.size === 0) return through(all);
+      measuring ??= measure(stale)
         .catch((error: unknown) => log.debug({ err: error }, 'progress not measured'))
         .finally(() => (measuring = undefined));
       await measuring;
-      return stored();
+      return through(await stored());
     },
     start({ caughtUp }) {
       let storing: Promise<readonly number[]> | undefined;
@@ -77,20 +95,31 @@ export function openProgress(deps: { db: Db; broker: Broker; clock: Clock; log: 
           );
         return partitions;
       }
+      const storeNow = () => (storing ??= store().finally(() => (storing = undefined)));
+      const noteProblem = (error: unknown) => {
+        if (!isUnreachable(error)) log.warn({ err: error }, 'progress not stored');
+      };
       const requests = broker.connection.subscribe(subject, {
         callback: (error, request) => {
           if (error) return;
-          storing ??= store().finally(() => (storing = undefined));
-          storing.then(
-            (partitions) => request.respond(JSON.stringify(partitions)),
-            (problem: unknown) => {
-              if (!isUnreachable(problem)) log.warn({ err: problem }, 'progress not stored');
-            },
-          );
+          storeNow().then((partitions) => request.respond(JSON.stringify(partitions)), noteProblem);
         },
       });
+      let timer: NodeJS.Timeout | undefined;
+      let activeUntil = 0;
+      const tick = () => {
+        storeNow().catch(noteProblem);
+        if (performance.now() < activeUntil) return;
+        clearInterval(timer);
+        timer = undefined;
+      };
       return {
+        expect() {
+          activeUntil = performance.now() + ACTIVE_MS;
+          timer ??= setInterval(tick, EVERY_MS);
+        },
         async stop() {
+          clearInterval(timer);
           requests.unsubscribe();
           // Events that are being applied are not waited for longer.
           if (storing) await withTimeout(ANSWER_MS, storing).catch(() => undefined);
