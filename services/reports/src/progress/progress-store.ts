@@ -107,6 +107,7 @@ export function openProgress(deps: { db: Db; broker: Broker; clock: Clock; log: 
       });
       let timer: NodeJS.Timeout | undefined;
       let activeUntil = 0;
+      let stopped = false;
       const tick = () => {
         storeNow().catch(noteProblem);
         if (performance.now() < activeUntil) return;
@@ -115,10 +116,12 @@ export function openProgress(deps: { db: Db; broker: Broker; clock: Clock; log: 
       };
       return {
         expect() {
+          if (stopped) return;
           activeUntil = performance.now() + ACTIVE_MS;
           timer ??= setInterval(tick, EVERY_MS);
         },
         async stop() {
+          stopped = true;
           clearInterval(timer);
           requests.unsubscribe();
           // Events that are being applied are not waited for longer.
