@@ -25,6 +25,7 @@ interface Change {
 }
 
 interface Entry {
+  readonly at: string;
   readonly type: string;
   readonly actor: { readonly id: string | null; readonly credential: { readonly id: string | null } | null };
   readonly changes: Readonly<Record<string, { readonly to: unknown }>>;
@@ -49,7 +50,7 @@ export async function startAuditedChanges(stack: LocalStack): Promise<AuditedCha
   const numbers = `/companies/${company.id}/business_numbers`;
   const { body: businessNumber } = await succeeded(operate(stack.local, 'POST', numbers, details));
   const writers = await writersOf(stack, company, admin.id);
-  const before = (await entriesOf(company)).length;
+  const startedAt = new Date().toISOString();
   const changes: Change[] = [];
   let stopped = false;
 
@@ -89,10 +90,9 @@ export async function startAuditedChanges(stack: LocalStack): Promise<AuditedCha
   }
   const writing = Promise.all(writers.map(write));
 
-  /** The log without what was in it before; an entry by its type, mark and who made it. */
+  /** The log without what was done before, which it may have later; an entry by its type, mark and who made it. */
   async function logged(): Promise<string[]> {
-    const entries = await entriesOf(company);
-    return entries.slice(0, entries.length - before).map(textOf);
+    return (await entriesOf(company)).filter(({ at }) => at > startedAt).map(textOf);
   }
 
   return {
