@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { beforeAll, expect, it } from '@jest/globals';
 import { waitUntil } from '@parley/testkit/wait-until';
 import { type Employee, LIMIT_MS, openPhoneCompany, type PhoneCompany } from '../calls/phone-company.ts';
@@ -45,13 +46,16 @@ it(
     await fixture.online(ada);
     const again = await fixture.talk(number, ada);
     await fixture.over(again);
-    const { body } = await company.call('GET', '/audit_events?type=company.updated');
-    expect(body.audit_events.slice(0, 2).map(({ changes, actor }: any) => [changes.suspended?.to, actor.type])).toEqual(
-      [
+    await until('the audit log', async () => {
+      const { body } = await company.call('GET', '/audit_events?type=company.updated');
+      const changes = body.audit_events
+        .slice(0, 2)
+        .map((entry: any) => [entry.changes.suspended?.to, entry.actor.type]);
+      return isDeepStrictEqual(changes, [
         [false, 'operator'],
         [true, 'operator'],
-      ],
-    );
+      ]);
+    });
   },
   6 * LIMIT_MS,
 );
