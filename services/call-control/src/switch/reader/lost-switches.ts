@@ -13,8 +13,8 @@ export interface LostSwitches {
 
 /** Without a listener the switch process has ended; one that restarts a module listens again sooner. */
 const REFUSED_MS = 4000;
-/** Contacts that are not noted with the lease of a switch: well before another process considers them too old. */
-const NOTE_AFTER_MS = 2500;
+/** A little more than the interval of the lease of a switch, with which its owner notes the contact. */
+const NOTE_AFTER_MS = 2200;
 
 /**
  * A switch that is reachable again is reconciled. One that has been unreachable for `lostMs` is considered lost:

@@ -47,7 +47,7 @@ export interface SwitchContact {
 export interface SwitchContacts {
   /** Before calls of a new connection are taken: a call that is read has its contact there already. */
   reached(switchName: string): Promise<void>;
-  /** When this process last noted that it reached the switch. */
+  /** When this process last noted with its lease that it reached the switch. */
   notedAt(switchName: string): Date | undefined;
   /** Undefined for a switch that was never reached. */
   get(switchName: string): Promise<SwitchContact | undefined>;
@@ -123,11 +123,7 @@ export async function openSwitchStore(options: {
     },
   };
   const contacts: SwitchContacts = {
-    async reached(switchName) {
-      const now = machineClock.now();
-      await reached(switchName, now);
-      noted.set(switchName, now);
-    },
+    reached: (switchName) => reached(switchName, machineClock.now()),
     notedAt: (switchName) => noted.get(switchName),
     async get(switchName) {
       const reachedAt = (await switches.get(switchName))?.reachedAt;
@@ -147,6 +143,6 @@ export async function openSwitchStore(options: {
   const earlier = db.collection<{ _id: string; reachedAt: Date }>('switch_contacts');
   const moved = await earlier.find({}).toArray();
   for (const { _id, reachedAt } of moved) if (!(await contacts.get(_id))) await reached(_id, reachedAt);
-  if (moved.length > 0) await earlier.drop();
+  if (moved.length > 0) await earlier.deleteMany({});
   return { leases, contacts };
 }
