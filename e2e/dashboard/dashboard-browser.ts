@@ -161,3 +161,9 @@ export async function expectNoInjection(page: Page): Promise<void> {
   expect(await page.evaluate('globalThis.injected')).toBeUndefined();
   expect(await page.locator('img[src=x]').count()).toBe(0);
 }
+
+/** A time zone in which it is not the day that it is in that of business numbers. */
+export function zoneOfAnotherDay(): string {
+  const dayIn = (timeZone: string) => new Intl.DateTimeFormat('sv', { timeZone }).format();
+  return ['Pacific/Kiritimati', 'Pacific/Pago_Pago'].find((zone) => dayIn(zone) !== dayIn('Europe/Copenhagen'))!;
+}

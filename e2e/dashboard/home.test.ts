@@ -11,6 +11,7 @@ import {
   expectNoSidewaysScroll,
   INJECTION,
   PHONE_SCREEN,
+  zoneOfAnotherDay,
 } from './dashboard-browser.ts';
 
 const CALLER = '+4520304050';
@@ -20,7 +21,7 @@ const browser = dashboardBrowser();
 describeInBrowser('home in the dashboard', () => {
   it('leads through the steps of a new company, each until it is done, and then shows the day', async () => {
     const phones = await openPhoneCompany();
-    const page = await browser.signIn(phones.company.owner, '/dashboard/home');
+    const page = await browser.signIn(phones.company.owner, '/dashboard/home', { timezoneId: zoneOfAnotherDay() });
     const checklist = page.getByRole('region', { name: 'Finish setting up' });
     await checklist.getByText('0 of 5').waitFor();
     await checklist.getByText('Ask your operator for one.').waitFor();

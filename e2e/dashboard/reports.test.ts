@@ -12,6 +12,7 @@ import {
   expectNoSidewaysScroll,
   INJECTION,
   PHONE_SCREEN,
+  zoneOfAnotherDay,
 } from './dashboard-browser.ts';
 
 const browser = dashboardBrowser();
@@ -40,13 +41,14 @@ describeInBrowser('reports in the dashboard', () => {
   });
 
   it('show an admin all calls, by period and group, as figures, bars and a table', async () => {
-    const page = await browser.signIn(phones.company.owner, '/dashboard/reports');
+    const page = await browser.signIn(phones.company.owner, '/dashboard/reports', { timezoneId: zoneOfAnotherDay() });
     await page.getByRole('heading', { level: 1, name: 'Reports' }).waitFor();
     await page.getByRole('img', { name: 'Calls by day, as bars' }).waitFor();
     const days = page.getByRole('table', { name: 'Calls by day' });
     expect(await days.getByRole('row').count()).toBe(1 + 30);
     expect(await figure(page, 'Calls')).toBe('2');
     expect(await figure(page, 'Missed')).toBe('1');
+    await page.getByText('Days and hours of Europe/Copenhagen').waitFor();
     await expectAccessible(page);
 
     await page.getByLabel('Period').selectOption({ label: 'Last 7 days' });

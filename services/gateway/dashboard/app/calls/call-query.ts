@@ -1,4 +1,5 @@
 import type { operations } from '../api/schema.d.ts';
+import { readersZone } from '../i18n/zoned-time.ts';
 
 export type CallQuery = NonNullable<operations['listCalls']['parameters']['query']>;
 
@@ -36,7 +37,7 @@ export function callQuery(filter: (name: CallFilter) => string): CallQuery {
 export function exportAddress(filter: (name: CallFilter) => string): string {
   const names = CALL_FILTERS.filter((name) => name !== 'query' && filter(name) !== '');
   const query = new URLSearchParams(names.map((name) => [name, filter(name)]));
-  query.set('timezone', Intl.DateTimeFormat().resolvedOptions().timeZone);
+  query.set('timezone', readersZone());
   return `/api/v1/calls/export.csv?${query.toString()}`;
 }
 

@@ -3,6 +3,7 @@ import { api, ok } from '../api/client.ts';
 import { queryKeys } from '../api/query-keys.ts';
 import type { InboxThread } from '../api/schema.d.ts';
 import { lastDays } from '../reports/report-period.ts';
+import { useReportZone } from '../reports/use-report-zone.ts';
 import { isAdmin, session } from '../session.ts';
 import { hoursOf } from './figures.ts';
 
@@ -13,11 +14,12 @@ const UNSEEN_READ = 20;
 
 /** The calls of today in all, and by hour beside those of yesterday; members see the hours of their own calls. */
 export function useCallsOfDay() {
+  const zone = useReportZone();
   return useQuery({
-    queryKey: [...queryKeys.reports, 'home'],
+    queryKey: [...queryKeys.reports, 'home', zone],
+    enabled: zone !== undefined,
     queryFn: async ({ signal }) => {
-      const days = lastDays(2);
-      const timezone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+      const { timezone = '', ...days } = lastDays(2, zone);
       const [today, hours] = await Promise.all([
         ok(
           api.GET('/api/v1/reports/calls', {

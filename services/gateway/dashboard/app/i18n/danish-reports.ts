@@ -19,6 +19,7 @@ export const danishReports: Catalogue = {
   '{title}, as bars': '{title}, som søjler',
   'No calls in this period.': 'Ingen opkald i denne periode.',
   'Counted up to {time}': 'Talt op til {time}',
+  'Days and hours of {zone}': 'Dage og timer i {zone}',
   'Group by': 'Gruppér efter',
   'By {group}': 'Pr. {group}',
   'Calls that you took part in.': 'Opkald, som du deltog i.',

@@ -19,6 +19,7 @@ export const germanReports: Catalogue = {
   '{title}, as bars': '{title}, als Balken',
   'No calls in this period.': 'Keine Anrufe in diesem Zeitraum.',
   'Counted up to {time}': 'Gezählt bis {time}',
+  'Days and hours of {zone}': 'Tage und Stunden von {zone}',
   'Group by': 'Gruppieren nach',
   'By {group}': 'Nach {group}',
   'Calls that you took part in.': 'Anrufe, an denen du beteiligt warst.',

@@ -3,6 +3,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { api, ok } from '../api/client.ts';
 import type { BusinessNumber } from '../api/schema.d.ts';
 import { t, tn } from '../i18n/translate.ts';
+import { instantIn, wallClockIn } from '../i18n/zoned-time.ts';
 import { isAdmin } from '../session.ts';
 import { Badge, Dot } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
@@ -43,7 +44,6 @@ import { RoutePicture } from './route-picture.tsx';
 import { TextingSection, useTextingPart } from './texting-section.tsx';
 import { type Part, usePart } from './use-part.ts';
 import { WhenField } from './when-field.tsx';
-import { instantIn, wallClockIn } from './zoned-time.ts';
 
 export default function NumberPage({ id }: { id: string }): ReactNode {
   const number = useQuery(businessNumberQuery(id));

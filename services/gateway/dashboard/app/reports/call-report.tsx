@@ -57,7 +57,7 @@ export function CallReport({ period, scope, names }: ReportProps): ReactNode {
               rows={data.group === 'day' ? rows.toReversed() : rows}
               columns={callColumns()}
             />
-            <CountedUpTo time={data.complete_through} />
+            <CountedUpTo time={data.complete_through} period={period} />
           </>
         );
       }}

@@ -85,7 +85,7 @@ export function MessageReport(props: { period: ReportPeriod; scope: ReportScope;
               columns={columns()}
               rows={group === 'day' ? rows.toReversed() : rows}
             />
-            <CountedUpTo time={completeThrough} />
+            <CountedUpTo time={completeThrough} period={period} />
           </>
         );
       }}

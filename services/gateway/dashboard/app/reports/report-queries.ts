@@ -25,7 +25,8 @@ export interface ReportScope {
 
 /** The file of the calls that are counted. */
 export function exportAddress(period: ReportPeriod, { businessNumberId, direction }: ReportScope): string {
-  const filters = Object.entries({ ...period, business_number_id: businessNumberId, direction });
+  const { timezone = '', ...days } = period;
+  const filters = Object.entries({ ...days, timezone, business_number_id: businessNumberId, direction });
   return `/api/v1/calls/export.csv?${new URLSearchParams(filters.filter(([, value]) => value !== '')).toString()}`;
 }
 
@@ -40,6 +41,7 @@ export function useCallReport(period: ReportPeriod, scope: ReportScope) {
       ...(await ok(api.GET('/api/v1/reports/calls', { params: { query }, signal }))),
       group,
     }),
+    enabled: period.timezone !== undefined,
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,
   });
@@ -54,14 +56,16 @@ export function useMessageReport(period: ReportPeriod, scope: ReportScope) {
       ...(await ok(api.GET('/api/v1/reports/messages', { params: { query }, signal }))),
       group: scope.group,
     }),
+    enabled: period.timezone !== undefined,
     placeholderData: keepPreviousData,
     refetchInterval: REFRESH_MS,
   });
 }
 
-function scopeQuery(period: ReportPeriod, { group, businessNumberId }: ReportScope) {
+function scopeQuery({ timezone = '', ...days }: ReportPeriod, { group, businessNumberId }: ReportScope) {
   return {
-    ...period,
+    ...days,
+    timezone,
     group_by: group,
     ...(businessNumberId !== '' && { business_number_id: businessNumberId }),
     ...(!isAdmin && { employee_id: session.employeeId }),

@@ -15,9 +15,10 @@ import { groupName } from './group-name.ts';
 import { MessageFigures, MessageReport } from './message-report.tsx';
 import { ReportAside } from './report-aside.tsx';
 import { CallFigures } from './report-figures.tsx';
-import { lastDays, periodOf, USUAL_DAYS, usualDays } from './report-period.ts';
+import { lastDays, periodOf, type ReportPeriod, USUAL_DAYS, usualDays } from './report-period.ts';
 import { exportAddress, GROUPS, type ReportScope } from './report-queries.ts';
 import styles from './reports-page.module.css';
+import { useReportZone } from './use-report-zone.ts';
 
 /** What is counted. */
 const SUBJECTS = ['calls', 'texts'] as const;
@@ -25,7 +26,7 @@ const SUBJECTS = ['calls', 'texts'] as const;
 export function ReportsPage(): ReactNode {
   const filters = useFilters();
   const scope = scopeOf(filters);
-  const period = periodOf(filters.get('from'), filters.get('to'));
+  const period = periodOf(filters.get('from'), filters.get('to'), useReportZone());
   const names = useNames();
   const subject = SUBJECTS.find((one) => one === filters.get('show')) ?? 'calls';
   return (
@@ -42,7 +43,7 @@ export function ReportsPage(): ReactNode {
       actions={
         isAdmin && subject === 'calls' && <DownloadLink href={exportAddress(period, scope)}>{t('CSV')}</DownloadLink>
       }
-      toolbar={<ReportFilters filters={filters} scope={scope} subject={subject} />}
+      toolbar={<ReportFilters filters={filters} period={period} scope={scope} subject={subject} />}
       strip={
         subject === 'calls' ? (
           <CallFigures period={period} scope={scope} />
@@ -61,8 +62,13 @@ export function ReportsPage(): ReactNode {
   );
 }
 
-function ReportFilters(props: { filters: Filters; scope: ReportScope; subject: (typeof SUBJECTS)[number] }): ReactNode {
-  const { filters, scope } = props;
+function ReportFilters(props: {
+  filters: Filters;
+  period: ReportPeriod;
+  scope: ReportScope;
+  subject: (typeof SUBJECTS)[number];
+}): ReactNode {
+  const { filters, period, scope } = props;
   const numbers = useQuery(businessNumbersQuery);
   const chip = (name: string, value: string) => ({
     look: 'chip' as const,
@@ -72,7 +78,7 @@ function ReportFilters(props: { filters: Filters; scope: ReportScope; subject: (
   });
   return (
     <>
-      <PeriodChoice filters={filters} />
+      <PeriodChoice filters={filters} period={period} />
       <SelectField label={t('Group by')} {...chip('group_by', scope.group)}>
         {GROUPS.map((group) => (
           <option key={group} value={group}>
@@ -100,21 +106,25 @@ function ReportFilters(props: { filters: Filters; scope: ReportScope; subject: (
   );
 }
 
-function PeriodChoice({ filters }: { filters: Filters }): ReactNode {
-  const period = periodOf(filters.get('from'), filters.get('to'));
+function PeriodChoice({ filters, period }: { filters: Filters; period: ReportPeriod }): ReactNode {
   const usual = usualDays(period);
-  const [choosesDays, setChoosesDays] = useState(usual === undefined);
+  const [choosesDays, setChoosesDays] = useState(false);
   const shown = choosesDays ? 'days' : String(usual ?? 'days');
+  const setDays = ({ from, to }: Pick<ReportPeriod, 'from' | 'to'>) => filters.set({ from, to });
   function choose(chosen: string): void {
     setChoosesDays(chosen === 'days');
-    if (chosen !== 'days') filters.set({ ...lastDays(Number(chosen)) });
+    if (chosen !== 'days') setDays(lastDays(Number(chosen), period.timezone));
   }
   const day = (name: 'from' | 'to', label: string) => (
     <DayField
       label={label}
       hideLabel
       value={period[name]}
-      onChange={(event) => event.target.value !== '' && filters.set({ ...period, [name]: event.target.value })}
+      onChange={({ target: { value } }) => {
+        if (value === '') return;
+        setChoosesDays(true);
+        setDays({ ...period, [name]: value });
+      }}
     />
   );
   return (

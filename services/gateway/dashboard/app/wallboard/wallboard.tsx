@@ -5,9 +5,11 @@ import type { LiveReport } from '../api/schema.d.ts';
 import { CallbackBadge } from '../calls/callback-badge.tsx';
 import { exactTime, longDay, number, timeOfDay } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
+import { wallClockIn } from '../i18n/zoned-time.ts';
 import { useIsLive } from '../live/live-channel.ts';
 import { lastDays } from '../reports/report-period.ts';
 import { useCallReport } from '../reports/report-queries.ts';
+import { useReportZone } from '../reports/use-report-zone.ts';
 import { presenceTone, statusText } from '../team/employee-status.ts';
 import { Avatar } from '../ui/avatar.tsx';
 import { Badge, Dot } from '../ui/badge.tsx';
@@ -47,7 +49,7 @@ export function Wallboard(): ReactNode {
               {t('As of {time}', { time: exactTime(new Date(report.data.readAt)) })}
             </span>
           )}
-          <span className={styles['day']}>{longDay(lastDays(1).to)}</span>
+          <span className={styles['day']}>{longDay(wallClockIn(undefined, new Date(now)).slice(0, 10))}</span>
           <span className={styles['clock']}>{timeOfDay(new Date(now))}</span>
           <IconButton
             label={t('Full screen')}
@@ -78,7 +80,11 @@ function OpenBadge({ report }: { report: LiveReport }): ReactNode {
 /** `passedSecs`: since the report was read. */
 function Boards({ report, passedSecs }: { report: LiveReport; passedSecs: number }): ReactNode {
   const board = boardOf(report);
-  const today = useCallReport(lastDays(1), { group: 'day', businessNumberId: '', direction: 'inbound' });
+  const today = useCallReport(lastDays(1, useReportZone()), {
+    group: 'day',
+    businessNumberId: '',
+    direction: 'inbound',
+  });
   const totals = today.data?.totals;
   const longest = board.waiting[0] && board.waiting[0].waiting_secs + passedSecs;
   return (

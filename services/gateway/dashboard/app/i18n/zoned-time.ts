@@ -7,12 +7,14 @@ export function instantIn(timeZone: string, wallClock: string): Date | undefined
   return new Date(asUtc - offsetMs(timeZone, guess));
 }
 
-/** The wall-clock time in a time zone to the minute, as an input for date and time takes it. */
-export function wallClockIn(timeZone: string, instant: Date): string {
+/** The wall-clock time to the minute, as an input for date and time takes it; in the reader's time zone unless one is given. */
+export function wallClockIn(timeZone: string | undefined, instant: Date): string {
   return new Date(instant.getTime() + offsetMs(timeZone, instant.getTime())).toISOString().slice(0, 16);
 }
 
-function offsetMs(timeZone: string, atMs: number): number {
+export const readersZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+function offsetMs(timeZone: string | undefined, atMs: number): number {
   const parts = new Intl.DateTimeFormat('en-US', {
     timeZone,
     hourCycle: 'h23',
