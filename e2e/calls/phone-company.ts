@@ -146,11 +146,13 @@ export async function openPhoneCompany(stack: LocalJson = sharedStack()) {
         what: `${employee.name} rings`,
         timeoutMs: LIMIT_MS,
       }),
-    waitUntilIdle: (employee: Employee) =>
-      waitUntil(async () => (await fixture.phone(employee)).legs.length === 0, {
-        what: `${employee.name} has no legs`,
-        timeoutMs: LIMIT_MS,
-      }),
+    /** The phone has no legs, and the product knows it. */
+    async waitUntilIdle(employee: Employee): Promise<void> {
+      const what = `${employee.name} is idle`;
+      await waitUntil(async () => (await fixture.phone(employee)).legs.length === 0, { what, timeoutMs: LIMIT_MS });
+      const status = async () => (await company.call('GET', `/employees/${employee.id}`)).body.status;
+      await waitUntil(async () => (await status()) !== 'on_call', { what, timeoutMs: LIMIT_MS });
+    },
     async answer(employee: Employee): Promise<void> {
       await fixture.rings(employee);
       await fixture.sandbox('POST', `/phones/${employee.id}/answer`);
