@@ -70,6 +70,21 @@ describe('a call on hold', () => {
     expect(test.steps()).toMatchObject([{ do: 'bridge' }]);
   });
 
+  it('is parked also when the conference of a cancelled transfer is reported after the connection that followed it', () => {
+    const test = inConversation();
+    const transferId = 'tra_1';
+    test.apply({ type: 'start_transfer', transferId, actorId: ada.id, target: bob });
+    const { room } = test.call.transfers.at(-1)!;
+    test.apply({ type: 'cancel_transfer', transferId, actorId: ada.id });
+    test.bridged(test.adaLeg);
+    test.apply({ type: 'conference_joined', legId: test.adaLeg, room, memberId: '2' });
+    test.steps();
+    expect(test.apply(on)).toBeUndefined();
+    expect(test.steps()).toMatchObject([{ do: 'bridge' }]);
+    test.bridged(test.adaLeg);
+    expect(test.steps()).toEqual([{ do: 'park', legId: 'leg-customer' }]);
+  });
+
   it('is parked again when hold was requested while it was being connected', () => {
     const test = held();
     test.apply(off);

@@ -31,7 +31,11 @@ export function holdCall(draft: CallDraft, { actorId, on }: Extract<CallInput, {
   else if (isConnected(draft)) park(draft);
   // Nothing connects a party whose employee's phone is missing.
   else if (isPhoneMissing(draft)) keepWaiting(draft, true);
-  else draft.set({ hold: { isWanted: true, status: 'connecting' } });
+  // Also ordered when it is awaited already: a late report of the conference may be all that says it is not connected.
+  else if (draft.call.phase.kind === 'talking') {
+    draft.set({ hold: { isWanted: true, status: 'connecting' } });
+    bridge(draft, draft.call.phase.legId);
+  }
   draft.emit(on ? 'call-control.call.held' : 'call-control.call.resumed');
   if (on && hold?.status === 'parked') playToHeldParty(draft);
   else settleHold(draft);
