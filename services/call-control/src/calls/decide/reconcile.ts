@@ -6,7 +6,7 @@ import type { CallInput } from '../model/call-input.ts';
 
 /**
  * Derives the inputs of events that were missed while the switch was not connected. A leg whose
- * creation is not confirmed is left to the command that creates it.
+ * creation is not confirmed and that the switch does not have is left to the command that creates it.
  */
 export function reconcile(
   draft: InputDraft,

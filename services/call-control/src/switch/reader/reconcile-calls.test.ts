@@ -110,6 +110,16 @@ describe('reconciling calls with their switch', () => {
     expect(asked.filter((line) => line.includes('sched_del'))).toEqual(['api sched_del leg-1']);
   });
 
+  it('finds the answer of a phone whose process ended before it stored that the phone was rung', async () => {
+    const { reconcile, applied, open } = fixture({ listed: ['leg-1', 'leg-2', 'leg-ada'] });
+    const [first] = open;
+    const ordered = { ...first!.legs[0]!, id: 'leg-ada', status: 'ordered' as const };
+    open[0] = { ...first!, legs: [...first!.legs, ordered, { ...ordered, id: 'leg-not-created' }] };
+    await reconcile();
+    expect(applied).toMatchObject([['cal_1', { legs: [{ legId: 'leg-1' }, { legId: 'leg-ada', isAnswered: true }] }]]);
+    expect(applied).toMatchObject([['cal_1', { gone: [] }]]);
+  });
+
   it('writes nothing of a call in which nothing happened; that its caller was answered is not stored', async () => {
     const { reconcile, applied, open } = fixture();
     const [first] = open;

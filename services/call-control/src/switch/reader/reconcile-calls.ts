@@ -59,7 +59,8 @@ async function missedInput(
   if (call.switch.coreUuid !== coreUuid) return { type: 'switch_restarted', next: { name, coreUuid } };
   // The order to take it may be the command of a process that has ended, and is executed when its lease has expired.
   if (isNew(call)) await cancelRelease(connection, call.customerLegId);
-  const asked = call.legs.filter(({ status }) => status !== 'ordered').map(({ id }) => id);
+  // A leg that is listed exists, although the process that ordered it may have ended before it stored that.
+  const asked = call.legs.filter(({ id, status }) => status !== 'ordered' || listed.has(id)).map(({ id }) => id);
   const existing = await existingLegs(connection, asked);
   return {
     type: 'reconciled',
