@@ -22,6 +22,8 @@ export interface SwitchLinkOptions {
   readonly machineClock: Clock;
   readonly log: Logger;
   readonly onEvent?: (event: SocketEvent, connection: SocketConnection) => void;
+  /** Runs after an attempt to connect that has failed. */
+  readonly onFailed?: () => void;
   /** Runs after each connect. What it throws ends the connection. */
   readonly onUp?: (connection: SocketConnection) => Promise<void>;
 }
@@ -36,7 +38,7 @@ const STABLE_MS = 30_000;
 
 /** Keeps a connection to a switch. */
 export function openSwitchLink(options: SwitchLinkOptions): SwitchLink {
-  const { name, address, subscription, machineClock, log, onEvent, onUp } = options;
+  const { name, address, subscription, machineClock, log, onEvent, onFailed, onUp } = options;
   const stopping = new AbortController();
   const { signal } = stopping;
   let current: SocketConnection | undefined;
@@ -81,6 +83,7 @@ export function openSwitchLink(options: SwitchLinkOptions): SwitchLink {
       try {
         await connectOnce();
       } catch (error) {
+        onFailed?.();
         const isRefused = error instanceof SwitchUnreachable && error.isRefused;
         refusedSince = isRefused ? (refusedSince ?? machineClock.now()) : undefined;
         if (error instanceof LoginRefused) {

@@ -116,6 +116,7 @@ export function startSwitchReader(deps: SwitchReaderDeps): SwitchReader {
         const meaning = readSwitchEvent(event);
         if (meaning) gate.offer({ meaning, connection });
       },
+      onFailed: () => timers.notConnected(),
       async onUp(connection) {
         timers.connected();
         const ended = connection.ended.then(() => {

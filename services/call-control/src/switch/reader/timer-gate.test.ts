@@ -55,6 +55,19 @@ describe('timers of the calls of a switch', () => {
     expect(gate.isOpen).toBe(false);
   });
 
+  it('wait for the first attempt to connect when the process has stood still', () => {
+    for (const miss of [gate.taken, gate.disconnected]) {
+      gate.taken();
+      gate.connected();
+      gate.reconciled();
+      miss();
+      pass(60);
+      expect(gate.isOpen).toBe(false);
+      gate.notConnected();
+      expect(gate.isOpen).toBe(true);
+    }
+  });
+
   it('are not released by the reconciliation of a connection that has ended', () => {
     gate.taken();
     gate.connected();

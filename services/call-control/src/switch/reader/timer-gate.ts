@@ -11,9 +11,11 @@ export interface TimerGate {
   reconciled(): void;
   /** The connection has ended: from now on events are missed. */
   disconnected(): void;
+  /** An attempt to connect has failed. */
+  notConnected(): void;
 }
 
-/** A switch that cannot be reached for this long does not delay timers any longer. */
+/** A switch that cannot be reached for this long, and with which a connection was tried, does not delay timers any longer. */
 const AWAY_MS = 5000;
 
 /**
@@ -24,7 +26,10 @@ export function timerGate(options: { machineClock: Clock; isOwner: () => boolean
   const { machineClock, isOwner } = options;
   let state: 'disconnected' | 'reconciling' | 'reconciled' = 'disconnected';
   let missedSince = machineClock.now();
-  const isAway = () => state === 'disconnected' && machineClock.now().getTime() - missedSince.getTime() > AWAY_MS;
+  /** Time alone says nothing: the process, or the whole machine, may have stood still. */
+  let hasTried = false;
+  const isAway = () =>
+    state === 'disconnected' && hasTried && machineClock.now().getTime() - missedSince.getTime() > AWAY_MS;
   return {
     get isOpen() {
       return isOwner() && (state === 'reconciled' || isAway());
@@ -32,6 +37,7 @@ export function timerGate(options: { machineClock: Clock; isOwner: () => boolean
     taken() {
       state = 'disconnected';
       missedSince = machineClock.now();
+      hasTried = false;
     },
     connected() {
       state = 'reconciling';
@@ -41,7 +47,11 @@ export function timerGate(options: { machineClock: Clock; isOwner: () => boolean
     },
     disconnected() {
       if (state === 'reconciled') missedSince = machineClock.now();
+      hasTried = state === 'reconciling';
       state = 'disconnected';
+    },
+    notConnected() {
+      hasTried = true;
     },
   };
 }
