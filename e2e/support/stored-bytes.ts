@@ -23,10 +23,14 @@ async function storedPlaces(dataDir = sharedDataDir()): Promise<StoredPlace[]> {
   const { path: directory } = JSON.parse(await readFile(path.join(dataDir, 'sockets.json'), 'utf8'));
   const sockets = (await readdir(directory)).filter((name) => name.endsWith('.sock') && !name.endsWith('.grpc.sock'));
   const places: StoredPlace[] = [];
+  const read = new Set<string>();
   for (const name of sockets) {
     const url = `mongodb://${encodeURIComponent(path.join(directory, name))}/?directConnection=true`;
     await using client = await new MongoClient(url).connect();
     for (const { name: database } of (await client.db().admin().listDatabases()).databases) {
+      // Services that share an engine see the databases of all.
+      if (['admin', 'config', 'local'].includes(database) || read.has(database)) continue;
+      read.add(database);
       for (const collection of await client.db(database).collections()) {
         const documents = (await collection.find({}, { raw: true }).toArray()) as unknown as Buffer[];
         places.push({ name: `${database}.${collection.collectionName}`, content: Buffer.concat(documents) });

@@ -1,6 +1,8 @@
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { type EmbeddedMongo, type EmbeddedNats, startMongo, startNats } from '@parley/embedded';
 import { natsPermissions, natsServices } from '@parley/events/nats-permissions';
+import { engineLayout } from './engine-layout.ts';
 import { type NatsAccess, natsAccess } from './external-servers.ts';
 import { startAll, type Stoppable } from './start-all.ts';
 
@@ -24,20 +26,26 @@ export interface InfrastructureOptions {
   /** Servers to use instead of the embedded ones. */
   readonly mongoUrl?: string;
   readonly natsUrl?: string;
+  /** `separate`: in a new data directory each service gets a MongoDB engine of its own. */
+  readonly processes: 'one' | 'separate';
   readonly log: (line: string) => void;
   readonly signal: AbortSignal;
 }
 
-/** Starts one MongoDB engine per service and a NATS, except where servers are given. */
+/** Starts the MongoDB engines and a NATS, except where servers are given. */
 export async function startInfrastructure(options: InfrastructureOptions): Promise<Infrastructure> {
   const { services, dataDir, socketDir, natsPasswords, mongoUrl, natsUrl, log } = options;
+  const enginesDir = path.join(dataDir, 'mongo');
+  const existing = existsSync(enginesDir) ? readdirSync(enginesDir) : [];
+  const layout = engineLayout(services, { shared: options.processes === 'one', existing });
   const engines = new Map<string, EmbeddedMongo>();
   let nats: EmbeddedNats | undefined;
-  const engineStarters = services.map((name) => async (signal: AbortSignal) => {
+  const engineStarters = [...layout].map(([name, clients]) => async (signal: AbortSignal) => {
     const engine = await startMongo({
       name,
-      dataDir: path.join(dataDir, 'mongo', name),
+      dataDir: path.join(enginesDir, name),
       socketDir,
+      clients,
       restart: true,
       log,
       signal,
@@ -60,7 +68,9 @@ export async function startInfrastructure(options: InfrastructureOptions): Promi
     natsUrl ? natsAccess(natsUrl) : { url: nats!.url, user: service, password: natsPasswords[service]! };
 
   return {
-    mongoUrls: Object.fromEntries(services.map((name) => [name, mongoUrl ?? engines.get(name)!.url])),
+    mongoUrls: mongoUrl
+      ? Object.fromEntries(services.map((name) => [name, mongoUrl]))
+      : Object.assign({}, ...[...engines.values()].map(({ urls }) => urls)),
     nats: Object.fromEntries(natsServices.map((service) => [service, accessOf(service)])),
     processes: () => [
       ...[...engines].map(([name, engine]) => ({ name: `mongo-${name}`, pid: engine.pid })),

@@ -13,6 +13,7 @@ interface PrepareOptions {
   /** Servers to use instead of the embedded ones. */
   readonly mongoUrl?: string | undefined;
   readonly natsUrl?: string | undefined;
+  readonly processes: 'one' | 'separate';
   /** Fails when a port is taken for longer than the time. */
   readonly checkPorts: (withinMs: number) => Promise<void>;
   /** One line for each event that is worth showing to the user. */
@@ -56,6 +57,7 @@ export async function prepareStack(options: PrepareOptions, started: AsyncDispos
     natsPasswords: natsPasswordsOf(secrets),
     mongoUrl,
     natsUrl,
+    processes: options.processes,
     log,
     signal,
   });

@@ -73,7 +73,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 
   const ports = portsFrom(options.port ?? (await freePort(4)));
   const prepared = await prepareStack(
-    { ...options, services, checkPorts: (withinMs) => checkPorts(ports, withinMs), progress, signal },
+    { ...options, processes, services, checkPorts: (withinMs) => checkPorts(ports, withinMs), progress, signal },
     started,
   );
   const { dataDir, secrets, logs, log, infrastructure } = prepared;

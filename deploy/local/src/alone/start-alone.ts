@@ -61,7 +61,10 @@ export async function startAlone(options: AloneOptions): Promise<AloneServices> 
       await checkPort(health, `the health of ${name}`, deadline);
     }
   }
-  const prepared = await prepareStack({ ...options, services: chosen, checkPorts: checkOwnPorts }, started);
+  const prepared = await prepareStack(
+    { ...options, processes: 'one', services: chosen, checkPorts: checkOwnPorts },
+    started,
+  );
   const { dataDir, secrets, logs, log, infrastructure } = prepared;
 
   const stubServers = await startStubs({

@@ -23,11 +23,12 @@ afterEach(async () => {
 });
 
 /** Starts an engine; `back` resolves when it has been started again. */
-async function start() {
+async function start(clients?: readonly string[]) {
   let sayBack: () => void;
   const back = new Promise<void>((resolve) => (sayBack = resolve));
   const log = (line: string) => line.endsWith('has restarted') && sayBack();
-  mongo = await startMongo({ dataDir: path.join(directory, 'data'), socketDir: directory, restart: true, log });
+  const dataDir = path.join(directory, 'data');
+  mongo = await startMongo({ dataDir, socketDir: directory, restart: true, log, ...(clients && { clients }) });
   client = new MongoClient(mongo.url);
   return { mongo, contacts: client.db('directory').collection<{ _id: number }>('contacts'), back };
 }
@@ -73,6 +74,18 @@ describe('the embedded MongoDB', () => {
     await expect(contacts.findOne(deep)).rejects.toThrow('levels deep');
     await contacts.insertOne({ _id: 1 });
     expect(await contacts.findOne()).toEqual({ _id: 1 });
+  });
+
+  it('serves clients that share it, each at an address of its own, also after a restart', async () => {
+    const { mongo, back } = await start(['directory', 'identity']);
+    await using other = new MongoClient(mongo.urls['identity']!);
+    const accounts = other.db('identity').collection<{ _id: number }>('accounts');
+    await accounts.insertOne({ _id: 1 });
+    expect(await client!.db('identity').collection('accounts').countDocuments()).toBe(1);
+    process.kill(mongo.pid!, 'SIGKILL');
+    await back;
+    expect(await accounts.findOne()).toEqual({ _id: 1 });
+    expect(await client!.db('identity').collection('accounts').countDocuments()).toBe(1);
   });
 
   it('carries a document of 15 MB', async () => {

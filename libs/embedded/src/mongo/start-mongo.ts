@@ -16,6 +16,8 @@ export interface MongoOptions {
   readonly socketDir: string;
   /** Distinguishes engines in one `socketDir`, and their log lines. */
   readonly name?: string;
+  /** Names of clients that share the engine: each has a socket and at most half of the commands that run at once. */
+  readonly clients?: readonly string[];
   /** Starts the engine again on the same socket whenever it exits unexpectedly. */
   readonly restart?: boolean;
   readonly log: (line: string) => void;
@@ -27,6 +29,8 @@ export interface MongoOptions {
 export interface EmbeddedMongo {
   /** The write concern is a part of it, because only `w=1&journal=true` survives a kill. */
   readonly url: string;
+  /** The addresses of the clients by their names. */
+  readonly urls: Readonly<Record<string, string>>;
   readonly pid: number | undefined;
   stop(): Promise<void>;
 }
@@ -34,24 +38,29 @@ export interface EmbeddedMongo {
 /** Starts an embedded MongoDB engine in a child process and waits until it serves. */
 export async function startMongo(options: MongoOptions): Promise<EmbeddedMongo> {
   const { dataDir, socketDir, name = 'mongo', restart, log, signal } = options;
-  const socketPath = path.resolve(socketDir, `${name}.sock`);
-  if (Buffer.byteLength(socketPath) > SOCKET_PATH_BYTES_MAX) {
-    throw new Error(`the socket path ${socketPath} is longer than ${SOCKET_PATH_BYTES_MAX} bytes`);
-  }
+  const clients = options.clients ?? [name];
+  const socketPaths = clients.map((client) => path.resolve(socketDir, `${client}.sock`));
+  const tooLong = socketPaths.find((socketPath) => Buffer.byteLength(socketPath) > SOCKET_PATH_BYTES_MAX);
+  if (tooLong) throw new Error(`the socket path ${tooLong} is longer than ${SOCKET_PATH_BYTES_MAX} bytes`);
   const engine = await superviseProcess({
     name: `MongoDB (${name})`,
     program: path.join(import.meta.dirname, 'engine-main.ts'),
-    args: [path.resolve(dataDir), socketPath],
+    args: [path.resolve(dataDir), ...socketPaths],
     restart,
     log,
     stopMs: STOP_MS_MAX,
     signal,
   });
+  const urls = socketPaths.map((socketPath) => urlOf(socketPath));
   return {
-    url: `mongodb://${encodeURIComponent(socketPath)}/?w=1&journal=true&directConnection=true&heartbeatFrequencyMS=${HEARTBEAT_MS}`,
+    url: urls[0]!,
+    urls: Object.fromEntries(clients.map((client, index) => [client, urls[index]!])),
     get pid() {
       return engine.pid;
     },
     stop: () => engine.stop(),
   };
 }
+
+const urlOf = (socketPath: string) =>
+  `mongodb://${encodeURIComponent(socketPath)}/?w=1&journal=true&directConnection=true&heartbeatFrequencyMS=${HEARTBEAT_MS}`;

@@ -11,8 +11,13 @@ const COPIED_REPLY_BYTES_MAX = 65_536;
 /** MongoDB's code for a command that does not exist. */
 const COMMAND_NOT_FOUND = 59;
 
+export interface WireServer {
+  readonly server: Server;
+  dropConnections(): void;
+}
+
 /** Serves the engine to MongoDB drivers; what would crash it is refused before it gets there. */
-export function createWireServer(engine: Engine): { server: Server; dropConnections(): void } {
+export function createWireServer(engine: Pick<Engine, 'roundTrip'>): WireServer {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -23,7 +28,7 @@ export function createWireServer(engine: Engine): { server: Server; dropConnecti
 }
 
 /** One connection. Messages are answered in the order they came; drivers run commands in parallel on more connections. */
-function serve(engine: Engine, socket: Socket): void {
+function serve(engine: Pick<Engine, 'roundTrip'>, socket: Socket): void {
   let queue = Promise.resolve();
   let replyId = 0;
   const answer = async (message: Buffer) => {
