@@ -30,8 +30,8 @@ export interface PreparedStack {
   readonly infrastructure: Infrastructure;
 }
 
-/** A killed stack needs a short time to release its ports. */
-const AFTER_KILL_MS = 8_000;
+/** What a killed launcher leaves behind stops by itself, within ten seconds on a machine that is not busy. */
+const AFTER_KILL_MS = 20_000;
 
 /** Opens the data directory with its secrets and logs, and starts MongoDB and NATS. */
 export async function prepareStack(options: PrepareOptions, started: AsyncDisposableStack): Promise<PreparedStack> {
