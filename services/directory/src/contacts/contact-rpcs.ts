@@ -12,7 +12,7 @@ import type { ContactCap } from './contact-cap.ts';
 import { changeFromProto, contactToProto, detailsFromProto } from './contact-proto.ts';
 import { endOfPage, type ListPosition, matchesSearch, NEWEST_FIRST } from '../newest-first/newest-first.ts';
 import { searchWords } from './contact-search.ts';
-import { type Contacts, newestContacts, OLDEST_FIRST, searchContacts } from './contact-store.ts';
+import { contactSearch, type Contacts, newestContacts, OLDEST_FIRST } from './contact-store.ts';
 
 export interface ContactDeps {
   readonly contacts: Contacts;
@@ -30,6 +30,7 @@ const SEARCH_LIMIT_MAX = 50;
 
 export function addContactServices(server: RpcServer, deps: ContactDeps): void {
   const { contacts, companies, clock, tick, cap, cursors } = deps;
+  const search = contactSearch(contacts);
 
   async function withNumber(companyId: string, text: string): Promise<Contact | undefined> {
     const phone = readPhoneNumber(text, await companies.countryOf(companyId));
@@ -72,7 +73,7 @@ export function addContactServices(server: RpcServer, deps: ContactDeps): void {
       const limit = Math.min(Math.max(requested, 1), PAGE_LIMIT_MAX);
       // One more than requested, to detect whether there is a next page.
       const found = await (words.length > 0
-        ? searchContacts(own, words, limit + 1, after)
+        ? search(companyId, words, limit + 1, after)
         : newestContacts(own, limit + 1, after));
       const page = found.slice(0, limit);
       const end = endOfPage(page, after);
@@ -99,7 +100,7 @@ export function addContactServices(server: RpcServer, deps: ContactDeps): void {
       if (exact) return { contacts: [contactToProto(exact)] };
       if (words.length === 0) return { contacts: [] };
       const bounded = Math.min(Math.max(limit, 1), SEARCH_LIMIT_MAX);
-      return { contacts: (await searchContacts(contacts.of(companyId), words, bounded)).map(contactToProto) };
+      return { contacts: (await search(companyId, words, bounded)).map(contactToProto) };
     },
     async updateContact(request, { principal: { companyId } }) {
       const country = await companies.countryOf(companyId);

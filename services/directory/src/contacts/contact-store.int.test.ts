@@ -4,11 +4,13 @@ import { idleRelay } from '@parley/aggregates/idle-relay';
 import { documentQueryPlan, insertEntities, queryPlans, testMongo } from '@parley/testkit';
 import { MongoClient } from 'mongodb';
 import { searchTermsOf } from './contact-search.ts';
-import { NEWEST_FIRST } from '../newest-first/newest-first.ts';
-import { type Contacts, newestContacts, openContacts, searchContacts } from './contact-store.ts';
+import { type ListPosition, NEWEST_FIRST } from '../newest-first/newest-first.ts';
+import { contactSearch, type Contacts, newestContacts, openContacts } from './contact-store.ts';
 
 /** Enough that no word of all of them counts as rare. */
 const COUNT = 4100;
+/** Those of them that have a word of their own, as frequent; the newest ones do not. */
+const OLDER = 1600;
 
 const mongo = testMongo();
 const db = mongo.database();
@@ -21,7 +23,8 @@ beforeAll(async () => {
     db,
     'contacts',
     Array.from({ length: COUNT }, (_, index) => {
-      const searched = { name: `Hansen ${index}`, phone: `+452${index}`, email: null, companyName: null };
+      const companyName = index < OLDER ? 'Nordlys' : null;
+      const searched = { name: `Hansen ${index}`, phone: `+452${index}`, email: null, companyName };
       const order = { createdOrder: index, updatedAt: new Date(), searchTerms: searchTermsOf(searched) };
       return { id: `con_${index}`, companyId: 'com_1', ...fields, ...searched, ...order };
     }),
@@ -60,7 +63,7 @@ describe('the queries of contacts', () => {
     ['frequent words', ['hansen', 'ans'], ['company_search', 'company_search', 'company_newest'], ['con_4099']],
     ['a word that nobody has', ['zelda'], ['company_search'], []],
   ])('search for %s without reading many contacts', async (_what, words, indexes, found) => {
-    const search = () => searchContacts(contacts.of('com_1'), words, found.length || 1);
+    const search = () => contactSearch(contacts)('com_1', words, found.length || 1);
     expect((await search()).map(({ id }) => id)).toEqual(found);
     const plans = await queryPlans(client, db, search);
     expect(plans.map(({ index }) => index)).toEqual(indexes);
@@ -70,9 +73,21 @@ describe('the queries of contacts', () => {
       expect(docsExamined).toBeLessThanOrEqual(index === 'company_search' ? 0 : 101);
   });
 
+  it('search for a frequent word that only older contacts have, and read few of the newer ones', async () => {
+    const searchIn = contactSearch(contacts);
+    const search = (limit: number, after?: ListPosition) => searchIn('com_1', ['nordlys'], limit, after);
+    expect((await search(2)).map(({ id }) => id)).toEqual(['con_1599', 'con_1598']);
+    const after = { createdOrder: 1598, ids: ['con_1598'] };
+    expect((await search(2, after)).map(({ id }) => id)).toEqual(['con_1597', 'con_1596']);
+    expect(await search(OLDER + 1)).toHaveLength(OLDER);
+    const plans = await queryPlans(client, db, () => search(2));
+    expect(plans.map(({ index }) => index)).toEqual(['company_search', 'company_search', 'company_newest']);
+    expect(plans.map(({ docsExamined }) => docsExamined)).toEqual([0, 0, 2]);
+  });
+
   it('continue a search behind a page', async () => {
     const page = (words: string[], createdOrder: number) =>
-      searchContacts(contacts.of('com_1'), words, 2, { createdOrder, ids: [`con_${createdOrder}`] });
+      contactSearch(contacts)('com_1', words, 2, { createdOrder, ids: [`con_${createdOrder}`] });
     expect((await page(['hansen', '77'], 777)).map(({ id }) => id)).toEqual(['con_776', 'con_775']);
     expect((await page(['hansen'], 777)).map(({ id }) => id)).toEqual(['con_776', 'con_775']);
   });

@@ -1,9 +1,10 @@
 import type { Clock } from '@parley/clock';
 import { type Aggregates, openAggregates, type Relay } from '@parley/aggregates';
+import { LRUCache } from 'lru-cache';
 import type { Db } from 'mongodb';
 import { type Contact, type ContactEvent, phoneTaken } from './contact.ts';
 import { encodeContactEvent } from './contact-proto.ts';
-import { type ListPosition, newest, searchNewest } from '../newest-first/newest-first.ts';
+import { type ListPosition, newest, placeOfOlder, searchNewest } from '../newest-first/newest-first.ts';
 
 export type Contacts = Aggregates<Contact, ContactEvent>;
 
@@ -40,12 +41,29 @@ export function newestContacts(own: OwnContacts, limit: number, after?: ListPosi
   return newest(own, indexes, limit, after);
 }
 
-/** The newest contacts after a position that have terms with every one of these beginnings. */
-export function searchContacts(
-  own: OwnContacts,
+export type SearchContacts = (
+  companyId: string,
   words: readonly string[],
   limit: number,
   after?: ListPosition,
-): Promise<Contact[]> {
-  return searchNewest(own, indexes, words, limit, after);
+) => Promise<Contact[]>;
+
+/** Companies that search at the same time. */
+const SEARCHING_MAX = 1000;
+/** It decides only how contacts are found, not which. */
+const OLDER_FOR_MS = 60_000;
+
+/** Finds the newest contacts after a position that have terms with every one of these beginnings. */
+export function contactSearch(contacts: Pick<Contacts, 'of'>): SearchContacts {
+  const older = new LRUCache<string, { place: number | undefined }>({ max: SEARCHING_MAX, ttl: OLDER_FOR_MS });
+  async function readOlder(companyId: string): Promise<number | undefined> {
+    const place = await placeOfOlder(contacts.of(companyId), indexes);
+    older.set(companyId, { place });
+    return place;
+  }
+  return (companyId, words, limit, after) =>
+    searchNewest(contacts.of(companyId), indexes, words, limit, after, async () => {
+      const known = older.get(companyId);
+      return known ? known.place : readOlder(companyId);
+    });
 }
