@@ -6,7 +6,10 @@ const SOCKET_PATH_BYTES_MAX = 107;
 /** The engine gives itself 2.5 s to close; journalled writes are safe without it. */
 const STOP_MS_MAX = 3_500;
 
-/** A driver learns of an engine's end from its operations; greetings in between, each ten seconds by default, tell it nothing new. */
+/**
+ * A driver learns of an engine's end from its operations; greetings in between, each ten seconds by default, tell it nothing new. It polls:
+ * one that waited in the engine for news was seen to stay without an end when the engine was killed, and the driver did not connect again.
+ */
 const HEARTBEAT_MS = 60_000;
 
 export interface MongoOptions {
@@ -63,4 +66,4 @@ export async function startMongo(options: MongoOptions): Promise<EmbeddedMongo> 
 }
 
 const urlOf = (socketPath: string) =>
-  `mongodb://${encodeURIComponent(socketPath)}/?w=1&journal=true&directConnection=true&heartbeatFrequencyMS=${HEARTBEAT_MS}`;
+  `mongodb://${encodeURIComponent(socketPath)}/?w=1&journal=true&directConnection=true&serverMonitoringMode=poll&heartbeatFrequencyMS=${HEARTBEAT_MS}`;
