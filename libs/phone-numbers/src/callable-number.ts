@@ -39,3 +39,9 @@ export function readCallableNumber(
     (country === null ? kind !== 'ordinary' : destinations.countries.includes(country));
   return isAllowed ? { to, isEmergency: false, country } : 'not_allowed';
 }
+
+/** Whether exactly this number, in E.164, may be called or sent a text: a stored one, or one that a stranger wrote. */
+export function isAllowedDestination(number: string, rules: CallingRules): boolean {
+  const read = readCallableNumber(number, rules);
+  return typeof read === 'object' && !read.isEmergency && read.to === number;
+}

@@ -21,6 +21,18 @@ describe('the destination of a number', () => {
     ['+4590123456', 'DK', 'premium_rate'],
     ['+33891123456', 'FR', 'premium_rate'],
     ['+499001234567', 'DE', 'premium_rate'],
+    ['+4990011234567', 'DE', 'premium_rate'],
+    ['+447600123456', 'GB', 'premium_rate'],
+    ['+4917712345678901', 'DE', 'premium_rate'],
+    ['+491371123456', 'DE', 'premium_rate'],
+    ['+358100100', 'FI', 'premium_rate'],
+    ['+358102345678', 'FI', 'ordinary'],
+    ['+16002345678', 'CA', 'premium_rate'],
+    ['+31841234567', 'NL', 'premium_rate'],
+    ['+41581234567', 'CH', 'ordinary'],
+    ['+611300123456', 'AU', 'ordinary'],
+    ['+442079460018', 'GB', 'ordinary'],
+    ['+441189123456', 'GB', 'ordinary'],
   ])('%s is in %s and %s', (number, country, kind) => {
     expect(destinationOf(number)).toEqual({ country, kind });
   });
@@ -39,12 +51,46 @@ describe('the destination of a number', () => {
     expect(destinationOf(number)).toEqual({ country: null, kind });
   });
 
-  it('of an unknown range is that of the main country, unless prices within the code differ', () => {
-    expect(destinationOf('+61145012345')?.country).toBe('AU');
-    expect(destinationOf('+15551234567')?.country).toBeNull();
+  it.each([
+    ['in Germany', '+4911833'],
+    ['in Germany with a digit more', '+49118331'],
+    ['in Austria', '+43118877'],
+    ['in Italy with digits more', '+391254123'],
+    ['in Sweden', '+46118118'],
+    ['in Finland', '+358118118'],
+    ['in Finland by a service number', '+35820200'],
+    ['in France with digits more', '+33118712000'],
+    ['in Ireland with digits more', '+35311811000'],
+    ['in Hungary with digits more', '+3611818000'],
+    ['in Croatia with digits more', '+38511880000'],
+    ['in Luxembourg', '+35211817'],
+  ])('of directory enquiries %s is premium rate', (_where, number) => {
+    expect(destinationOf(number)).toMatchObject({ kind: 'premium_rate' });
   });
 
-  it.each(['', '112', '+97912', 'anonymous', '+999123456'])('%s has none', (text) => {
+  it.each([
+    ['between mobiles of Denmark', '+4520000001', 'DK', 'ordinary'],
+    ['between fixed lines of Denmark', '+4570000001', 'DK', 'ordinary'],
+    ['between mobiles of Great Britain', '+447700900123', 'GB', 'ordinary'],
+    ['with no others', '+4511223344', 'DK', 'premium_rate'],
+    ['as near to premium-rate numbers as to others', '+4595123456', 'DK', 'premium_rate'],
+    ['between premium-rate numbers', '+499002123456', 'DE', 'premium_rate'],
+    ['between pagers', '+447610123456', 'GB', 'premium_rate'],
+    ['in a plan of many lengths', '+39380123', 'IT', 'premium_rate'],
+    ['in a code of many prices', '+15551234567', null, 'ordinary'],
+  ])('of an unknown range %s: %s is in %s and %s', (_where, number, country, kind) => {
+    expect(destinationOf(number)).toEqual({ country, kind });
+  });
+
+  it('is decided within a millisecond', () => {
+    const numbers = ['+4990011234567', '+447700900123', '+12645551234', '+491711234567', '+4520304050'];
+    for (const number of numbers) destinationOf(number);
+    const startedAt = performance.now();
+    for (let round = 0; round < 100; round++) for (const number of numbers) destinationOf(number);
+    expect((performance.now() - startedAt) / 500).toBeLessThan(1);
+  });
+
+  it.each(['', '112', '+97912', 'anonymous', '+999123456', '+490301234567', '+44180020'])('%s has none', (text) => {
     expect(destinationOf(text)).toBeUndefined();
   });
 });
