@@ -12,7 +12,7 @@ export interface CallLimits {
 }
 
 export interface CallDestinations {
-  /** ISO 3166-1 alpha-2; null: the default, which depends on the company's own country. */
+  /** ISO 3166-1 alpha-2; null: the default, which depends on the company's country until that is changed. */
   readonly countries: readonly string[] | null;
   readonly premiumRate: boolean;
   readonly satellite: boolean;
@@ -52,9 +52,16 @@ const LIMITS = {
   employeeCallsPerMinute: 'limits.employee_calls_per_minute',
 } as const;
 
-/** The countries that a company in `country` may call. */
-export function countriesOf({ countries }: CallDestinations, country: string): readonly string[] {
-  return countries ?? [...new Set([country, ...USUAL_COUNTRIES])].toSorted();
+/** What a company may call, with the list of countries. */
+export function destinationsOf({
+  country,
+  destinations = DEFAULT_DESTINATIONS,
+}: {
+  readonly country: string;
+  readonly destinations?: CallDestinations;
+}) {
+  const { countries } = destinations;
+  return { ...destinations, countries: countries ?? [...new Set([country, ...USUAL_COUNTRIES])].toSorted() };
 }
 
 /** Returns the problem of limits that an operator wants to set. Zero is allowed: no calls at all. */

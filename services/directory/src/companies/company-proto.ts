@@ -6,11 +6,12 @@ import type {
   UpdateCompanyRequest,
 } from '@parley/proto/directory/v1/companies_pb';
 import { textChange } from '../text-change-proto.ts';
-import { countriesOf, DEFAULT_DESTINATIONS, DEFAULT_LIMITS } from './call-permissions.ts';
+import { DEFAULT_LIMITS, destinationsOf } from './call-permissions.ts';
 import type { Company, CompanyChange, CompanyEvent, OperatorChange } from './company.ts';
 
 export function companyToProto(company: Company): MessageInitShape<typeof CompanySchema> {
-  const { limits = DEFAULT_LIMITS, destinations = DEFAULT_DESTINATIONS } = company;
+  const { limits = DEFAULT_LIMITS } = company;
+  const destinations = destinationsOf(company);
   return {
     id: company.id,
     name: company.name,
@@ -24,7 +25,7 @@ export function companyToProto(company: Company): MessageInitShape<typeof Compan
     supervisionEnabled: company.supervisionEnabled ?? false,
     messagingEnabled: company.messagingEnabled,
     limits,
-    destinations: { ...destinations, countries: [...countriesOf(destinations, company.country)] },
+    destinations: { ...destinations, countries: [...destinations.countries] },
     suspended: company.suspended ?? false,
     beingDeleted: company.isBeingDeleted ?? false,
   };

@@ -1,6 +1,6 @@
 import { decided } from '@parley/errors';
 import { describe, expect, it } from '@jest/globals';
-import { DEFAULT_LIMITS } from './call-permissions.ts';
+import { DEFAULT_DESTINATIONS, DEFAULT_LIMITS } from './call-permissions.ts';
 import {
   type Company,
   type CompanyChange,
@@ -33,7 +33,6 @@ describe('updating a company', () => {
     ['clears what is null', { city: 'Aarhus', zip: '8000' }, { city: null }, { city: null, zip: '8000' }],
     ['takes blank for null', { city: 'Aarhus' }, { city: '  ' }, { city: null }],
     ['trims', {}, { vatId: ' DK123 ' }, { vatId: 'DK123' }],
-    ['changes the country', {}, { country: 'NZ' }, { country: 'NZ' }],
     ['requires a second factor', {}, { requiresTwoFactor: true }, { requiresTwoFactor: true }],
     ['enables supervision', {}, { supervisionEnabled: true }, { supervisionEnabled: true }],
     ['takes 255 characters', {}, { state: 'x'.repeat(255) }, { state: 'x'.repeat(255) }],
@@ -44,6 +43,20 @@ describe('updating a company', () => {
     const audit = { type: 'company.updated', object: { type: 'company', id: 'com_1', name: 'Acme' } };
     expect(decision.events).toMatchObject([{ type: 'directory.company.updated', company: decision.state, audit }]);
     expect(decision.events[0]?.audit?.changes).not.toEqual({});
+  });
+
+  it.each<[string, Partial<Company>]>([
+    ['by default', {}],
+    ['that the operator allowed', { destinations: { countries: ['DK', 'JM'], premiumRate: true, satellite: false } }],
+    ['by default beside what the operator allowed', { destinations: { ...DEFAULT_DESTINATIONS, satellite: true } }],
+  ])('changes the country, and not the destinations %s', (_which, before) => {
+    const current = company({ country: 'DK', ...before });
+    const decision = updateCompany(current, { country: 'NZ' });
+    if (!decision.ok) throw new Error(decision.refusal.message);
+    expect(companyToProto(decision.state)).toEqual({ ...companyToProto(current), country: 'NZ' });
+    expect(decision.events[0]?.audit?.changes).toEqual({ country: { from: 'DK', to: 'NZ' } });
+    const back = updateCompany(decision.state, { country: 'DK' });
+    expect(back.ok && companyToProto(back.state)).toEqual(companyToProto(current));
   });
 
   it.each<[string, CompanyChange, string]>([

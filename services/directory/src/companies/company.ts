@@ -10,6 +10,7 @@ import {
   DEFAULT_DESTINATIONS,
   DEFAULT_LIMITS,
   destinationProblems,
+  destinationsOf,
   limitProblems,
 } from './call-permissions.ts';
 import type { Role } from '@parley/roles';
@@ -122,11 +123,13 @@ export function updateCompany(current: Company, change: CompanyChange): Decision
       Object.assign(problems, { [field]: [`is too long (maximum is ${TEXT_LENGTH_MAX} characters)`] });
   }
   if (Object.keys(problems).length > 0) return refused(invalid(problems));
-  const before = { supervisionEnabled: false, ...current };
-  const changed = Object.entries(fields).some(([name, value]) => before[name as keyof CompanyChange] !== value);
+  const known = { supervisionEnabled: false, ...current };
+  const changed = Object.entries(fields).some(([name, value]) => known[name as keyof CompanyChange] !== value);
   if (!changed) return decided(current);
-  const company: Company = { ...current, ...fields };
-  return updated(current, company);
+  const { country = current.country } = change;
+  // What the company may call is the operator's decision: another country does not change it.
+  const before = country === current.country ? current : { ...current, destinations: destinationsOf(current) };
+  return updated(before, { ...before, ...fields });
 }
 
 /** Owners decide whether a second factor is required, and never through an app (OAuth). */

@@ -2,7 +2,7 @@ import { invalid, notFound, refusal, Refused } from '@parley/errors';
 import { readCallableNumber } from '@parley/phone-numbers';
 import type { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import type { RpcClient } from '@parley/rpc';
-import { countriesOf, DEFAULT_DESTINATIONS } from '../companies/call-permissions.ts';
+import { destinationsOf } from '../companies/call-permissions.ts';
 import type { Companies } from '../companies/company-store.ts';
 import type { EmployeeChange } from './employee.ts';
 
@@ -20,9 +20,7 @@ export async function readForwardTo(
   if (forwardTo === null || forwardTo.trim() === '') return { ...change, forwardTo: null };
   const company = await deps.companies.of(companyId).get(companyId);
   if (!company) throw new Refused(notFound);
-  const { country, destinations = DEFAULT_DESTINATIONS } = company;
-  const rules = { country, destinations: { ...destinations, countries: countriesOf(destinations, country) } };
-  const read = readCallableNumber(forwardTo, rules);
+  const read = readCallableNumber(forwardTo, { country: company.country, destinations: destinationsOf(company) });
   if (read === 'not_a_number' || (read !== 'not_allowed' && read.isEmergency))
     throw wrong('is not a valid phone number');
   if (read === 'not_allowed')
