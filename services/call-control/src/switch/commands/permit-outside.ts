@@ -25,7 +25,9 @@ export function permitOutside(deps: {
     // The business number that is shown has been released, or the company calls itself.
     if (own?.companyId !== companyId || !own.isActive || dialled?.companyId === companyId) return 'CALL_REJECTED';
     const permitted = company && permitNumber(to, company);
-    if (!permitted || 'refused' in permitted || permitted.allowed.isEmergency) return 'OUTGOING_CALL_BARRED';
+    // What is dialled is what was checked: a caller id may have been written differently.
+    if (!permitted || 'refused' in permitted || permitted.allowed.isEmergency || permitted.allowed.to !== to)
+      return 'OUTGOING_CALL_BARRED';
     const limits = { ...company.limits, simultaneousCalls: Infinity };
     const { country } = permitted.allowed;
     const reached = await deps.admissions.admit(companyId, {

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '@parley/clock';
 import { decided, type Refusal } from '@parley/errors';
 import { isId, newId, randomPart } from '@parley/ids';
-import { readEmergencyNumber } from '@parley/phone-numbers';
+import { isAllowedDestination, readEmergencyNumber } from '@parley/phone-numbers';
 import type { Logger } from '@parley/telemetry';
 import { LRUCache } from 'lru-cache';
 import type { Presences } from '../../presence/presence-store.ts';
@@ -11,7 +11,7 @@ import type { Arrival } from '../../calls/model/leg-event.ts';
 import type { Switch } from '../connection/switch-client.ts';
 import type { HangupCause } from '../../calls/model/call-command.ts';
 import type { CallAdmissions } from '../../call-usage/call-admissions.ts';
-import { type CompanyCallSettings, permitNumber } from '../../call-usage/outbound-permission.ts';
+import type { CompanyCallSettings } from '../../call-usage/outbound-permission.ts';
 import { permitCall } from '../../call-usage/place-call.ts';
 import type { CallDecision } from '../../calls/decide/call-draft.ts';
 import { decideCall } from '../../calls/decide/decide-call.ts';
@@ -83,7 +83,8 @@ export function callArrivals(deps: {
       if ((await admissions.admit(companyId, request)) !== null) return { reject: 'USER_BUSY' };
     }
     const from = callerNumber(arrival.from ?? '', company?.country);
-    const mayBeCalledBack = number.callbackPrompt && company && isCallable(from, company);
+    // The caller may have withheld the number, or forged one.
+    const mayBeCalledBack = number.callbackPrompt && company && isAllowedDestination(from, company);
     const { callbackPrompt: _offer, ...silent } = number;
     const call = { ...begun, from, to: number.number, number: mayBeCalledBack ? number : silent, flow, noAnswer };
     const looksUpCaller = company?.hasIntegrations ?? true;
@@ -176,12 +177,6 @@ export function callArrivals(deps: {
     const known = await calls.byLeg(legId);
     return known && { key: { companyId: known.companyId, id: known.id }, isHandled: false };
   }
-}
-
-/** The caller may have withheld the number. */
-function isCallable(from: string, company: CompanyCallSettings): boolean {
-  const permitted = permitNumber(from, company);
-  return 'allowed' in permitted && !permitted.allowed.isEmergency;
 }
 
 /** The status of the response and a header with the code tell the phone why the call is refused. */
