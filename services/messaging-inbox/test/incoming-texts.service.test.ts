@@ -123,6 +123,24 @@ describe('an incoming text', () => {
     expect(sentTo(from)).toEqual([]);
   });
 
+  it.each([
+    ['a premium-rate number', '+4590123456'],
+    ['a premium-rate number with digits more', '+4990011234567'],
+    ['a country that the company may not reach', '+18765551234'],
+  ])('of %s ends texts to it, and is neither confirmed nor replied to', async (_what, from) => {
+    Object.assign(number, { withinBusinessHours: false, autoReplyText: 'We are closed' });
+    parley.directory.company(companyId).destinations = {
+      countries: ['DK', 'DE'],
+      premiumRate: false,
+      satellite: false,
+    };
+    for (const text of ['Hello', 'HELP', 'STOP']) await receive(incoming({ from, text }));
+    await waitUntil('its commands to be done', async () => (await openCommands({ from })) === 0);
+    expect(await storedEntities(parley.db, 'messages', { companyId, from })).toHaveLength(3);
+    expect(await storedEntities(parley.db, 'opt_outs', { companyId })).toHaveLength(1);
+    expect(sentTo(from)).toEqual([]);
+  });
+
   it('outside business hours gets one reply within the cooldown, however many come at once', async () => {
     Object.assign(number, { withinBusinessHours: false, autoReplyText: 'We are closed' });
     const from = customer();

@@ -23,9 +23,12 @@ import {
   refusedWith,
   waitUntil,
   eventsOf,
+  idOf,
 } from './message-fixture.ts';
 
 useMessageFixture();
+
+const ordinary = { premiumRate: false, satellite: false };
 
 describe('a text', () => {
   it('is submitted once, with our own callback address, and shown with everything about it', async () => {
@@ -130,6 +133,42 @@ describe('a text', () => {
     number.canSend = true;
     number.active = false;
     await expect(send()).rejects.toEqual(refusedWith({ code: 'sending_unavailable' }));
+  });
+
+  it.each([
+    ['a premium-rate number', '90 12 34 56'],
+    ['a premium-rate number with a digit more', '+4990011234567'],
+    ['directory enquiries', '+4911833'],
+    ['a personal number', '+447012345678'],
+    ['a satellite phone', '+881612345678'],
+    ['a country that the company may not reach', '+18765551234'],
+  ])('to %s is refused', async (_what, to) => {
+    parley.directory.company(companyId).destinations = { ...ordinary, countries: ['DK', 'DE', 'GB'] };
+    const before = parley.provider.requests;
+    await expect(send({ to })).rejects.toEqual(refusedWith({ code: 'destination_not_allowed' }));
+    expect(parley.provider.requests).toBe(before);
+  });
+
+  it('to a destination that the operator has opened is sent', async () => {
+    parley.directory.company(companyId).destinations = { countries: ['DE', 'JM'], premiumRate: true, satellite: true };
+    for (const to of ['+18765551234', '+881612345678', '+499001123456']) {
+      await send({ to });
+      expect(sentTo(to)).not.toEqual([]);
+    }
+  });
+
+  it('to a destination that the operator has closed since is replayed and not retried', async () => {
+    const [to, idempotencyKey] = ['+491711234567', aKey()];
+    const company = parley.directory.company(companyId);
+    company.destinations = { ...ordinary, countries: ['DE'] };
+    parley.provider.behaviour = 'reject';
+    const failed = await send({ to, idempotencyKey }).catch(idOf);
+    company.destinations = { ...ordinary, countries: ['DK'] };
+    parley.provider.behaviour = 'ok';
+    expect(await send({ to, idempotencyKey })).toMatchObject({ message: { id: failed }, replayed: true });
+    await expect(messages.retryMessage({ id: failed as string, idempotencyKey: aKey() }, me)).rejects.toEqual(
+      refusedWith({ code: 'destination_not_allowed' }),
+    );
   });
 });
 

@@ -26,6 +26,8 @@ export interface FakeCompany {
   country: string;
   messagingEnabled: boolean;
   beingDeleted?: boolean;
+  /** Absent: its own country. */
+  destinations?: { countries: string[]; premiumRate: boolean; satellite: boolean };
 }
 
 /** Directory's contracts about companies and employees, with the data of the test. */
@@ -51,8 +53,9 @@ export function fakeDirectory(): FakeDirectory {
     contracts: [
       fakeContract(CompanyLookupService, {
         async lookUpCompany({ id }) {
-          const { ownerId, country, messagingEnabled, beingDeleted = false } = directory.company(id);
-          return { company: { id, name: 'Test', country, messagingEnabled, beingDeleted }, ownerId };
+          const { ownerId, country, messagingEnabled, beingDeleted = false, destinations } = directory.company(id);
+          const company = { id, name: 'Test', country, messagingEnabled, beingDeleted };
+          return { company: { ...company, ...(destinations && { destinations }) }, ownerId };
         },
       }),
       fakeContract(EmployeeLookupService, {

@@ -1,5 +1,6 @@
 import type { Clock } from '@parley/clock';
 import type { Documents, RollingLimits } from '@parley/aggregates';
+import { isAllowedDestination } from '@parley/phone-numbers';
 import type { Directory } from '../directory/directory-client.ts';
 import type { AutomationMessages } from '../messages/automation-messages.ts';
 import type { InboundMessage } from '../messages/message.ts';
@@ -17,7 +18,7 @@ export interface KeywordAnswers {
   /** Stores the person's choice. */
   store(message: InboundMessage, keyword: Keyword): Promise<void>;
   /**
-   * Stores it and confirms it with one text, if the number can send. Returns how long the confirmation has to wait
+   * Stores it and confirms it with one text, if the number can send one to the person. Returns how long the confirmation has to wait
    * for a place in its budget, after which it is tried again; 0 when nothing is left to do.
    */
   answer(message: InboundMessage, keyword: Keyword): Promise<number>;
@@ -73,7 +74,7 @@ export function keywordAnswers(deps: {
         numbers.ofCompany(companyId, businessNumberId),
         directory.company(companyId),
       ]);
-      if (!number?.canSend || !company.messagingEnabled) return 0;
+      if (!number?.canSend || !company.messagingEnabled || !isAllowedDestination(externalNumber, company)) return 0;
       if (keyword !== 'stop' && !(await hasCooldown(message, keyword))) return 0;
       const text = confirmationText(keyword, number.language);
       const reason = `keyword:${messageId}`;

@@ -1,5 +1,6 @@
 import type { Clock } from '@parley/clock';
 import type { Documents } from '@parley/aggregates';
+import { isAllowedDestination } from '@parley/phone-numbers';
 import type { Directory } from '../directory/directory-client.ts';
 import type { AutomationMessages } from '../messages/automation-messages.ts';
 import type { InboundMessage } from '../messages/message.ts';
@@ -27,7 +28,7 @@ export function autoReplies(deps: {
       optOuts.isOptedOut(companyId, businessNumberId, externalNumber),
     ]);
     const text = number && autoReplyText(number, company.messagingEnabled);
-    if (!text || !number.autoReply || optedOut) return;
+    if (!text || !number.autoReply || optedOut || !isAllowedDestination(externalNumber, company)) return;
     const { cooldownMinutes } = number.autoReply;
     const id = pairId(businessNumberId, externalNumber);
     const cooldown = await cooldowns

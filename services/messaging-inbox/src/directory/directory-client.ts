@@ -1,12 +1,13 @@
 import { notFound, Refused } from '@parley/errors';
 import { isId } from '@parley/ids';
+import type { CallingRules } from '@parley/phone-numbers';
 import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
 import { EmployeeDirectoryService } from '@parley/proto/directory/v1/employees_pb';
 import type { Channel } from '@parley/rpc';
 import type { CachedAnswers } from '@parley/aggregates';
 
-export interface Company {
-  readonly country: string;
+/** With the destinations that its texts may have: those of its calls. */
+export interface Company extends CallingRules {
   readonly messagingEnabled: boolean;
 }
 
@@ -34,8 +35,9 @@ export function directoryClient(channel: Channel, answers: CachedAnswers): Direc
       answers.get(companyId, 'company', async () => {
         const { company } = await companies.lookUpCompany({ id: companyId });
         if (!company) throw new Refused(notFound);
+        const { country, destinations = { countries: [country], premiumRate: false, satellite: false } } = company;
         // Nothing is sent for a company that is suspended.
-        return { country: company.country, messagingEnabled: company.messagingEnabled && !company.suspended };
+        return { country, destinations, messagingEnabled: company.messagingEnabled && !company.suspended };
       }),
     employeeNames: (companyId, employeeIds) =>
       answers.getMany(

@@ -1,13 +1,22 @@
 import { notFound, Refused } from '@parley/errors';
+import { isAllowedDestination } from '@parley/phone-numbers';
 import { MessageBackfillService } from '@parley/proto/messaging_inbox/v1/backfill_pb';
 import { MessageService, MessageTextService } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import { type EmployeePrincipal, employees, type Handler, type RpcServer, services } from '@parley/rpc';
+import type { Company } from '../directory/directory-client.ts';
 import { isRetryable, type Message } from './message.ts';
 import { messageFact } from './message-proto.ts';
 import { OLDEST_FIRST } from './message-store.ts';
 import { attemptOfRetryKey, notRetryable, retryMessage } from './outbound-message.ts';
 import { type MessageDeps, sendMessageRpc } from './send-message.ts';
-import { attemptRefusal, rateLimited, readClientKey, recipientOptedOut, sendingUnavailable } from './send-request.ts';
+import {
+  attemptRefusal,
+  destinationNotAllowed,
+  rateLimited,
+  readClientKey,
+  recipientOptedOut,
+  sendingUnavailable,
+} from './send-request.ts';
 import { requireTexting } from '../texting/texting-access.ts';
 
 /** Every RPC of the contract. */
@@ -60,7 +69,7 @@ const retryMessageRpc =
     const retry = { key: key.value, employeeId };
 
     const known = attemptOfRetryKey(message, retry.key, employeeId);
-    if (!known) await checkRetry(deps, message, retry.key);
+    if (!known) await checkRetry(deps, company, message, retry.key);
     // One of several simultaneous requests with the same key adds the attempt; the others are its repetitions.
     const { state: changed, outcome: replayed } = await messages.of(companyId).changeWithOutcome(id, (current) => ({
       ...retryMessage(current, retry, clock.now()),
@@ -77,11 +86,17 @@ const retryMessageRpc =
   };
 
 /** Checks whether the message may be submitted again now, and counts it if so. */
-async function checkRetry({ numbers, optOuts, sendLimit }: MessageDeps, message: Message, key: string) {
+async function checkRetry(
+  { numbers, optOuts, sendLimit }: MessageDeps,
+  company: Company,
+  message: Message,
+  key: string,
+): Promise<void> {
   if (!isRetryable(message)) throw new Refused(notRetryable);
   const { companyId, businessNumberId, to } = message;
   const number = await numbers.ofCompany(companyId, businessNumberId);
   if (!number?.canSend) throw new Refused(sendingUnavailable);
+  if (!isAllowedDestination(to, company)) throw new Refused(destinationNotAllowed);
   if (await optOuts.isOptedOut(companyId, businessNumberId, to)) throw new Refused(recipientOptedOut);
   if (!(await sendLimit.take(businessNumberId, key))) throw new Refused(rateLimited);
 }

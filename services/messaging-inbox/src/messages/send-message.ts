@@ -1,6 +1,6 @@
 import type { Clock } from '@parley/clock';
 import type { Encryptor } from '@parley/secrets';
-import type { Directory } from '../directory/directory-client.ts';
+import type { Company, Directory } from '../directory/directory-client.ts';
 import type { OptOuts } from '../opt-outs/opt-out-store.ts';
 import type { AttemptOutcomes } from './attempt-outcomes.ts';
 import type { Messages } from './message-store.ts';
@@ -8,6 +8,7 @@ import type { MessageViews } from './message-views.ts';
 import type { SendLimit } from './send-limit.ts';
 import { notFound, Refused, refusal } from '@parley/errors';
 import { newId } from '@parley/ids';
+import { isAllowedDestination } from '@parley/phone-numbers';
 import type { MessageService, SendMessageRequest } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import type { Numbers, SendingNumber } from '../numbers/numbers-client.ts';
@@ -16,6 +17,7 @@ import { type Message, type OutboundMessage, textContext } from './message.ts';
 import { createOutboundMessage, keyConflict } from './outbound-message.ts';
 import {
   attemptRefusal,
+  destinationNotAllowed,
   rateLimited,
   readClientKey,
   readContent,
@@ -63,7 +65,7 @@ export const sendMessageRpc =
     if (!number) throw new Refused(notFound);
     const checked = { ...check(request, company.country), employeeId };
 
-    const known = await storeOrFind(deps, number, checked);
+    const known = await storeOrFind(deps, company, number, checked);
     const replayed = !('stored' in known);
     const message = 'stored' in known ? known.stored : known;
     if (replayed) refuseIf(replayProblem(message, messages.textOf(message), checked));
@@ -96,11 +98,12 @@ interface StoredNow {
 /** Stores the message, or finds the one with its key. Most keys are new, so a key is searched for only if its message cannot be stored. */
 async function storeOrFind(
   deps: MessageDeps,
+  company: Company,
   number: SendingNumber,
   request: CheckedRequest,
 ): Promise<StoredNow | OutboundMessage> {
   try {
-    return await storeMessage(deps, number, request);
+    return await storeMessage(deps, company, number, request);
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     const known = await deps.messages.byKey(number.companyId, number.id, request.key);
@@ -114,11 +117,13 @@ async function storeOrFind(
 
 async function storeMessage(
   { messages, directory, optOuts, encryptor, sendLimit, clock, tick }: MessageDeps,
+  company: Company,
   number: SendingNumber,
   { key, to, text, employeeId }: CheckedRequest,
 ): Promise<StoredNow> {
   const { companyId } = number;
   if (!number.canSend) throw new Refused(sendingUnavailable);
+  if (!isAllowedDestination(to, company)) throw new Refused(destinationNotAllowed);
   const [names, isOptedOut] = await Promise.all([
     directory.employeeNames(companyId, [employeeId]),
     optOuts.isOptedOut(companyId, number.id, to),

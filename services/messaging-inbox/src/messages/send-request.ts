@@ -9,6 +9,7 @@ const KEY_LENGTH_MAX = 128;
 
 export const unsupportedFormat = refusal('unsupported_format', 'unsupported_format');
 export const sendingUnavailable = refusal('sending_unavailable', 'sending_unavailable');
+export const destinationNotAllowed = refusal('destination_not_allowed', 'The company may not text this number.');
 export const recipientOptedOut = refusal('recipient_opted_out', 'recipient_opted_out');
 export const rateLimited = refusal('rate_limited', 'rate_limited');
 const invalidKey = refusal('invalid_idempotency_key', 'an idempotency key of 1 to 128 characters is needed');

@@ -98,6 +98,7 @@ export const danishWork: Catalogue = {
   'the carrier could not deliver it': 'teleselskabet kunne ikke levere den',
   'This number cannot send texts at the moment. Choose another one to send from.':
     "Dette nummer kan ikke sende sms'er lige nu. Vælg et andet at sende fra.",
+  'The company may not send texts to this number.': "Firmaet må ikke sende sms'er til dette nummer.",
   'The recipient has asked for no more texts from this number.':
     "Modtageren har bedt om ikke at få flere sms'er fra dette nummer.",
   'Too many texts from this number within a minute. Wait a minute, then send again.':

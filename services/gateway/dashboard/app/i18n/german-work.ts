@@ -98,6 +98,7 @@ export const germanWork: Catalogue = {
   'the carrier could not deliver it': 'der Netzbetreiber konnte sie nicht zustellen',
   'This number cannot send texts at the moment. Choose another one to send from.':
     'Diese Nummer kann gerade keine SMS senden. Eine andere zum Senden wählen.',
+  'The company may not send texts to this number.': 'Die Firma darf keine SMS an diese Nummer senden.',
   'The recipient has asked for no more texts from this number.':
     'Der Empfänger möchte keine SMS mehr von dieser Nummer.',
   'Too many texts from this number within a minute. Wait a minute, then send again.':

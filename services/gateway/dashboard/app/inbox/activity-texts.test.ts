@@ -32,6 +32,7 @@ describe('activity in words', () => {
     );
     expect(statusWords({ status: 'failed', failure_code: 'telnyx_40300' })).toContain('wants no texts');
     expect(sendProblem('recipient_opted_out')).toContain('no more texts');
+    expect(sendProblem('destination_not_allowed')).toContain('may not send texts');
     expect(sendProblem('other')).toBeUndefined();
   });
 

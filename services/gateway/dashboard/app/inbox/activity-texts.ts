@@ -89,6 +89,8 @@ export function sendProblem(code: string): string | undefined {
   switch (code) {
     case 'sending_unavailable':
       return t('This number cannot send texts at the moment. Choose another one to send from.');
+    case 'destination_not_allowed':
+      return t('The company may not send texts to this number.');
     case 'recipient_opted_out':
       return t('The recipient has asked for no more texts from this number.');
     case 'rate_limited':

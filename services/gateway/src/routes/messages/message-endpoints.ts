@@ -38,7 +38,7 @@ const sendMessage = ({ messages }: Clients) =>
     }),
     responses: { 200: messageSchema, 201: messageSchema },
     errors: {
-      403: 'forbidden',
+      403: 'forbidden, destination_not_allowed',
       404: 'not_found',
       409: 'invalid_idempotency_key, idempotency_key_conflict',
       422: 'unsupported_format, sending_unavailable, recipient_opted_out, provider_rejected',
@@ -186,6 +186,7 @@ const retryMessage = ({ messages }: Clients) =>
     body: z.object({ idempotency_key: idempotencyKeyBody }),
     responses: { 200: retriedMessageSchema },
     errors: {
+      403: 'forbidden, destination_not_allowed',
       404: 'not_found',
       409: 'invalid_idempotency_key, idempotency_key_conflict, not_retryable',
       422: 'sending_unavailable, recipient_opted_out, provider_rejected',
