@@ -3,10 +3,17 @@ import { createServer, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { CommandReader, encodeApiResponse, encodeAuthRequest, encodeEvent, encodeReply } from '@parley/event-socket';
 
-/** A switch's event socket as far as registrations go: no calls, and phones that the test registers. */
+/** A switch's event socket as far as registrations and the existence of legs go. */
 export interface TestSwitch {
   /** The value for SWITCHES. */
   readonly url: string;
+  readonly coreUuid: string;
+  /** The connections that it has accepted so far. */
+  readonly connections: number;
+  /** The legs that exist; none is in the list of channels. */
+  readonly legs: Set<string>;
+  /** Ends a leg and reports it. */
+  hangUp(legId: string): void;
   register(employeeId: string, callId: string): void;
   unregister(employeeId: string, callId: string): void;
   /** Drops the connections and takes no new ones. */
@@ -17,6 +24,8 @@ export async function startTestSwitch(domain: string): Promise<TestSwitch> {
   const coreUuid = randomUUID();
   const registered = new Map<string, string>();
   const sockets = new Set<Socket>();
+  const legs = new Set<string>();
+  let connections = 0;
   const contactOf = (employeeId: string) => `"" <sip:${employeeId}@127.0.0.1:5060>`;
   const escaped = (text: string) => text.replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
@@ -24,6 +33,7 @@ export async function startTestSwitch(domain: string): Promise<TestSwitch> {
     if (!line.startsWith('api ')) return encodeReply('+OK');
     if (line === 'api global_getvar core_uuid') return encodeApiResponse(coreUuid);
     if (line === 'api show channels as json') return encodeApiResponse('{"row_count":0}\n');
+    if (line.startsWith('api uuid_exists ')) return encodeApiResponse(String(legs.has(line.split(' ')[2] ?? '')));
     if (!line.startsWith('api sofia xmlstatus')) return encodeApiResponse('false');
     const entries = [...registered].map(
       ([callId, employeeId]) =>
@@ -36,6 +46,7 @@ export async function startTestSwitch(domain: string): Promise<TestSwitch> {
 
   const server = createServer((socket) => {
     sockets.add(socket);
+    connections += 1;
     const reader = new CommandReader();
     socket.on('error', () => socket.destroy());
     socket.on('close', () => sockets.delete(socket));
@@ -46,11 +57,14 @@ export async function startTestSwitch(domain: string): Promise<TestSwitch> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 
-  const emit = (subclass: string, employeeId: string, callId: string) => {
-    const headers = {
+  const emit = (headers: Record<string, string>) => {
+    const event = { 'Core-UUID': coreUuid, ...headers };
+    for (const socket of sockets) socket.write(encodeEvent(event, undefined, 'json'));
+  };
+  const emitRegistration = (subclass: string, employeeId: string, callId: string) =>
+    emit({
       'Event-Name': 'CUSTOM',
       'Event-Subclass': subclass,
-      'Core-UUID': coreUuid,
       'from-user': employeeId,
       'from-host': domain,
       contact: contactOf(employeeId),
@@ -58,18 +72,25 @@ export async function startTestSwitch(domain: string): Promise<TestSwitch> {
       'network-ip': '127.0.0.1',
       'network-port': '5060',
       'call-id': callId,
-    };
-    for (const socket of sockets) socket.write(encodeEvent(headers, undefined, 'json'));
-  };
+    });
   return {
+    coreUuid,
+    legs,
+    get connections() {
+      return connections;
+    },
+    hangUp(legId) {
+      legs.delete(legId);
+      emit({ 'Event-Name': 'CHANNEL_HANGUP_COMPLETE', 'Unique-ID': legId, 'Hangup-Cause': 'NORMAL_CLEARING' });
+    },
     url: `esl://call-control:password@127.0.0.1:${(server.address() as AddressInfo).port}`,
     register(employeeId, callId) {
       registered.set(callId, employeeId);
-      emit('sofia::register', employeeId, callId);
+      emitRegistration('sofia::register', employeeId, callId);
     },
     unregister(employeeId, callId) {
       registered.delete(callId);
-      emit('sofia::unregister', employeeId, callId);
+      emitRegistration('sofia::unregister', employeeId, callId);
     },
     async stop() {
       for (const socket of sockets) socket.destroy();

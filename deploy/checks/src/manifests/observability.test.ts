@@ -27,6 +27,7 @@ const countersAndGauges = [
   'parley_follower_pending',
   'parley_outbox_pending',
   'parley_stream_usage_ratio',
+  'parley_switch_events_unapplied_total',
   'parley_switch_reachable',
   'parley_timers_late',
   'parley_unusual_calls_total',

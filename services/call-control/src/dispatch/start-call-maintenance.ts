@@ -9,6 +9,7 @@ import type { CallRunner } from '../calls/store/call-runner.ts';
 import type { Calls } from '../calls/store/call-store.ts';
 import { addConversationLease } from '../presence/conversation-lease.ts';
 import type { EmployeeDispatch } from './employee-dispatch.ts';
+import { attempt } from '../switch/reader/reconcile-calls.ts';
 import type { LostSwitches } from '../switch/reader/lost-switches.ts';
 import { waitsFor } from '../calls/decide/queue.ts';
 
@@ -62,12 +63,14 @@ export function startCallMaintenance(deps: {
     for (const name of switchesWithCalls()) {
       const leases: HeldLease[] = [];
       for await (const call of calls.openOn(name)) leases.push(...leasesOf(call));
-      for (const { companyId, employeeId, kind, id } of await presences.renewLeases(leases)) {
-        if (kind === 'ring_offer') await runner.apply({ companyId, id }, { type: 'withdraw_offer', employeeId });
-        else if (await isInConversation({ companyId, id }, employeeId))
-          await addConversationLease(presences, { companyId, employeeId, callId: id });
-      }
+      for (const expired of await presences.renewLeases(leases)) await attempt(log, () => leaseExpired(expired));
     }
+  }
+
+  async function leaseExpired({ companyId, employeeId, kind, id }: HeldLease): Promise<void> {
+    if (kind === 'ring_offer') await runner.apply({ companyId, id }, { type: 'withdraw_offer', employeeId });
+    else if (await isInConversation({ companyId, id }, employeeId))
+      await addConversationLease(presences, { companyId, employeeId, callId: id });
   }
 
   async function isInConversation(key: { companyId: string; id: string }, employeeId: string): Promise<boolean> {
@@ -82,7 +85,7 @@ export function startCallMaintenance(deps: {
     for await (const call of calls.waiting(WAITING_MAX)) {
       const wanted = call.waitingFor.filter((employeeId) => waitsFor(call, employeeId, now));
       const available = wanted.length === 0 ? [] : await presences.of(call.companyId).available(wanted);
-      if (available.length > 0) await dispatch.dispatchCall(call);
+      if (available.length > 0) await attempt(log, () => dispatch.dispatchCall(call));
     }
   }
 

@@ -110,11 +110,16 @@ export function createRegistrations(presences: Presences, machineClock: Clock): 
       }
       const expired = await presences.renewLeases(held);
       for (const { id } of held) if (!expired.some((lease) => lease.id === id)) listed.delete(id);
+      const failures: unknown[] = [];
       for (const [id, registration] of listed)
-        await queue.run(registration.employeeId, async () => {
-          const endedAt = ended.get(id);
-          if (!endedAt || endedAt < requestedAt) await register(switchName, registration);
-        });
+        await queue
+          .run(registration.employeeId, async () => {
+            const endedAt = ended.get(id);
+            if (!endedAt || endedAt < requestedAt) await register(switchName, registration);
+          })
+          .catch((error: unknown) => failures.push(error));
+      // After the others: one that cannot be stored does not keep them from being stored.
+      if (failures.length > 0) throw failures[0];
     },
     async switchLost(switchName) {
       for await (const { id, companyId } of presences.registeredAt(switchName))

@@ -67,6 +67,7 @@ describe('the queries of calls', () => {
 
   it.each([
     ['leg', { legIds: 'leg-300', isOpen: true }],
+    ['leg', { legIds: { $in: ['leg-300', 'leg-unknown'] }, isOpen: true }],
     ['switch', { 'switch.name': 'one', isOpen: true }],
     ['waiting', { 'phase.kind': 'waiting', isOpen: true }],
     ['waiting_for', { companyId: 'com_1', waitingFor: ada.id, isOpen: true }],
@@ -121,6 +122,18 @@ describe('the queries of calls', () => {
     await expect(create).rejects.toThrow();
     expect((await calls.byLeg('leg-300'))?.id).toBe('cal_300');
   });
+});
+
+it('many calls may wait for a call-back, which have no legs, also with the index of an earlier version', async () => {
+  await db.collection('calls').dropIndex('leg');
+  const earlier = { unique: true, partialFilterExpression: { isOpen: true, _deleted: false } };
+  await db.collection('calls').createIndex({ legIds: 1 }, { name: 'leg', ...earlier });
+  const [opened] = await Promise.all([1, 2].map(() => openCalls({ db, relay: idleRelay(), clock: systemClock })));
+  for (const id of ['cal_callback_1', 'cal_callback_2']) {
+    const state = { ...inbound(transfer(ada)).call, companyId: 'com_callbacks', id, legs: [], legIds: [] };
+    await opened!.of('com_callbacks').create({ ok: true, state, events: [], commands: [], timers: {} });
+  }
+  expect(await Array.fromAsync(opened!.of('com_callbacks').find({ isOpen: true }, { id: 1 }))).toHaveLength(2);
 });
 
 it('calls of an earlier version have their conversation spans, which it stored as `talks`', async () => {

@@ -96,8 +96,14 @@ const callIndexes = [
     partialFilterExpression: { tagListKeys: { $exists: true } },
   },
   { name: 'open_by_state', key: { companyId: 1, state: 1, startedAt: -1, _id: -1 }, ...whileOpen },
-  // Two processes that see one leg arrive make one call of it.
-  { name: 'leg', key: { legIds: 1 }, unique: true, ...whileOpen },
+  // Two processes that see one leg arrive make one call of it. MongoDB indexes an empty list as one value, and many calls
+  // without legs may wait to call back: a list without a string is not in it.
+  {
+    name: 'leg',
+    key: { legIds: 1 },
+    unique: true,
+    partialFilterExpression: { isOpen: true, legIds: { $gt: '' } },
+  },
   { name: 'switch', key: { 'switch.name': 1, startedAt: 1 }, ...whileOpen },
   { name: 'waiting', key: { 'phase.kind': 1, queuedAt: 1 }, ...whileOpen },
   { name: 'waiting_for', key: { companyId: 1, waitingFor: 1, queuedAt: 1 }, ...whileOpen },

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { MongoNetworkError } from 'mongodb';
 import type { CallInput } from '../model/call-input.ts';
 import { inputQueue } from './input-queue.ts';
 
@@ -41,6 +42,36 @@ describe('inputs of calls', () => {
     void queue.add(one, digit('1'));
     void queue.add(other, digit('2'));
     expect(told.map(({ id }) => id)).toEqual(['cal_1', 'cal_2']);
+  });
+
+  it('are applied one by one after a failure, so that only the one that cannot be applied fails', async () => {
+    const { told, queue } = heldBack();
+    const first = queue.add(one, digit('1'));
+    const rest = ['2', '3', '4'].map((key) => queue.add(one, digit(key)));
+    const outcomes = Promise.allSettled(rest);
+    told[0]!.done();
+    await first;
+    await nextTick();
+    told[1]!.fail(new Error('one of them'));
+    for (const [index, digits] of ['2', '3', '4'].entries()) {
+      await nextTick();
+      expect(told.at(-1)?.digits).toBe(digits);
+      if (index === 1) told.at(-1)!.fail(new Error('this one'));
+      else told.at(-1)!.done();
+    }
+    expect((await outcomes).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  });
+
+  it('fail together when the database cannot be reached', async () => {
+    const { told, queue } = heldBack();
+    const first = queue.add(one, digit('1'));
+    const outcomes = Promise.allSettled([queue.add(one, digit('2')), queue.add(one, digit('3'))]);
+    told[0]!.done();
+    await first;
+    await nextTick();
+    told[1]!.fail(new MongoNetworkError('gone'));
+    expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    expect(told).toHaveLength(2);
   });
 
   it('continue after a failure', async () => {

@@ -1,9 +1,10 @@
+import { isUnreachable } from '@parley/mongo';
 import type { CallInput } from '../model/call-input.ts';
 import type { CallKey } from './call-runner.ts';
 
 /** Applies inputs to their calls, for each call in the order they were added. */
 export interface InputQueue {
-  /** Resolves when the input has been applied; fails together with those of the same write. */
+  /** Resolves when the input has been applied. */
   add(key: CallKey, input: CallInput): Promise<void>;
 }
 
@@ -23,16 +24,22 @@ export function inputQueue(apply: (key: CallKey, inputs: readonly CallInput[]) =
     while (waiting.length > 0) {
       const batch = waiting.splice(0);
       try {
-        await apply(
-          key,
-          batch.map(({ input }) => input),
-        );
-        for (const { resolve } of batch) resolve();
+        await applyBatch(key, batch);
       } catch (error) {
-        for (const { reject } of batch) reject(error);
+        if (batch.length === 1 || isUnreachable(error)) for (const { reject } of batch) reject(error);
+        // The failure of one is not that of the others.
+        else for (const one of batch) await applyBatch(key, [one]).catch(one.reject);
       }
     }
     byCall.delete(key.id);
+  }
+
+  async function applyBatch(key: CallKey, batch: readonly Waiting[]): Promise<void> {
+    await apply(
+      key,
+      batch.map(({ input }) => input),
+    );
+    for (const { resolve } of batch) resolve();
   }
 
   return {

@@ -34,18 +34,21 @@ beforeEach(async () => {
 /** The switch on which calls without a leg continue. */
 const west = { name: 'west', coreUuid: 'core-west' };
 
-/** A process; every switch has one open call, named after it. */
+/** A process; every switch has an open call, named after it, and one that cannot be changed. */
 const open = () =>
   createLostSwitches({
     contacts,
     calls: {
       async *openOn(name) {
         await beforeRead();
+        yield { companyId: 'com_1', id: 'cal_defect' } as Call;
         yield { companyId: 'com_1', id: name } as Call;
       },
     },
     runner: {
       async apply({ id }, input) {
+        // One that cannot be ended does not keep the others from ending.
+        if (id === 'cal_defect') throw new Error('a defect of one call');
         applied.push({ id, input });
         return undefined;
       },

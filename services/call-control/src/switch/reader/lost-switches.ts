@@ -4,6 +4,7 @@ import type { Switch } from '../connection/switch-client.ts';
 import type { SwitchReference } from '../../calls/model/call.ts';
 import type { CallRunner } from '../../calls/store/call-runner.ts';
 import type { Calls } from '../../calls/store/call-store.ts';
+import { attempt } from './reconcile-calls.ts';
 import type { SwitchContact, SwitchContacts } from './switch-store.ts';
 
 /** Ends the calls of switches that stay unreachable. */
@@ -49,8 +50,8 @@ export function createLostSwitches(deps: {
     for await (const { companyId, id } of calls.openOn(name)) {
       // Reached again in the meantime, by any process: this call may have arrived since, and the others are reconciled.
       if ((await contacts.get(name))?.reachedAt.getTime() !== reachedAt.getTime()) break;
-      await runner.apply({ companyId, id }, { type: 'switch_lost', ...(next && { next }) });
-      count += 1;
+      const end = () => runner.apply({ companyId, id }, { type: 'switch_lost', ...(next && { next }) });
+      if (await attempt(log, end)) count += 1;
     }
     if (count > 0) log.error({ switch: name, calls: count }, 'calls ended: their switch stays unreachable');
   }

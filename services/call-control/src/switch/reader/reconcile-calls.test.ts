@@ -139,6 +139,13 @@ describe('looking for the legs of open calls', () => {
     expect(repaired).toEqual([1]);
   });
 
+  it('goes on with the others when the end of one cannot be stored', async () => {
+    const { deps, connection, applied, repaired } = fixture({ has: [], failure: new Error('a defect of one call') });
+    await endMissingLegs(deps, connection, new Set(['leg-1', 'leg-2']));
+    expect(applied).toEqual([['cal_2', { type: 'reconciled', legs: [], gone: ['leg-2'] }]]);
+    expect(repaired).toEqual([1]);
+  });
+
   it('asks the switch for nothing while no call is open', async () => {
     const { deps, connection, asked, open } = fixture();
     open.length = 0;

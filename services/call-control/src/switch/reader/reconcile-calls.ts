@@ -35,18 +35,48 @@ export async function reconcileCalls(
   coreUuid: string,
   listed: readonly LegSnapshot[],
 ): Promise<void> {
-  const { calls, legEvents, clock, log } = deps;
-  const legs = new Map(listed.map((leg) => [leg.legId, leg]));
+  const { calls, log } = deps;
+  const legs = byId(listed);
   let [count, changed] = [0, 0];
   await forEach(log, CALLS_AT_ONCE, calls.openOn(deps.switch.name), async (call) => {
     count += 1;
-    const input = await missedInput(call, connection, coreUuid, legs);
-    // The call was read a moment ago: what would not have changed it then has been applied since.
-    if (!isChangedBy(call, input, clock.now())) return;
-    changed += 1;
-    await legEvents.apply(keyOf(call), input);
+    if (await reconcileCall(deps, connection, coreUuid, legs, call)) changed += 1;
   });
   log.info({ switch: deps.switch.name, calls: count, changed, legs: legs.size }, 'calls reconciled with the switch');
+}
+
+/** Reconciles the call of one leg, or makes one of it. False when that failed. */
+export async function reconcileLeg(
+  deps: ReconcileDeps,
+  connection: SocketConnection,
+  coreUuid: string,
+  listed: readonly LegSnapshot[],
+  legId: string,
+): Promise<boolean> {
+  return attempt(deps.log, async () => {
+    const call = await deps.calls.byLeg(legId);
+    if (call) await reconcileCall(deps, connection, coreUuid, byId(listed), call);
+    else await takeUnknownLeg(deps, connection, coreUuid, legId);
+  });
+}
+
+function byId(listed: readonly LegSnapshot[]): ReadonlyMap<string, LegSnapshot> {
+  return new Map(listed.map((leg) => [leg.legId, leg]));
+}
+
+/** True when the call had missed something. */
+async function reconcileCall(
+  { clock, legEvents }: ReconcileDeps,
+  connection: SocketConnection,
+  coreUuid: string,
+  listed: ReadonlyMap<string, LegSnapshot>,
+  call: Call,
+): Promise<boolean> {
+  const input = await missedInput(call, connection, coreUuid, listed);
+  // The call was read a moment ago: what would not have changed it then has been applied since.
+  if (!isChangedBy(call, input, clock.now())) return false;
+  await legEvents.apply(keyOf(call), input);
+  return true;
 }
 
 async function missedInput(
@@ -91,24 +121,41 @@ export async function takeUnknownLegs(
   coreUuid: string,
   listed: readonly LegSnapshot[],
 ): Promise<void> {
-  const { calls, legEvents } = deps;
-  const known = new Set(await calls.openLegsOn(deps.switch.name));
+  const known = new Set(await deps.calls.openLegsOn(deps.switch.name));
   const unknown = listed.map(({ legId }) => legId).filter((legId) => !known.has(legId));
-  await forEach(deps.log, ARRIVALS_AT_ONCE, unknown, async (legId) => {
-    const leg = await readUnknownLeg(connection, legId);
-    if (leg.kind === 'arrived')
-      await legEvents.handle({ type: 'leg_parked', legId, arrival: leg.arrival }, { switch: deps.switch, coreUuid });
-    // It may have been created since the calls were read.
-    if (leg.kind === 'stray' && !(await calls.byLeg(legId)))
-      await deps.switch.control(legId, [{ do: 'hang_up', legId, cause: 'NORMAL_CLEARING' }]);
-  });
+  await forEach(deps.log, ARRIVALS_AT_ONCE, unknown, (legId) => takeUnknownLeg(deps, connection, coreUuid, legId));
+}
+
+async function takeUnknownLeg(
+  { switch: at, calls, legEvents }: ReconcileDeps,
+  connection: SocketConnection,
+  coreUuid: string,
+  legId: string,
+): Promise<void> {
+  const leg = await readUnknownLeg(connection, legId);
+  if (leg.kind === 'arrived')
+    await legEvents.handle({ type: 'leg_parked', legId, arrival: leg.arrival }, { switch: at, coreUuid });
+  // It may have been created since the calls were read.
+  if (leg.kind === 'stray' && !(await calls.byLeg(legId)))
+    await at.control(legId, [{ do: 'hang_up', legId, cause: 'NORMAL_CLEARING' }]);
 }
 
 export function keyOf({ companyId, id }: Call): CallKey {
   return { companyId, id };
 }
 
-/** A failure does not stop the others, except when the database is unreachable. */
+/** A failure of one does not stop the others, except when the database is unreachable. False when it has failed. */
+export async function attempt(log: Logger, work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (isUnreachable(error)) throw error;
+    log.error({ err: error }, 'a call could not be changed');
+    return false;
+  }
+}
+
 async function forEach<Item>(
   log: Logger,
   atOnce: number,
@@ -119,14 +166,7 @@ async function forEach<Item>(
     yield* items;
   })();
   const worker = async () => {
-    for await (const item of all) {
-      try {
-        await work(item);
-      } catch (error) {
-        if (isUnreachable(error)) throw error;
-        log.error({ err: error }, 'a call could not be reconciled with the switch');
-      }
-    }
+    for await (const item of all) await attempt(log, () => work(item));
   };
   await Promise.all(Array.from({ length: atOnce }, worker));
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@parley/clock';
+import { isUnreachable } from '@parley/mongo';
 import type { Logger } from '@parley/telemetry';
 import type { Calls } from '../../calls/store/call-store.ts';
 import type { LegEventHandler } from './leg-event-handler.ts';
@@ -17,6 +18,7 @@ import type { SwitchContacts, SwitchLeases } from './switch-store.ts';
 import { openSwitchLink, type SwitchLink } from '../connection/switch-link-client.ts';
 import { readCoreUuid, readLegs, readPhones } from '../connection/switch-state.ts';
 import { timerGate } from './timer-gate.ts';
+import { legOf, repairCalls, type SetAside } from './unapplied-events.ts';
 
 export interface SwitchReaderDeps {
   readonly switch: Switch;
@@ -36,6 +38,7 @@ export interface SwitchReaderDeps {
   readonly onReconciled: () => void;
   /** Counts legs whose end was not reported. */
   readonly onRepaired: (legs: number) => void;
+  readonly setAside: SetAside;
   readonly log: Logger;
 }
 
@@ -66,14 +69,23 @@ export function startSwitchReader(deps: SwitchReaderDeps): SwitchReader {
   /** Known after the first answer of a connection; arrivals before it wait. */
   let core = Promise.withResolvers<string>();
   core.promise.catch(() => {});
+  /** Legs whose calls are compared with the switch because an event of theirs was set aside, and how often that failed. */
+  const toRepair = new Map<string, number>();
   const gate = eventGate<{ meaning: SwitchEvent; connection: SocketConnection }>({
     machineClock,
     handle({ meaning, connection }) {
-      takeEvent(deps, meaning, () => core.promise).catch((error: unknown) => {
-        // Lost events are recovered by reconciliation.
-        log.error({ err: error, switch: name, event: meaning.type }, 'an event of the switch was not applied');
-        connection.close();
-      });
+      takeEvent(deps, meaning, () => core.promise)
+        .catch(async (error: unknown) => {
+          // Without the database no event can be applied: all calls are reconciled after the next connect.
+          if (isUnreachable(error)) throw error;
+          const legId = legOf(meaning);
+          if (legId !== null) toRepair.set(legId, 0);
+          await deps.setAside(name, meaning, error);
+        })
+        .catch((error: unknown) => {
+          log.error({ err: error, switch: name, event: meaning.type }, 'an event of the switch was not applied');
+          connection.close();
+        });
     },
     onOverflow: ({ connection }) => connection.close(),
   });
@@ -148,7 +160,10 @@ export function startSwitchReader(deps: SwitchReaderDeps): SwitchReader {
     const onIdle = (handled: number) => {
       idleAt = connection.isOpen ? handled : -1;
     };
-    await watchCalls({ ...deps, onIdle }, connection, coreUuid);
+    await Promise.all([
+      watchCalls({ ...deps, onIdle }, connection, coreUuid),
+      repairCalls(deps, connection, coreUuid, toRepair),
+    ]);
   }
 
   const running = run();
@@ -205,7 +220,10 @@ async function followPhones(deps: SwitchReaderDeps, connection: SocketConnection
     });
     const isKnown = noPhonesSince && requestedAt.getTime() - noPhonesSince.getTime() < NO_PHONES_EVERY_MS;
     if (listed.length > 0 || !isKnown) {
-      await registrations.reconcile(deps.switch.name, listed, requestedAt);
+      await registrations.reconcile(deps.switch.name, listed, requestedAt).catch((error: unknown) => {
+        if (isUnreachable(error)) throw error;
+        deps.log.error({ err: error, switch: deps.switch.name }, 'a phone could not be reconciled with the switch');
+      });
       noPhonesSince = listed.length > 0 ? undefined : requestedAt;
     }
     await Promise.race([sleep(PHONES_EVERY_MS), connection.ended]);

@@ -13,6 +13,7 @@ import { processFacts } from './process-facts-client.ts';
 import { processIdentity } from './process-identity.ts';
 import { startSwitchReader, type SwitchReader } from './start-switch-reader.ts';
 import { openSwitchStore } from './switch-store.ts';
+import { openUnappliedEvents } from './unapplied-events.ts';
 import { undialablePhones } from './undialable-phones.ts';
 
 /** The readers of all switches. */
@@ -58,6 +59,7 @@ export async function startSwitchReaders(
   const onUndialable = undialablePhones(telemetry);
   const identity = processIdentity(processFacts());
   const { leases, contacts } = await openSwitchStore({ db, machineClock, identity, leaseMs: SWITCH_LEASE_MS });
+  const setAside = await openUnappliedEvents(db, telemetry);
   const repairs = meter.createCounter('parley_call_legs_repaired_total');
   const readers = settings.switches.map(({ name, address }) => {
     const reader = startSwitchReader({
@@ -75,6 +77,7 @@ export async function startSwitchReaders(
       address,
       sipDomain: settings.sipDomain,
       onReconciled,
+      setAside,
       onRepaired: (legs) => repairs.add(legs, { switch: name }),
     });
     lifecycle.defer(`reader of switch ${name}`, () => reader.stop());

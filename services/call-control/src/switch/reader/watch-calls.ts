@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LegSnapshot } from '../../calls/model/leg-event.ts';
-import { keyOf, reconcileCalls, type ReconcileDeps, takeUnknownLegs } from './reconcile-calls.ts';
+import { attempt, keyOf, reconcileCalls, type ReconcileDeps, takeUnknownLegs } from './reconcile-calls.ts';
 import type { SocketConnection } from '../connection/socket-client.ts';
 import { existingLegs, readLegs } from '../connection/switch-state.ts';
 
@@ -65,8 +65,8 @@ export async function endMissingLegs(
     // One that was ordered is left to the command that creates it.
     if (!call || call.legs.some(({ id, status }) => id === legId && status === 'ordered')) continue;
     log.warn({ switch: deps.switch.name, call: call.id, leg: legId }, 'the switch does not have a leg of an open call');
-    onRepaired(1);
-    await legEvents.apply(keyOf(call), { type: 'reconciled', legs: [], gone: [legId] });
+    const end = () => legEvents.apply(keyOf(call), { type: 'reconciled', legs: [], gone: [legId] });
+    if (await attempt(log, end)) onRepaired(1);
   }
   return { missing, isIdle: false };
 }
