@@ -2,6 +2,7 @@ import { cachedAnswers } from '@parley/aggregates';
 import { systemClock } from '@parley/clock';
 import { callAdmissions } from './call-usage/call-admissions.ts';
 import { openCallUsages } from './call-usage/call-usage-store.ts';
+import { permitCallback } from './call-usage/permit-callback.ts';
 import { callRunner } from './calls/store/call-runner.ts';
 import { openCalls, type Calls } from './calls/store/call-store.ts';
 import { callerLookupClient, companyClient, type CountryOf } from './clients/company-client.ts';
@@ -68,6 +69,7 @@ export async function startCalls(service: OpenedService, config: Config, deps: S
     preparePrompt: prompts.prepare,
     keyPrompt: routing.keyPrompt,
     permitOutside: permitOutside({ companyOf, routing, admissions }),
+    permitCallback: permitCallback({ companyOf, calls }),
     lookUpCaller: callerLookupClient(peers.directory),
     onLookUpError: (error) => log.warn({ err: error }, 'a caller was not looked up'),
   });

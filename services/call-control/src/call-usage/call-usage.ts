@@ -55,6 +55,8 @@ export type CallUsageEvent = { readonly companyId: string } & (
 export interface CallRequest {
   readonly callId: string;
   readonly employeeId: string | null;
+  /** It is not counted among the new ones of the minute: its legs are. */
+  readonly isStarted?: boolean;
 }
 
 /** Why calls are refused, and for how long that is certain. */
@@ -110,10 +112,8 @@ export function admitCall(
   const by = employeeId === null ? {} : { employeeId };
   const admitted = { callId, ...by, admittedAt: time.machineMs };
   const at = limits.callsPerMinute <= EXACT_MAX ? nowMs : Math.ceil(nowMs / COARSE_MS) * COARSE_MS;
-  return {
-    usage: { ...usage, admitted: [...usage.admitted, admitted], starts: withStart(starts, { at, ...by }) },
-    refused: null,
-  };
+  const counted = request.isStarted ? starts : withStart(starts, { at, ...by });
+  return { usage: { ...usage, admitted: [...usage.admitted, admitted], starts: counted }, refused: null };
 }
 
 /** Removes calls that have ended. */

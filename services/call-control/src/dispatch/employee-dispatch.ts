@@ -17,8 +17,6 @@ export interface EmployeeDispatch {
   onStatus(change: StatusChange): Promise<void>;
 }
 
-/** The calls that are considered for one employee: those before may have been declined, or ring already. */
-const CANDIDATES_MAX = 50;
 const ATTEMPTS_MAX = 5;
 const EMPLOYEES_AT_ONCE = 8;
 
@@ -35,8 +33,10 @@ export function employeeDispatch(deps: {
   const { calls, runner, presences, clock } = deps;
 
   async function longestWaiting(companyId: string, employeeId: string): Promise<Call | undefined> {
-    const waiting = await calls.waitingFor(companyId, employeeId, CANDIDATES_MAX);
-    return waiting.find((call) => waitsFor(call, employeeId, clock.now()));
+    // Those before it may have been declined, or ring already.
+    for await (const call of calls.waitingFor(companyId, employeeId))
+      if (waitsFor(call, employeeId, clock.now())) return call;
+    return undefined;
   }
 
   async function offerEmployee(companyId: string, employeeId: string): Promise<void> {

@@ -13,7 +13,7 @@ type Step =
   | { readonly do: 'answer' | 'end' | 'busy' | 'no_network' | 'key'; readonly which: number }
   | { readonly do: 'settle'; readonly which: number }
   | { readonly do: 'pass'; readonly secs: number }
-  | { readonly do: 'key_prompt' | 'finish_audio' | 'place' | 'switch_lost' };
+  | { readonly do: 'permit' | 'key_prompt' | 'finish_audio' | 'place' | 'switch_lost' };
 
 const which = fc.nat(20);
 const one = <Kind extends string>(...kinds: Kind[]) => fc.record({ do: fc.constantFrom(...kinds), which });
@@ -28,6 +28,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 3,
     arbitrary: fc.record({ do: fc.constantFrom('key_prompt' as const, 'finish_audio' as const, 'place' as const) }),
   },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('permit' as const) }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('switch_lost' as const) }) },
 );
 
@@ -61,6 +62,8 @@ function perform(test: TestCall, action: Step): void {
       );
       return dial && test.settle(dial, { kind: 'dial', refused: action.which % 4 === 0 ? 'NO_CARRIER' : null });
     }
+    case 'permit':
+      return test.settle({ kind: 'permit_callback' }, { kind: 'permit_callback', isPermitted: true });
     case 'key_prompt':
       return test.settle({ kind: 'prepare_key_prompt' }, { kind: 'prepare_key_prompt', contentHash: 'press-1' });
     case 'finish_audio':

@@ -7,10 +7,15 @@ const offer = { callbackPrompt: prompt('press-1') };
 const dials = (test: TestCall) => test.commands.flatMap((command) => (command.kind === 'dial' ? [command] : []));
 const counted = (test: TestCall, kind: string) => test.commands.filter((command) => command.kind === kind).length;
 
+const pressOne = (test: TestCall) => test.apply({ type: 'digit', legId: test.call.customerLegId, digit: '1' });
+const permit = (test: TestCall, isPermitted = true) =>
+  test.settle({ kind: 'permit_callback' }, { kind: 'permit_callback', isPermitted });
+
 /** The caller has pressed 1 and is gone. */
 function requested(more: Parameters<typeof inbound>[1] = {}) {
   const test = inbound(transfer(ada, bob), { ...offer, ...more });
-  test.apply({ type: 'digit', legId: test.call.customerLegId, digit: '1' });
+  pressOne(test);
+  permit(test);
   test.hangUp();
   return test;
 }
@@ -31,8 +36,51 @@ describe('a callback', () => {
       .flatMap((step) => (step.do === 'play' ? [step.audio] : []));
     expect(heard).toEqual([{ kind: 'ringtone' }, { kind: 'prompt', contentHash: 'press-1' }, { kind: 'ringtone' }]);
     const test = inbound(transfer(ada));
-    test.apply({ type: 'digit', legId: test.call.customerLegId, digit: '1' });
-    expect([test.call.callback, test.call.legs[0]?.hangingUp]).toEqual([undefined, false]);
+    pressOne(test);
+    expect([test.call.callback, counted(test, 'permit_callback')]).toEqual([undefined, 0]);
+  });
+
+  it('begins when it is permitted; until then, and without that, the caller goes on waiting', () => {
+    const test = inbound(transfer(ada), { ...offer, noAnswer: { timeoutSecs: 60, flow: voicemail } });
+    pressOne(test);
+    expect([test.call.callback, counted(test, 'permit_callback')]).toEqual([undefined, 1]);
+    permit(test, false);
+    expect([test.call.callback, test.call.legs[0]?.hangingUp, test.timers.has('no_answer')]).toEqual([
+      undefined,
+      false,
+      true,
+    ]);
+    expect(test.what).toContain('callback_refused');
+    // Whoever goes on pressing the key is asked about once in ten seconds.
+    for (let presses = 0; presses < 5; presses++) pressOne(test);
+    expect(counted(test, 'permit_callback')).toBe(1);
+    test.pass(10);
+    pressOne(test);
+    permit(test);
+    expect(test.call).toMatchObject({ callback: { state: 'waiting' }, legs: [{ hangingUp: true }] });
+  });
+
+  it('does not begin any more when an employee has answered meanwhile, or the caller has hung up', () => {
+    const answered = inbound(transfer(ada), offer);
+    const adaLeg = answered.ring(ada);
+    pressOne(answered);
+    answered.answer(adaLeg);
+    permit(answered);
+    expect(answered.call.callback).toBeUndefined();
+    const gone = inbound(transfer(ada), offer);
+    pressOne(gone);
+    gone.hangUp();
+    permit(gone);
+    expect(gone.call).toMatchObject({ state: 'ended', abandoned: true });
+  });
+
+  it('is in no queue of employees while it is not due', () => {
+    const test = calling();
+    test.hangUp(test.caller, 'USER_BUSY');
+    test.hangUp(test.adaLeg);
+    expect(test.call.waitingFor).toEqual([]);
+    test.pass(5 * MINUTE);
+    expect(test.call.waitingFor).toEqual([ada.id, bob.id]);
   });
 
   it('keeps the place in the queue after the caller has hung up, without a no-answer flow', () => {
@@ -135,7 +183,8 @@ describe('a callback', () => {
     const test = inbound(transfer(ada), offer);
     const adaLeg = test.ring(ada);
     const caller = test.call.customerLegId;
-    test.apply({ type: 'digit', legId: caller, digit: '1' });
+    pressOne(test);
+    permit(test);
     test.answer(adaLeg);
     test.hangUp(caller);
     expect(test.call).toMatchObject({ phase: { kind: 'dialing' }, callback: { state: 'calling' } });

@@ -8,6 +8,8 @@ import { dialCarrier } from './outbound-call.ts';
 import { awaitOutsideLegs } from './outside-leg.ts';
 import { stopRinging } from './queue.ts';
 
+/** Whoever goes on pressing the key causes no more work than this. */
+const ASK_AGAIN_MS = 10_000;
 const ATTEMPTS_MAX = 2;
 const BETWEEN_ATTEMPTS_MS = 5 * 60_000;
 /** So that whoever hung up is not rung again at once. */
@@ -20,10 +22,20 @@ const CARRIERS_MAX = 100;
 type DialingPhase = Extract<Call['phase'], { kind: 'dialing' }>;
 type WaitingPhase = Extract<Call['phase'], { kind: 'waiting' }>;
 
-/** The waiting caller hangs up, keeps the place, and is called when it is the turn of this call. */
-export function requestCallback(draft: CallDraft): void {
-  const { number, callback, customerLegId } = draft.call;
-  if (!number.callbackPrompt || callback) return;
+/** The waiting caller wants to be called back, which the company may have no room for. */
+export function askForCallback(draft: CallDraft): void {
+  const { number, callback, callbackAskedAt } = draft.call;
+  const sinceMs = callbackAskedAt ? draft.now.getTime() - callbackAskedAt.getTime() : Infinity;
+  if (!number.callbackPrompt || callback || (sinceMs >= 0 && sinceMs < ASK_AGAIN_MS)) return;
+  draft.set({ callbackAskedAt: draft.now });
+  draft.addCommand({ kind: 'permit_callback' });
+}
+
+/** The caller hangs up, keeps the place, and is called when it is the turn of this call; not permitted, the caller goes on waiting. */
+export function callbackPermitted(draft: CallDraft, isPermitted: boolean): void {
+  const { phase, callback, customerLegId } = draft.call;
+  if (phase.kind !== 'waiting' || callback) return;
+  if (!isPermitted) return draft.note({ type: 'input', what: 'callback_refused' });
   draft.set({ callback: { requestedAt: draft.now, state: 'waiting', attempts: 0, notBefore: null } });
   draft.note({ type: 'input', what: 'callback_requested' });
   draft.cancel('no_answer', 'announce_place');
@@ -71,6 +83,13 @@ export function callbackFailed(draft: CallDraft, { legId, employee }: DialingPha
     passedOver: [],
   });
   queueMoved(draft);
+}
+
+/** The caller may be called again. */
+export function callbackDue(draft: CallDraft): void {
+  if (draft.call.phase.kind !== 'waiting') return;
+  change(draft, { notBefore: null });
+  draft.addCommand({ kind: 'dispatch_employees' });
 }
 
 /** Also when the caller has been served otherwise, or nobody had time for too long. */

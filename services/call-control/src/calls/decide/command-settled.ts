@@ -4,7 +4,7 @@ import { promptPrepared, waitPromptPrepared } from './play-audio.ts';
 import type { CallCommand, CommandResult, ControlStep, StepFailure, UploadOutcome } from '../model/call-command.ts';
 import type { CallDraft, InputDraft } from './call-draft.ts';
 import { audioChecked } from './reconcile.ts';
-import { takeEarlierPlace } from './callback.ts';
+import { callbackPermitted, takeEarlierPlace } from './callback.ts';
 import { parkRefused } from './hold.ts';
 import { keyPromptPrepared } from './outside-leg.ts';
 import { maskSettled } from './pause-recording.ts';
@@ -29,6 +29,8 @@ export function commandSettled(draft: InputDraft, command: CallCommand, result: 
     return keyPromptPrepared(draft, result.contentHash);
   if (command.kind === 'prepare_wait_prompt' && result.kind === 'prepare_wait_prompt')
     return waitPromptPrepared(draft, command, result.isReady);
+  if (command.kind === 'permit_callback' && result.kind === 'permit_callback')
+    return callbackPermitted(draft, result.isPermitted);
   if (command.kind === 'replace_callbacks' && result.kind === 'replace_callbacks')
     return takeEarlierPlace(draft, result.since);
   if (command.kind === 'check_legs' && result.kind === 'check_legs')

@@ -17,7 +17,7 @@ import {
   callbackFailed,
   giveUpCallback,
   keepCallback,
-  requestCallback,
+  askForCallback,
 } from './callback.ts';
 import { awaitsCallback, type Call, type Leg } from '../model/call.ts';
 import { type CallDecision, CallDraft, type InputDraft } from './call-draft.ts';
@@ -321,6 +321,6 @@ function digit(draft: CallDraft, legId: string, key: string): void {
   if (leg && outsideKey(draft, leg, key)) return connectAnswered(draft, legId);
   if (legId !== customerLegId) return;
   if (phase.kind === 'menu') menuKey(draft, phase, key);
-  else if (phase.kind === 'waiting' && key === CALLBACK_KEY) requestCallback(draft);
+  else if (phase.kind === 'waiting' && key === CALLBACK_KEY) askForCallback(draft);
   else if (phase.kind === 'voicemail' && key === '#') stopVoicemail(draft);
 }

@@ -2,7 +2,7 @@ import { transferRingElapsed } from './decide-transfer.ts';
 import { openTransfer } from '../model/transfer.ts';
 import { forwardFailed, menuKey, noAnswer } from './run-flow.ts';
 import { announcePlace } from './announce-place.ts';
-import { giveUpCallback } from './callback.ts';
+import { callbackDue, giveUpCallback } from './callback.ts';
 import { awaitsCallback } from '../model/call.ts';
 import type { CallTimer } from '../model/call-command.ts';
 import type { CallDraft } from './call-draft.ts';
@@ -51,7 +51,7 @@ export function timerFired(draft: CallDraft, name: CallTimer): void {
     case 'phone_return':
       return hangUpCall(draft);
     case 'callback':
-      return phase.kind === 'waiting' ? draft.addCommand({ kind: 'dispatch_employees' }) : undefined;
+      return callbackDue(draft);
     case 'max_length':
       return awaitsCallback(draft.call) ? giveUpCallback(draft) : hangUpCall(draft, 'ALLOTTED_TIMEOUT');
     case 'bridge_overdue':

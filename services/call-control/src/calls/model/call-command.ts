@@ -102,6 +102,8 @@ export type CallCommand =
   | { readonly kind: 'check_audio'; readonly legId: string; readonly playId: string }
   /** Tells the waiting calls of the business number their places, which may have changed. */
   | { readonly kind: 'find_places' }
+  /** Asks whether the waiting caller may be called back later. */
+  | { readonly kind: 'permit_callback' }
   /** Ends callbacks that the same caller waits for in earlier calls to the business number. */
   | { readonly kind: 'replace_callbacks' }
   /** Offers a waiting call to available employees. */
@@ -141,6 +143,7 @@ export type CommandResult =
   | { readonly kind: 'check_audio'; readonly application: string | null }
   /** `forwardTo`: as in an offer. */
   | { readonly kind: 'claim_employee'; readonly isClaimed: boolean; readonly forwardTo?: string }
+  | { readonly kind: 'permit_callback'; readonly isPermitted: boolean }
   /** Since when the caller waited in the first of them; null without one. */
   | { readonly kind: 'replace_callbacks'; readonly since: Date | null }
   | { readonly kind: 'upload_recording'; readonly outcome: UploadOutcome }

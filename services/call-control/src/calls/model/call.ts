@@ -210,6 +210,8 @@ export interface Call {
   readonly placeAnnouncement?: PlaceAnnouncement;
   /** Absent unless the caller asked to be called back. */
   readonly callback?: Callback;
+  /** When the caller pressed the key for it last; absent before. */
+  readonly callbackAskedAt?: Date;
   /** The no-answer flow, which runs once; null when there is none, and while it runs. */
   readonly noAnswer: NoAnswerPlan | null;
   readonly switch: SwitchReference;

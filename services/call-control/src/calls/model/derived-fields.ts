@@ -17,13 +17,18 @@ export function derivedFields(call: Omit<Call, keyof Derived>, before?: Call): D
         : listKeysOf({ numberId: number.id, direction, remoteNumber }),
     isOpen: call.state !== 'ended',
     legIds: legs.map(({ id }) => id),
-    waitingFor: phase.kind === 'waiting' ? phase.employeeIds : [],
+    waitingFor: isDue(call) && phase.kind === 'waiting' ? phase.employeeIds : [],
     offeredTo: [
       ...offersOf(phase).map(({ employee }) => employee.id),
       ...(call.supervision ? [call.supervision.supervisor.id] : []),
     ],
     activeFor: [...talkingTo, ...(transfer?.to ? [transfer.to.id] : [])],
   };
+}
+
+/** False while the call rings at nobody further: it is called back later, or rings one employee after the other. */
+function isDue({ phase, number, callback }: Pick<Call, 'phase' | 'number' | 'callback'>): boolean {
+  return !callback?.notBefore && !(number.ringStrategy && offersOf(phase).length > 0);
 }
 
 /** The offers that ring at employees. */

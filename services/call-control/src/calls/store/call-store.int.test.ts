@@ -81,6 +81,13 @@ describe('the queries of calls', () => {
     expect(documents).toBeLessThanOrEqual(1);
   });
 
+  it.each([
+    ['waiting', { 'phase.kind': 'waiting', waitingFor: { $gt: '' }, isOpen: true }],
+    ['waiting_for', { companyId: 'com_1', waitingFor: ada.id, isOpen: true }],
+  ])('find by %s in the order of arrival without sorting', async (index, filter) => {
+    expect(await cost(filter, { queuedAt: 1 })).toMatchObject({ index, isUnindexed: false });
+  });
+
   it('filter by state, number, direction and remote number together', async () => {
     const list = async (filter: Parameters<Calls['list']>[1], limit = 50) =>
       (await calls.list('com_1', filter, limit)).map(({ id }) => id);

@@ -39,10 +39,10 @@ export interface Calls extends CallAggregates {
   openOn(switchName: string): AsyncIterable<Call>;
   /** The legs of every open call on a switch. */
   openLegsOn(switchName: string): Promise<string[]>;
-  /** Every open call that waits for an employee, in order of arrival. */
+  /** Open calls that ring somebody as soon as somebody is available, in order of arrival. */
   waiting(limit: number): AsyncIterable<Call>;
   /** The calls that would ring an employee, in order of arrival. */
-  waitingFor(companyId: string, employeeId: string, limit: number): Promise<Call[]>;
+  waitingFor(companyId: string, employeeId: string): AsyncIterable<Call>;
   /** The open calls of a company that may wait for an employee, as far as their places are concerned; the oldest ones of very many. */
   queueOf(companyId: string, limit?: number): Promise<QueuedCall[]>;
   /** Every open call of a company, as far as a live report needs it; the oldest ones of very many. */
@@ -148,9 +148,9 @@ export async function openCalls(options: { db: Db; relay: Relay; clock: Clock })
     openOn: (switchName) => acrossCompanies.find({ 'switch.name': switchName, isOpen }, { startedAt: 1 }),
     openLegsOn: async (switchName) =>
       (await acrossCompanies.valuesOf('legIds', { 'switch.name': switchName, isOpen })).flat(),
-    waiting: (limit) => acrossCompanies.find({ 'phase.kind': 'waiting', isOpen }, { queuedAt: 1 }, limit),
-    waitingFor: (companyId, employeeId, limit) =>
-      Array.fromAsync(of(companyId).find({ waitingFor: employeeId, isOpen }, { queuedAt: 1 }, limit)),
+    waiting: (limit) =>
+      acrossCompanies.find({ 'phase.kind': 'waiting', waitingFor: { $gt: '' }, isOpen }, { queuedAt: 1 }, limit),
+    waitingFor: (companyId, employeeId) => of(companyId).find({ waitingFor: employeeId, isOpen }, { queuedAt: 1 }),
     queueOf: (companyId, limit = QUEUE_MAX) =>
       of(companyId).findFields(QUEUE_FIELDS, { state: { $in: [...QUEUE_STATES] }, isOpen }, OLDEST_FIRST, limit),
     openOf: (companyId) =>

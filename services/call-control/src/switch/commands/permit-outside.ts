@@ -1,4 +1,4 @@
-import type { Call } from '../../calls/model/call.ts';
+import { awaitsCallback, type Call } from '../../calls/model/call.ts';
 import type { CompanyOf } from '../../clients/company-client.ts';
 import type { Routing } from '../../clients/routing-client.ts';
 import type { CallAdmissions } from '../../call-usage/call-admissions.ts';
@@ -9,14 +9,15 @@ export type PermitOutside = (call: Call, legId: string, to: string) => Promise<s
 
 /**
  * The rules of placed calls hold when the phone is called, whatever was true when its number was saved. It counts as a new
- * call of the company within the minute and among its usual ones, and not as one more at once: the call itself is counted.
+ * call of the company within the minute and among its usual ones. It is not one more at once, because the call itself is counted.
  */
 export function permitOutside(deps: {
   companyOf: CompanyOf;
   routing: Pick<Routing, 'number'>;
   admissions: Pick<CallAdmissions, 'admit' | 'ended'>;
 }): PermitOutside {
-  return async ({ companyId, number }, legId, to) => {
+  return async (call, legId, to) => {
+    const { companyId, number } = call;
     const [company, own, dialled] = await Promise.all([
       deps.companyOf(companyId),
       deps.routing.number(number.id),
@@ -25,9 +26,15 @@ export function permitOutside(deps: {
     // The business number that is shown has been released, or the company calls itself.
     if (own?.companyId !== companyId || !own.isActive || dialled?.companyId === companyId) return 'CALL_REJECTED';
     const permitted = company && permitNumber(to, company);
+    if (!permitted || company.isSuspended || 'refused' in permitted) return 'OUTGOING_CALL_BARRED';
     // What is dialled is what was checked: a caller id may have been written differently.
-    if (!permitted || 'refused' in permitted || permitted.allowed.isEmergency || permitted.allowed.to !== to)
-      return 'OUTGOING_CALL_BARRED';
+    if (permitted.allowed.isEmergency || permitted.allowed.to !== to) return 'OUTGOING_CALL_BARRED';
+    // Whoever waits to be called back is no call at once until then.
+    if (awaitsCallback(call) && to === call.remoteNumber) {
+      const atOnce = { ...company.limits, callsPerMinute: Infinity };
+      const request = { callId: call.id, employeeId: null, limits: atOnce, placed: null, isStarted: true };
+      if ((await deps.admissions.admit(companyId, request)) !== null) return 'USER_BUSY';
+    }
     const limits = { ...company.limits, simultaneousCalls: Infinity };
     const { country } = permitted.allowed;
     const reached = await deps.admissions.admit(companyId, {

@@ -12,6 +12,7 @@ import type { Presences } from '../../presence/presence-store.ts';
 import type { NewLeg } from '../connection/command-lines.ts';
 import { SwitchUnreachable } from '../connection/socket-client.ts';
 import type { Switch, Switches } from '../connection/switch-client.ts';
+import type { PermitCallback } from '../../call-usage/permit-callback.ts';
 import type { PermitOutside } from './permit-outside.ts';
 import type { SaveVoicemail, WithdrawVoicemail } from '../../voicemails/save-voicemail.ts';
 import { PREPARE_MS } from '../../calls/decide/play-audio.ts';
@@ -57,6 +58,7 @@ export interface CallCommandDeps {
   /** The hash of the audio that asks who answers for a key, in a business number's language; null without the number. */
   readonly keyPrompt: (numberId: string) => Promise<string | null>;
   readonly permitOutside: PermitOutside;
+  readonly permitCallback: PermitCallback;
   readonly lookUpCaller: (companyId: string, phone: string) => Promise<void>;
   readonly onLookUpError: (error: unknown) => void;
 }
@@ -209,6 +211,13 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
           const call = await recentCallOf(context);
           if (call) await deps.updateQueuePositions(call);
           return DONE;
+        }),
+        unordered: true,
+      },
+      permit_callback: {
+        ...untilConfirmed<'permit_callback'>(async (_command, context) => {
+          const call = await recentCallOf(context);
+          return { kind: 'permit_callback', isPermitted: call !== undefined && (await deps.permitCallback(call)) };
         }),
         unordered: true,
       },
