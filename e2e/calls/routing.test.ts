@@ -91,7 +91,7 @@ describe('a call during business hours', () => {
     await fixture.status(bob, 'available');
   });
 
-  it('is delivered to webhooks with an address of its recording, once that is transcribed', async () => {
+  it('is delivered to webhooks with an address of its recording, at its end and once that is transcribed', async () => {
     const hook = `/hooks/recordings-${process.pid}`;
     const url = `${fixture.stack.sandbox_url}${hook}`;
     const events = ['call.ended', 'call.transcription_done'];
@@ -103,16 +103,30 @@ describe('a call during business hours', () => {
     await fixture.state(call.callId, 'bridged');
     await fixture.waitUntilHeard(call.legId, 'party');
     await fixture.over(call);
-    const delivered = await waitUntil(
+    const sent = (type: string) =>
+      waitUntil(
+        async () => {
+          const { body } = await fixture.sandbox('GET', hook);
+          const bodies = (
+            body as { body: { event: string; data: { id: string; recording_url: string | null } } }[]
+          ).map((one) => one.body);
+          return bodies.find(({ event, data }) => event === type && data.id === call.callId);
+        },
+        { what: type, timeoutMs: LIMIT_MS },
+      );
+    const atEnd = (await sent('call.ended')).data.recording_url!;
+    const early = await waitUntil(
       async () => {
-        const { body } = await fixture.sandbox('GET', hook);
-        const bodies = (body as { body: { event: string; data: { id: string; recording_url: string | null } } }[]).map(
-          (one) => one.body,
-        );
-        return bodies.find(({ event, data }) => event === 'call.transcription_done' && data.id === call.callId);
+        // Behind its end: nothing is heard that would be in the audit log.
+        const response = await fetch(atEnd, { headers: { Range: 'bytes=99999999-' } });
+        if (response.status !== 425) return response;
+        expect(response.headers.get('retry-after')).toBe('2');
+        return undefined;
       },
-      { what: 'the transcription', timeoutMs: LIMIT_MS },
+      { what: 'the recording', timeoutMs: LIMIT_MS },
     );
+    expect([early.status, early.headers.get('content-range')]).toEqual([416, expect.stringMatching(/^bytes \*\/\d+$/)]);
+    const delivered = await sent('call.transcription_done');
     const recording = await fetch(delivered.data.recording_url!);
     expect([recording.status, recording.headers.get('content-type')]).toEqual([200, 'audio/wav']);
     expect((await recording.arrayBuffer()).byteLength).toBeGreaterThanOrEqual(44);

@@ -9,6 +9,7 @@ export type RefusalKind =
   | 'missing' // unknown, or another company's: 404
   | 'conflict' // the current state does not allow it: 409
   | 'invalid' // invalid fields: 422
+  | 'too_early' // not there yet: 425
   | 'exhausted' // rate limit exceeded: 429
   | 'upstream_failed' // a dependency responded with an error: 500
   | 'unreachable'; // a dependency did not respond: 502
@@ -48,6 +49,7 @@ export const refusalCodes = {
   sending_unavailable: 'invalid',
   recipient_opted_out: 'invalid',
   provider_rejected: 'invalid',
+  recording_not_ready: 'too_early',
   rate_limited: 'exhausted',
   too_many_calls: 'exhausted',
   speech_failed: 'upstream_failed',

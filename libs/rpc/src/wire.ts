@@ -26,6 +26,7 @@ const statusOfKind: Record<RefusalKind, status> = {
   missing: status.NOT_FOUND,
   conflict: status.FAILED_PRECONDITION,
   invalid: status.INVALID_ARGUMENT,
+  too_early: status.FAILED_PRECONDITION,
   exhausted: status.RESOURCE_EXHAUSTED,
   upstream_failed: status.INTERNAL,
   unreachable: status.UNAVAILABLE,

@@ -37,6 +37,11 @@ export const ERROR_RESPONSES: Readonly<Record<number, ErrorEntry>> = {
     headers: requestId,
   },
   422: { name: 'Invalid', description: 'Validation failed. `errors` lists the problems by field.', headers: requestId },
+  425: {
+    name: 'TooEarly',
+    description: 'Not there yet. Retry after the number of seconds in `Retry-After`.',
+    headers: retryAfter,
+  },
   429: {
     name: 'TooManyRequests',
     description: 'Rate limit exceeded. Retry after the number of seconds in `Retry-After`.',

@@ -10,10 +10,20 @@ describe('errorResponse', () => {
     ['not_found', 404, { error: 'not_found' }],
     ['conflict', 409, { error: 'conflict', code: 'conflict' }],
     ['limit_reached', 422, { error: 'Some sentence.', code: 'limit_reached' }],
+    ['recording_not_ready', 425, { error: 'recording_not_ready', code: 'recording_not_ready' }],
     ['rate_limited', 429, { error: 'rate_limited', code: 'rate_limited' }],
   ] satisfies [RefusalCode, number, unknown][])('gives %s the status %i and its body', (code, status, body) => {
     const { response, defect } = errorResponse(new Refused(refusal(code, 'Some sentence.')), 'r1');
     expect([response.status, response.body, defect]).toEqual([status, body, false]);
+  });
+
+  it.each([
+    ['recording_not_ready', '2'],
+    ['rate_limited', '60'],
+    ['conflict', undefined],
+  ] satisfies [RefusalCode, string | undefined][])('says of %s when to try again: %s', (code, retryAfter) => {
+    const { response } = errorResponse(new Refused(refusal(code, 'Some sentence.')), 'r1');
+    expect(response.headers?.['Retry-After']).toBe(retryAfter);
   });
 
   it('adds what the refusal adds', () => {

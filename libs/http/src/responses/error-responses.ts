@@ -9,6 +9,7 @@ const STATUS_OF: Readonly<Record<RefusalKind, number>> = {
   missing: 404,
   conflict: 409,
   invalid: 422,
+  too_early: 425,
   exhausted: 429,
   upstream_failed: 500,
   unreachable: 502,
@@ -17,8 +18,8 @@ const STATUS_OF: Readonly<Record<RefusalKind, number>> = {
 /** RFC 9110 requires a challenge with every 401; clients check for this one before they refresh. */
 const CHALLENGE = 'Bearer error="invalid_token"';
 
-/** Limits that a service refuses by are limits of a rolling minute. */
-const RETRY_AFTER_SECS = '60';
+/** Limits that a service refuses by are limits of a rolling minute; what is not there yet comes within seconds. */
+const RETRY_AFTER_SECS: Partial<Record<RefusalKind, string>> = { exhausted: '60', too_early: '2' };
 
 /** A response that a handler or an `authenticate` throws, where the table of refusals does not fit. */
 export class HttpError extends Error {
@@ -51,8 +52,12 @@ export function refusalResponse({ code, message, fields, extra }: Refusal): Json
   if (kind === 'missing') return notFoundResponse;
   if (kind === 'unauthenticated') return unauthorized(message).response;
   if (kind === 'invalid') return json(status, { error: message, code, ...(fields && { errors: fields }), ...extra });
-  const headers = kind === 'exhausted' ? { 'Retry-After': RETRY_AFTER_SECS } : undefined;
-  return json(status, { error: code, code, ...extra }, headers);
+  const retryAfter = RETRY_AFTER_SECS[kind];
+  return json(
+    status,
+    { error: code, code, ...extra },
+    retryAfter === undefined ? undefined : { 'Retry-After': retryAfter },
+  );
 }
 
 /** An error's response, and whether the error is a defect that has to be looked into. */

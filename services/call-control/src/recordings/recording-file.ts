@@ -25,3 +25,8 @@ export interface RecordingFile {
   /** Its voicemail was deleted, or the person was erased: the audio must not be kept, also when it arrives later. */
   readonly isDeleted?: true;
 }
+
+/** Its audio has not been fetched from the switch yet. */
+export function isExpected({ status, isDeleted }: RecordingFile): boolean {
+  return (status === 'started' || status === 'stopped') && !isDeleted;
+}

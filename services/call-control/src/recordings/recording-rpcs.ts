@@ -1,11 +1,14 @@
 import type { Clock } from '@parley/clock';
-import { notFound, Refused } from '@parley/errors';
+import { notFound, Refused, refusal } from '@parley/errors';
 import { RecordingService, type SignedRecording as GivenRecording } from '@parley/proto/call_control/v1/recordings_pb';
 import { type RpcServer, services } from '@parley/rpc';
+import type { Calls } from '../calls/store/call-store.ts';
 import type { Blobs } from './blob-store.ts';
+import { callIdOf, isExpected } from './recording-file.ts';
 import type { RecordingSigner, SignedRecording } from './recording-signer.ts';
 
 export interface RecordingDeps {
+  readonly calls: Pick<Calls, 'acrossCompanies'>;
   readonly blobs: Blobs;
   readonly signer: RecordingSigner;
   /** Resolves when it is stored that somebody listens. */
@@ -14,19 +17,31 @@ export interface RecordingDeps {
 }
 
 const PART_BYTES = 64 * 1024;
+const notReady = refusal('recording_not_ready', 'The recording is being fetched.');
 
 /** The audio behind signed addresses. An address that we did not write, or that has expired, names nothing. */
-export function addRecordingService(server: RpcServer, { blobs, signer, recordListening, clock }: RecordingDeps): void {
+export function addRecordingService(
+  server: RpcServer,
+  { calls, blobs, signer, recordListening, clock }: RecordingDeps,
+): void {
   async function verified(
     recording: GivenRecording | undefined,
   ): Promise<{ signed: SignedRecording; name: string; size: number }> {
     if (!recording) throw new Refused(notFound);
     const { name, expires, signature, givenTo } = recording;
     const signed = { name, expires: Number(expires), signature, givenTo };
-    const size = signer.verify(signed, clock.now()) ? await blobs.size(name) : undefined;
-    if (size === undefined) throw new Refused(notFound);
+    if (!signer.verify(signed, clock.now())) throw new Refused(notFound);
+    const size = await blobs.size(name);
+    if (size === undefined) throw new Refused((await isAwaited(name)) ? notReady : notFound);
     return { signed, name, size };
   }
+  /** Events are sent before the audio has been fetched from the switch. */
+  async function isAwaited(name: string): Promise<boolean> {
+    const callId = callIdOf(name);
+    const call = callId === undefined ? undefined : await calls.acrossCompanies.get(callId);
+    return call?.recordings.some((recording) => recording.name === name && isExpected(recording)) ?? false;
+  }
+
   server.add(RecordingService, services('gateway'), {
     async statRecording({ recording }) {
       const { size } = await verified(recording);

@@ -25,7 +25,7 @@ export const getRecording = ({ recordings }: Clients, holders: Pick<VerifiedCred
     }),
     headers: audioHeaders,
     responses: { 200: 'audio/*', 206: 'audio/*', 304: null },
-    errors: [404, 416],
+    errors: [404, 416, 425],
     timeLimitMs: STREAM_TIME_MAX_MS,
     async handle({ params, query: { expires = '', for: givenTo = '', sig = '' }, headers }) {
       const recording = { name: params.name, expires: readExpiry(expires), signature: sig, givenTo };

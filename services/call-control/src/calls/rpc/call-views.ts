@@ -2,6 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { Clock } from '@parley/clock';
 import type { CallSchema } from '@parley/proto/call_control/v1/calls_pb';
 import type { EmployeePrincipal } from '@parley/rpc';
+import { isExpected, type RecordingFile } from '../../recordings/recording-file.ts';
 import type { RecordingSigner } from '../../recordings/recording-signer.ts';
 import type { Transcript } from '../model/transcript.ts';
 import type { Transcripts } from '../../transcripts/transcript-store.ts';
@@ -36,9 +37,10 @@ export function callViews(deps: {
       // Most calls that are shown have ended, and cost no look at the queue.
       const isAnyQueued = calls.some(({ state }) => state === 'queued');
       const positions = queuePositions(isAnyQueued ? await deps.calls.queueOf(viewer.companyId) : []);
-      const givenTo = 'givenTo' in viewer ? viewer.givenTo : viewer;
+      const isSentOnce = 'givenTo' in viewer;
+      const givenTo = isSentOnce ? viewer.givenTo : viewer;
       return calls.map((call) => {
-        const name = recordingOf(call);
+        const name = recordingOf(call, { isAwaited: isSentOnce });
         const transcript = byCall.get(call.id);
         return callToProto(call, {
           ...notes.open(call),
@@ -64,11 +66,23 @@ export function summaryOf({ summary }: Call, transcript: Transcript | undefined)
   return transcript?.summary ?? summary;
 }
 
-/** The conversation of a call that has ended: the longest piece, where it was recorded in several. */
-export function recordingOf({ state, recordings }: Pick<Call, 'state' | 'recordings'>): string | undefined {
+/**
+ * The conversation of a call that has ended: the longest piece, where it was recorded in several. `isAwaited`: also one that is
+ * still to be fetched from the switch, for an event, which is sent once.
+ */
+export function recordingOf(
+  { state, recordings, endedAt }: Pick<Call, 'state' | 'recordings' | 'endedAt'>,
+  { isAwaited = false } = {},
+): string | undefined {
   if (state !== 'ended') return undefined;
-  const stored = recordings.filter(
-    ({ kind, status, isDeleted }) => kind === 'conversation' && status === 'stored' && !isDeleted,
+  const pieces = recordings.filter(
+    (recording) =>
+      recording.kind === 'conversation' &&
+      !recording.isDeleted &&
+      (recording.status === 'stored' || (isAwaited && isExpected(recording))),
   );
-  return stored.toSorted((a, b) => (b.sizeBytes ?? 0) - (a.sizeBytes ?? 0))[0]?.name;
+  // The same piece before and after it is stored: its length is known from the start of the upload, its size is not.
+  const lengthOf = ({ durationMs, startedAt }: RecordingFile) =>
+    durationMs ?? (endedAt ? endedAt.getTime() - startedAt.getTime() : 0);
+  return pieces.toSorted((a, b) => lengthOf(b) - lengthOf(a))[0]?.name;
 }
