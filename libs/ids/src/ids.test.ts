@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isId, newId } from './ids.ts';
+import { derivedId, isId, newId } from './ids.ts';
 
 describe('a new id', () => {
   it('is its prefix, an underscore and 160 bits in 32 unmistakable characters', () => {
@@ -14,6 +14,18 @@ describe('a new id', () => {
 
   it('cannot have a prefix that would not be recognised later', () => {
     for (const prefix of ['', 'Con', 'api_key', 'k2']) expect(() => newId(prefix)).toThrow('prefix');
+  });
+});
+
+describe('a derived id', () => {
+  const key = Buffer.alloc(32, 1);
+
+  it('has the shape of any id, and is the same for the same name and key only', () => {
+    const id = derivedId('cal', key, 'switch/leg');
+    expect(isId('cal', id)).toBe(true);
+    expect(derivedId('cal', key, 'switch/leg')).toBe(id);
+    expect(derivedId('cal', key, 'switch/other')).not.toBe(id);
+    expect(derivedId('cal', Buffer.alloc(32, 2), 'switch/leg')).not.toBe(id);
   });
 });
 

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 
 /** Lower-case letters and digits without the four that are mistaken for each other (i, l, o, u). */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
@@ -12,6 +12,11 @@ const SHAPE = /^[a-z]+_[0-9a-hjkmnp-tv-z]{32}$/;
 export function newId(prefix: string): string {
   if (!PREFIX.test(prefix)) throw new Error(`an id's prefix is lower-case letters, not ${JSON.stringify(prefix)}`);
   return `${prefix}_${encode(randomPart(RANDOM_BYTES))}`;
+}
+
+/** The id of what `name` identifies: always the same, and without the key it cannot be guessed from the name. */
+export function derivedId(prefix: string, key: Uint8Array, name: string): string {
+  return `${prefix}_${encode(createHmac('sha256', key).update(name).digest().subarray(0, RANDOM_BYTES))}`;
 }
 
 let pool = randomBytes(POOL_BYTES);

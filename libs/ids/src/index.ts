@@ -1,1 +1,1 @@
-export { isId, newId, randomPart } from './ids.ts';
+export { derivedId, isId, newId, randomPart } from './ids.ts';

@@ -1,4 +1,5 @@
-import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { derivedKey } from './keys.ts';
 
 /** The parts of a signed address, which grants access to what it names until it expires and cannot be forged. */
 export interface SignedAddress {
@@ -28,9 +29,7 @@ const SIGNATURE_BYTES = 24;
  * first one signs; addresses that were signed with another one are valid as well, while a key is replaced.
  */
 export function addressSigner(keys: readonly string[], purpose: string): AddressSigner {
-  const [secret, ...others] = keys.map((key) =>
-    Buffer.from(hkdfSync('sha256', Buffer.from(key, 'base64'), '', purpose, 32)),
-  );
+  const [secret, ...others] = keys.map((key) => derivedKey(key, purpose));
   if (!secret) throw new Error('without a key no address can be signed');
   const signature = (by: Buffer, name: string, expires: number, givenTo: string) =>
     createHmac('sha256', by).update(`${name} ${expires} ${givenTo}`).digest().subarray(0, SIGNATURE_BYTES);

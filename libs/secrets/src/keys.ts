@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import { createHmac, createSecretKey, hkdfSync, type KeyObject } from 'node:crypto';
 
 /** An encryption key and what it is recognised by. */
 export interface Key {
@@ -20,4 +20,9 @@ function readKey(base64: string): Key {
   if (bytes.length !== KEY_BYTES) throw new Error(`an encryption key must be ${KEY_BYTES} bytes in base64`);
   const key = createSecretKey(bytes);
   return { id: createHmac('sha256', key).update('parley key id').digest('base64url').slice(0, 8), key };
+}
+
+/** What is derived from a key of 32 bytes in base64 for one purpose, and used for nothing else. */
+export function derivedKey(base64: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', Buffer.from(base64, 'base64'), '', purpose, KEY_BYTES));
 }

@@ -1,5 +1,6 @@
 import { cachedAnswers } from '@parley/aggregates';
 import { systemClock } from '@parley/clock';
+import { derivedKey } from '@parley/secrets';
 import { callAdmissions } from './call-usage/call-admissions.ts';
 import { openCallUsages } from './call-usage/call-usage-store.ts';
 import { permitCallback } from './call-usage/permit-callback.ts';
@@ -76,12 +77,13 @@ export async function startCalls(service: OpenedService, config: Config, deps: S
   switches.onConnected(() => commands.pollNow());
   stopLater('call commands', commands);
   const placing = { routing, companyOf, admissions, carriers: config.CARRIERS.length };
+  const idKey = derivedKey(config.ENCRYPTION_KEY[0]!, 'parley call ids');
   const onceReconciled: (() => void)[] = [];
   const onReconciled = () => onceReconciled.forEach((listener) => listener());
   const readers = await startSwitchReaders(
     service.runtime,
     { switches: SWITCHES, sipDomain, lostSecs: config.SWITCH_LOST_SECS },
-    { ...placing, db, clock, calls, runner, presences, registrations, switches, onReconciled },
+    { ...placing, idKey, db, clock, calls, runner, presences, registrations, switches, onReconciled },
   );
   const timers = startCallTimers(calls, readers.mayFireTimers);
   onceReconciled.push(() => timers.pollNow());

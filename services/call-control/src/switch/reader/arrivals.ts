@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '@parley/clock';
 import { decided, type Refusal } from '@parley/errors';
-import { isId, newId, randomPart } from '@parley/ids';
+import { derivedId, isId, randomPart } from '@parley/ids';
+import { collidedIndex } from '@parley/mongo';
 import { isAllowedDestination, readEmergencyNumber } from '@parley/phone-numbers';
 import type { Logger } from '@parley/telemetry';
 import { LRUCache } from 'lru-cache';
@@ -56,10 +57,12 @@ export function callArrivals(deps: {
   companyOf: CompanyOf;
   admissions: CallAdmissions;
   carriers: number;
+  /** What the ids of calls are derived with. */
+  idKey: Uint8Array;
   clock: Clock;
   log: Logger;
 }): Arrivals {
-  const { calls, routing, presences, companyOf, admissions, carriers, clock, log } = deps;
+  const { calls, routing, presences, companyOf, admissions, carriers, idKey, clock, log } = deps;
   /** So that the next call to a number asks for its route and its company at the same time. */
   const companyOfNumber = new LRUCache<string, string>({ max: NUMBERS_MAX });
 
@@ -136,8 +139,9 @@ export function callArrivals(deps: {
 
   return {
     async take({ switch: at, coreUuid, legId }, arrival) {
-      // The same when it is tried again: it is admitted once.
-      const [id, seed] = [newId('cal'), randomPart(16).toString('hex')];
+      // The same whoever sees it arrive, and however late: a process that stood still may go on when the call has ended.
+      const id = derivedId('cal', idKey, `${coreUuid}/${legId}`);
+      const seed = randomPart(16).toString('hex');
       const begin: Begin = (companyId) => ({
         id,
         companyId,
@@ -166,8 +170,9 @@ export function callArrivals(deps: {
         const known = await knownCall(legId);
         // It may have been created although the answer was lost.
         if (known?.key.id !== id) admissions.ended({ companyId, id });
-        if (!known) throw error;
-        return known;
+        if (known) return known;
+        if (collidedIndex(error) === '_id_') return { key: { companyId, id }, isHandled: true };
+        throw error;
       }
     },
   };
