@@ -1,9 +1,9 @@
 import { readFileSync, readlinkSync } from 'node:fs';
-import type { ProcessFacts } from './process-identity.ts';
+import type { ProcessFacts, ProcessState } from './process-identity.ts';
 
 /** The facts about this process, from the operating system. */
 export function processFacts(): ProcessFacts {
-  return { machine: machineName(), pid: process.pid, isRunning };
+  return { machine: machineName(), pid: process.pid, stateOf };
 }
 
 /** Only on Linux; elsewhere leases expire as if the processes were on different machines. */
@@ -16,12 +16,25 @@ function machineName(): string | undefined {
   }
 }
 
-function isRunning(pid: number): boolean {
+function stateOf(pid: number): ProcessState {
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
     // It runs as another user.
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return 'ended';
+  }
+  const letter = stateLetter(pid);
+  if (letter === 'Z') return 'ended';
+  return letter === 'T' || letter === 't' ? 'stopped' : 'running';
+}
+
+/** As in proc(5); undefined where that cannot be read. */
+function stateLetter(pid: number): string | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    // Behind the name of the program, which may contain anything.
+    return stat[stat.lastIndexOf(')') + 2];
+  } catch {
+    return undefined;
   }
 }

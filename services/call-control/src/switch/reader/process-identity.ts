@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** A process on another machine or in another container is `unknown`. */
+/** `unknown`: on another machine, in another container, or stopped, so that nobody knows when it goes on. */
 export type Liveness = 'alive' | 'dead' | 'unknown';
 
 /** Names processes so that others on the same machine can see whether they still run. */
@@ -10,14 +10,19 @@ export interface ProcessIdentity {
   livenessOf(name: string): Liveness;
 }
 
+/** `stopped`: by a signal or a debugger. It is there, and does nothing. */
+export type ProcessState = 'running' | 'stopped' | 'ended';
+
 export interface ProcessFacts {
   /** The running machine and the process namespace; undefined where that cannot be determined. */
   readonly machine: string | undefined;
   readonly pid: number;
-  readonly isRunning: (pid: number) => boolean;
+  readonly stateOf: (pid: number) => ProcessState;
 }
 
-export function processIdentity({ machine, pid, isRunning }: ProcessFacts): ProcessIdentity {
+const LIVENESS = { running: 'alive', stopped: 'unknown', ended: 'dead' } as const;
+
+export function processIdentity({ machine, pid, stateOf }: ProcessFacts): ProcessIdentity {
   const own = [machine ?? '', pid, randomUUID()].join('/');
   return {
     own,
@@ -27,7 +32,7 @@ export function processIdentity({ machine, pid, isRunning }: ProcessFacts): Proc
       // The same process id is another part of this process, or an earlier process of a container, where numbering begins anew.
       if (machine === undefined || itsMachine !== machine || !Number.isInteger(other) || other === pid)
         return 'unknown';
-      return isRunning(other) ? 'alive' : 'dead';
+      return LIVENESS[stateOf(other)];
     },
   };
 }

@@ -12,6 +12,12 @@ import { endMissingLegs } from './watch-calls.ts';
 const CORE = 'core-1';
 const now = new Date('2026-03-02T10:00:00Z');
 const nothing = new Set<string>();
+/** What the switch tells about a caller whom nobody has taken. */
+const ARRIVED = {
+  'Call-Direction': 'inbound',
+  'Caller-Caller-ID-Number': '+4520304050',
+  'Caller-Destination-Number': '+4589880000',
+};
 
 /** A switch that lists the legs of before and has some of them, and two calls that wait for an employee. */
 function fixture({ listed = ['leg-1', 'leg-2'], has = listed, failure }: Switch = {}) {
@@ -27,8 +33,10 @@ function fixture({ listed = ['leg-1', 'leg-2'], has = listed, failure }: Switch 
     return { ...call, id: `cal_${n}`, legs, legIds: [customerLegId], customerLegId } as Call;
   });
   const connection = {
+    isOpen: true,
     async send(line: string) {
       asked.push(line);
+      if (line.includes('uuid_dump leg-waiting')) return { ok: true, text: JSON.stringify(ARRIVED) };
       const rows = listed.map((uuid) => ({ uuid, callstate: 'ACTIVE', application: 'playback' }));
       if (line.includes('show channels')) return { ok: true, text: JSON.stringify({ row_count: rows.length, rows }) };
       if (line.includes('uuid_exists')) return { ok: true, text: String(has.includes(line.split(' ')[2]!)) };
@@ -126,6 +134,40 @@ describe('reconciling calls with their switch', () => {
     open[0] = { ...first!, legs: first!.legs.map((leg) => ({ ...leg, status: 'dialing' as const })) };
     await reconcile();
     expect(applied).toEqual([]);
+  });
+});
+
+describe('callers who arrived while no process read the switch', () => {
+  const listed = Array.from({ length: 40 }, (_, n) => `leg-waiting-${n}`);
+
+  it('are kept from being released as busy before the first of them is served', async () => {
+    const { deps, connection, asked } = fixture({ listed });
+    const releasable: number[] = [];
+    const handle = async () => void releasable.push(40 - asked.filter((line) => line.includes('sched_del')).length);
+    await takeUnknownLegs({ ...deps, legEvents: { ...deps.legEvents, handle } }, connection, CORE, await readLegs(connection));
+    expect(releasable).toEqual(listed.map(() => 0));
+  });
+
+  it('are released as busy when they cannot be served, and the others are served', async () => {
+    const { deps, connection, hungUp } = fixture({ listed });
+    const served: string[] = [];
+    const handle = async ({ legId }: { legId: string }) => {
+      if (legId === 'leg-waiting-3') throw new Error('no route');
+      served.push(legId);
+    };
+    await takeUnknownLegs({ ...deps, legEvents: { ...deps.legEvents, handle } }, connection, CORE, await readLegs(connection));
+    expect([served.length, hungUp]).toEqual([39, ['leg-waiting-3']]);
+  });
+
+  it('are left to the process that reads the switch now once the connection has ended', async () => {
+    const { deps, connection } = fixture({ listed });
+    const served: string[] = [];
+    const handle = async ({ legId }: { legId: string }) => {
+      served.push(legId);
+      (connection as { isOpen: boolean }).isOpen = false;
+    };
+    await takeUnknownLegs({ ...deps, legEvents: { ...deps.legEvents, handle } }, connection, CORE, await readLegs(connection));
+    expect(served).toEqual(['leg-waiting-0']);
   });
 });
 

@@ -53,9 +53,9 @@ export interface SwitchReader {
 }
 
 /** Well below the lease: one that could not be renewed in time is another process's. */
-const RENEW_MS = 2000;
+const RENEW_MS = 1500;
 /** A free lease is taken soon: callers wait for 15 s. */
-const TAKE_MS = 500;
+const TAKE_MS = 300;
 const PHONES_EVERY_MS = 5000;
 /** Nothing has to be renewed while a switch has no phones. */
 const NO_PHONES_EVERY_MS = 30_000;

@@ -31,10 +31,10 @@ type ArrivalDeps = Parameters<typeof callArrivals>[0];
 type LegEventDeps = Parameters<typeof createLegEventHandler>[0];
 
 /**
- * The lease of the process that reads a switch: how long its calls wait after a crash on another machine. On the same
- * machine a crash is seen at once.
+ * The lease of the process that reads a switch: how long its calls wait after a crash on another machine, or for a process that
+ * stands still. With the time to connect it is below five seconds. On the same machine a crash is seen at once.
  */
-const SWITCH_LEASE_MS = 5000;
+const SWITCH_LEASE_MS = 4000;
 
 export async function startSwitchReaders(
   { lifecycle, backgroundWork, telemetry }: ServiceRuntime,

@@ -7,7 +7,7 @@ const mongo = testMongo();
 const db = mongo.database();
 afterAll(() => mongo.close());
 
-const LEASE_MS = 5000;
+const LEASE_MS = 4000;
 let now: Date;
 let liveness: Record<string, Liveness>;
 beforeEach(async () => {
@@ -49,10 +49,10 @@ it('stays with a process that runs and is late, but not for ever', async () => {
   const [one, two] = [await open('one'), await open('two')];
   await one.take('switch');
   liveness = { one: 'alive' };
-  pass(LEASE_MS + 4000);
+  pass(LEASE_MS + 2000);
   expect(await two.take('switch')).toBeUndefined();
   expect(await one.take('switch')).toMatchObject({ term: 1 });
-  pass(LEASE_MS + 5000);
+  pass(LEASE_MS + 3000);
   expect(await two.take('switch')).toMatchObject({ term: 2 });
 });
 

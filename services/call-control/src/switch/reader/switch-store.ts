@@ -6,7 +6,7 @@ import type { Liveness, ProcessIdentity } from './process-identity.ts';
 
 /**
  * A switch: the process that reads its events, and when any process last reached it, in one document because both are written
- * every two seconds. By the machine's clock, because it protects against stopped processes and is about machines.
+ * every other second. By the machine's clock, because it protects against stopped processes and is about machines.
  */
 interface SwitchState {
   /** Its name. */
@@ -57,7 +57,7 @@ export interface SwitchContacts {
 }
 
 /** A process that runs and does not renew is busy, not dead: taking the switch from it would make both busier. */
-const STALLED_MS = 5000;
+const STALLED_MS = 3000;
 const NEVER = new Date(0);
 
 /** Decides whether the lease of another process may be taken. */
