@@ -281,18 +281,19 @@ describe('an import of contacts', () => {
   it('takes what an export has written, and names the lines it refuses', async () => {
     const [from, to] = await Promise.all([createTestCompany(), createTestCompany()]);
     const given = [
-      { phone: '+4520304050', name: '=SUM(A1)', note: 'two\r\nlines, "quoted"' },
-      { phone: '+4520304051', name: "'-1", email: 'bo@example.com', company_name: 'Bo & Co' },
+      { phone: '+4520304050', name: '=SUM(A1)', note: 'two\r\n=lines; -1, "quoted"' },
+      { phone: '+4520304051', name: "'-1", email: 'bo@example.com', company_name: 'Bo;@Co' },
+      { phone: '+4520304052', name: '\uff1dBo' },
     ];
     for (const contact of given) await succeeded(from.call('POST', '/contacts', contact));
     const { text } = await succeeded(from.call('GET', '/contacts/export.csv'));
     await succeeded(to.call('POST', '/contacts', { phone: '+4520304050', name: 'Before', email: 'a@example.com' }));
     const imported = await to.call('POST', '/contacts/imports', `${text}x,nobody\r\n`, csv);
-    expect(imported).toMatchObject({ status: 202, body: { id: expect.any(String), lines: 3 } });
+    expect(imported).toMatchObject({ status: 202, body: { id: expect.any(String), lines: 4 } });
     expect(await whenDone(to, imported.body.id)).toMatchObject({
-      created: 1,
+      created: 2,
       updated: 1,
-      refused: [{ line: 5, error: 'phone is required' }],
+      refused: [{ line: 6, error: 'phone is required' }],
     });
     const fields = ({ phone, name, email, company_name, note }: Record<string, unknown>) => {
       return { phone, name, email, company_name, note };
