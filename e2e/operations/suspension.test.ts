@@ -22,6 +22,39 @@ const suspend = (suspended: boolean) =>
   succeeded(operate(fixture.stack, 'PATCH', `/companies/${fixture.company.id}`, { suspended }));
 const statusOf = async () => (await fixture.company.call('GET', '/company')).status;
 
+/** The address of a recording in an event, which was given to no credential. */
+async function recordingInWebhook(): Promise<string> {
+  const hook = `/hooks/suspension-${process.pid}`;
+  const url = `${fixture.stack.sandbox_url}${hook}`;
+  await succeeded(fixture.company.call('POST', '/webhooks', { name: 'Notes', url, events: ['call.note_changed'] }));
+  const call = await fixture.talk(number, ada);
+  await fixture.waitUntilHeard(call.legId, 'party');
+  await fixture.over(call);
+  await until('the recording', async () => typeof (await fixture.call(call.callId)).recording_url === 'string');
+  await succeeded(ada.call('PATCH', `/calls/${call.callId}`, { note: 'Recorded' }));
+  const delivered = await waitUntil(async () => (await fixture.sandbox('GET', hook)).body[0], {
+    what: 'the event',
+    timeoutMs: LIMIT_MS,
+  });
+  return delivered.body.data.recording_url;
+}
+
+it(
+  'the address of a recording in a webhook stops while the company is suspended',
+  async () => {
+    const address = await recordingInWebhook();
+    const status = async () => (await fetch(address, { headers: { Range: 'bytes=0-3' } })).status;
+    expect(await status()).toBe(206);
+    await suspend(true);
+    await until('the address to stop', async () => (await status()) === 404);
+    await suspend(false);
+    await until('the address to work', async () => (await status()) === 206);
+    await until('the key to work', async () => (await statusOf()) === 200);
+    await fixture.online(ada);
+  },
+  6 * LIMIT_MS,
+);
+
 it(
   'a suspended company can do nothing and be called by nobody, until it is resumed',
   async () => {

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { derivedKey } from './keys.ts';
 
 /** The parts of a signed address, which grants access to what it names until it expires and cannot be forged. */
@@ -6,7 +6,7 @@ export interface SignedAddress {
   readonly name: string;
   /** Seconds since 1970. */
   readonly expires: number;
-  /** Base64url. */
+  /** Base64url; begins with random bytes, so that every address is another one. */
   readonly signature: string;
   /** The credential it was given to. */
   readonly givenTo: string;
@@ -22,6 +22,7 @@ export interface AddressSigner {
 }
 
 const VALID_SECS = 3600;
+const NONCE_BYTES = 9;
 const SIGNATURE_BYTES = 24;
 
 /**
@@ -31,20 +32,24 @@ const SIGNATURE_BYTES = 24;
 export function addressSigner(keys: readonly string[], purpose: string): AddressSigner {
   const [secret, ...others] = keys.map((key) => derivedKey(key, purpose));
   if (!secret) throw new Error('without a key no address can be signed');
-  const signature = (by: Buffer, name: string, expires: number, givenTo: string) =>
-    createHmac('sha256', by).update(`${name} ${expires} ${givenTo}`).digest().subarray(0, SIGNATURE_BYTES);
+  const signature = (by: Buffer, nonce: Buffer, name: string, expires: number, givenTo: string) => {
+    const signed = createHmac('sha256', by).update(nonce).update(`${name} ${expires} ${givenTo}`).digest();
+    return Buffer.concat([nonce, signed.subarray(0, SIGNATURE_BYTES)]);
+  };
   return {
     sign(name, holder, now, validSecs = VALID_SECS) {
       const expires = Math.floor(now.getTime() / 1000) + validSecs;
       const givenTo = holder === 'webhook' ? holder : `${holder.credentialType}.${holder.credentialId}`;
-      return { name, expires, givenTo, signature: signature(secret, name, expires, givenTo).toString('base64url') };
+      const signed = signature(secret, randomBytes(NONCE_BYTES), name, expires, givenTo);
+      return { name, expires, givenTo, signature: signed.toString('base64url') };
     },
     verify({ name, expires, signature: written, givenTo }, now) {
       const given = Buffer.from(written, 'base64url');
       if (!Number.isSafeInteger(expires) || expires * 1000 < now.getTime()) return false;
       // Decoding ignores characters that do not belong to it.
-      if (given.length !== SIGNATURE_BYTES || given.toString('base64url') !== written) return false;
-      return [secret, ...others].some((by) => timingSafeEqual(given, signature(by, name, expires, givenTo)));
+      if (given.length !== NONCE_BYTES + SIGNATURE_BYTES || given.toString('base64url') !== written) return false;
+      const nonce = given.subarray(0, NONCE_BYTES);
+      return [secret, ...others].some((by) => timingSafeEqual(given, signature(by, nonce, name, expires, givenTo)));
     },
   };
 }

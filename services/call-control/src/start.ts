@@ -88,7 +88,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     addSupervisionService(server, { ...running, presences });
     addVoicemailService(server, { ...running, clock });
     addCallBackfillService(server, running);
-    addRecordingService(server, { ...running, recordListening: running.listenings.record, clock });
+    addRecordingService(server, { ...running, clock });
     addCallContentService(server, running);
     addPersonalDataService(server, {
       erase: erasePerson({ ...running, db, removal: relay.removal }),

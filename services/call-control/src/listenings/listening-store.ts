@@ -20,6 +20,8 @@ import {
 export interface Listenings {
   /** Resolves when it is stored; repeating it with the same address changes nothing. */
   record(recording: SignedRecording): Promise<void>;
+  /** What an address that was verified plays; undefined when it is gone. */
+  findPlayed(name: string): Promise<Played | undefined>;
   stop(): Promise<void>;
 }
 
@@ -56,11 +58,12 @@ export async function openListenings(options: {
     return voicemail && playedOfVoicemail(voicemail);
   }
   return {
-    async record({ name, expires, givenTo }) {
+    findPlayed,
+    async record({ name, expires, signature }) {
       const played = await findPlayed(name);
       if (!played) return;
       const { companyId } = played;
-      const id = `lis_${createHash('sha256').update(`${name} ${expires} ${givenTo}`).digest('hex').slice(0, 32)}`;
+      const id = `lis_${createHash('sha256').update(`${name} ${signature}`).digest('hex').slice(0, 32)}`;
       const listening = { id, companyId, expiresAt: new Date(expires * 1000) };
       await listenings.of(companyId).upsert(id, (current) => beginListening(current, listening, played));
     },

@@ -34,3 +34,14 @@ it('an address of a foreign key, of another recording or credential, or that has
   expect(signer.verify(signedBy(current), new Date(now.getTime() + 3_601_000))).toBe(false);
   expect(signer.verify({ ...signedBy(current), signature: 'short' }, now)).toBe(false);
 });
+
+it('two addresses that one credential gets at the same time differ, and none is made from another', () => {
+  const signer = recordingSigner([current], '');
+  const [first, second] = [signedBy(current), signedBy(current)];
+  expect(first).not.toEqual(second);
+  expect([first, second].every((address) => signer.verify(address, now))).toBe(true);
+  const bytes = (address: typeof first) => Buffer.from(address.signature, 'base64url');
+  const mixed = Buffer.concat([bytes(first).subarray(0, 9), bytes(second).subarray(9)]).toString('base64url');
+  expect(signer.verify({ ...first, signature: mixed }, now)).toBe(false);
+  expect(first.signature.length).toBeLessThanOrEqual(44);
+});
