@@ -116,3 +116,15 @@ it('is a file for spreadsheets, with the same filters', async () => {
   expect(line).toContain('"{""city"":{""from"":null,""to"":""=1+1""}}"');
   expect(more).toEqual(['']);
 });
+
+it('has the files of contacts, calls and entries that somebody downloaded', async () => {
+  const paths = ['/contacts/export.csv', '/calls/export.csv?direction=inbound&tag=vip', '/audit_events.csv'];
+  for (const path of paths) await succeeded(request(admin.byKey, 'GET', path));
+  const actor = { id: admin.employeeId, credential: { type: 'api_key' } };
+  expect(await waitFor({ type: 'contacts.exported' })).toMatchObject([
+    { actor, object: { type: 'file', name: 'contacts.csv' }, changes: {}, address: '127.0.0.1' },
+  ]);
+  const [calls] = await waitFor({ type: 'calls.exported' });
+  expect(calls).toMatchObject({ actor, changes: { direction: { from: null, to: 'inbound' }, tag: { to: '(set)' } } });
+  expect(await waitFor({ type: 'audit_events.exported', actor_id: admin.employeeId })).not.toEqual([]);
+});

@@ -41,6 +41,10 @@ export const auditTypes = {
   'retention.changed': 'How long calls, recordings, voicemails, transcripts or texts are kept changed; null: forever.',
   'export.requested': 'The export of a person was requested; whose it is, is not shown.',
   'export.downloaded': 'Somebody downloaded the archive of an export, which has the recordings of the person.',
+  'contacts.exported': 'Somebody downloaded the file of all contacts.',
+  'calls.exported':
+    'Somebody downloaded a file of calls; of a phone number or a tag that was filtered by only that is shown.',
+  'audit_events.exported': 'Somebody downloaded a file of the audit log.',
   'erasure.requested': 'The erasure of a person was requested; whose it is, is not shown.',
 } as const satisfies Readonly<Record<`${string}.${string}`, string>>;
 

@@ -29,7 +29,7 @@ import { openErasures } from './erasures/erasure-store.ts';
 import { startErasures } from './erasures/start-erasures.ts';
 import { onEmployeeSignedIn } from './followers/on-employee-signed-in.ts';
 import { addExportServices, exportOf } from './exports/export-rpcs.ts';
-import { openExports, startExportExpiry } from './exports/export-store.ts';
+import { openExports, openFileDownloads, startExportExpiry } from './exports/export-store.ts';
 import { erasePerson } from './personal-data/erase-person.ts';
 import { exportPerson } from './personal-data/export-person.ts';
 import { addRetentionService } from './retention/retention-rpcs.ts';
@@ -107,7 +107,9 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   });
 
   const exports = await openExports(db, relay, clock);
+  const fileDownloads = await openFileDownloads(db, relay, clock);
   service.stopLater('expiry of exports', startExportExpiry(exports, relay, clock));
+  service.stopLater('expiry of file downloads', startExportExpiry(fileDownloads, relay, clock));
   const parts: ErasureParts = new Map([
     ['call-control', partOf(peers.callControl)],
     ['messaging-inbox', partOf(peers.messagingInbox)],
@@ -149,6 +151,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     addRetentionService(server, { retentions });
     addExportServices(server, {
       exports,
+      fileDownloads,
       companies,
       parts: [
         exportPerson({ contacts, savedContexts }),

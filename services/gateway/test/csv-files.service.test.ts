@@ -4,7 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { invalid, Refused } from '@parley/errors';
 import { CallOutcome, CallRecordService } from '@parley/proto/call_control/v1/call_records_pb';
 import { CallDirection, CallState } from '@parley/proto/call_control/v1/calls_pb';
+import { ContactService } from '@parley/proto/directory/v1/contacts_pb';
 import { Role } from '@parley/proto/directory/v1/employees_pb';
+import { ExportService, FileContent } from '@parley/proto/directory/v1/exports_pb';
 import { ReportService } from '@parley/proto/reports/v1/reports_pb';
 import { waitUntil } from '@parley/testkit';
 import { fakeContract } from '@parley/testkit/service';
@@ -30,6 +32,17 @@ const periods = fakeContract(ReportService, {
     return { from, to: '2030-01-31', beginsAt: AT, endsAt: AT };
   },
 });
+/** The downloads that are in the audit log. */
+const recorded: object[] = [];
+/** Whether directory stores them. */
+const log = { isWritable: true };
+const downloads = fakeContract(ExportService, {
+  async recordFileDownload({ content, name, filter }) {
+    if (!log.isWritable) throw new Error('the log is full');
+    recorded.push({ content, name, filter });
+    return {};
+  },
+});
 /** The size of the fake export. */
 const source = { chunks: 20, note: 'A note' };
 /** The progress of its reader. */
@@ -48,7 +61,8 @@ beforeAll(async () => {
       }
     },
   };
-  gateway = await startGateway(contacts, {}, { 'call-control': [records], reports: [periods] });
+  const directory = [fakeContract(ContactService, contacts), downloads];
+  gateway = await startGateway({}, {}, { directory, 'call-control': [records], reports: [periods] });
   gateway.credentials.set(MEMBERS_KEY, { ...ane, role: Role.MEMBER });
 });
 afterAll(() => gateway?.stop());
@@ -101,6 +115,18 @@ describe('the file of contacts', () => {
     expect(rest.at(-1)).toBe('');
   });
 
+  it('is in the audit log, or is not downloaded', async () => {
+    recorded.length = 0;
+    await (await get('/contacts/export.csv')).text();
+    expect(recorded).toEqual([{ content: FileContent.CONTACTS, name: 'contacts.csv', filter: {} }]);
+    log.isWritable = false;
+    const refused = await get('/contacts/export.csv');
+    log.isWritable = true;
+    expect(refused.status).toBe(500);
+    expect(await refused.text()).not.toContain('con_0_0');
+    await waitUntil(() => reading.isOver, { what: 'the end of the stream' });
+  });
+
   it('is read no further than its reader reads', async () => {
     // Far more than what is on the way between the services.
     Object.assign(source, { chunks: 2000, note: 'x'.repeat(1000) });
@@ -111,7 +137,9 @@ describe('the file of contacts', () => {
   });
 
   it('is for admins', async () => {
+    recorded.length = 0;
     expect((await get('/contacts/export.csv', MEMBERS_KEY)).status).toBe(403);
+    expect(recorded).toEqual([]);
   });
 });
 
@@ -141,14 +169,20 @@ describe('the file of calls', () => {
       state: CallState.ENDED,
     };
     expect(asked).toMatchObject({ mainNumberId: 'num_1', ...filters, startedFrom: AT, startedBefore: AT });
-    await get('/calls/export.csv?business_number_id=num_2&employee_id=emp_1');
+    recorded.length = 0;
+    await get('/calls/export.csv?from=2030-01-02&business_number_id=num_2&employee_id=emp_1');
     expect(asked).toMatchObject({ mainNumberId: 'num_2', employeeId: 'emp_1' });
+    const filter = { from: '2030-01-02', to: '2030-01-31', business_number_id: 'num_2', employee_id: 'emp_1' };
+    const name = 'calls_2030-01-02_2030-01-31.csv';
+    expect(recorded).toEqual([{ content: FileContent.CALLS, name, filter }]);
   });
 
   it('is refused for days that are none, and to members', async () => {
+    recorded.length = 0;
     const refused = await get('/calls/export.csv?from=yesterday');
     expect(refused.status).toBe(422);
     expect(refused.headers.get('content-type')).toContain('application/json');
     expect((await get('/calls/export.csv', MEMBERS_KEY)).status).toBe(403);
+    expect(recorded).toEqual([]);
   });
 });

@@ -1,13 +1,14 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Clock } from '@parley/clock';
-import { notFound, Refused } from '@parley/errors';
+import { invalid, notFound, Refused } from '@parley/errors';
 import { newId } from '@parley/ids';
 import { type ExportedFile, type ExportPerson, filesIn, type Person } from '@parley/personal-data';
 import {
   ExportArchiveService,
   type ExportSchema,
   ExportService,
+  FileContent,
   type SignedExport,
 } from '@parley/proto/directory/v1/exports_pb';
 import { PersonalDataService } from '@parley/proto/privacy/v1/personal_data_pb';
@@ -16,10 +17,12 @@ import type { AddressSigner } from '@parley/secrets';
 import type { Companies } from '../companies/company-store.ts';
 import { type Export, isExpired, recordDownload, requestExport } from './export.ts';
 import { zipOf } from './export-archive.ts';
-import type { Exports } from './export-store.ts';
+import type { Exports, FileDownloads } from './export-store.ts';
+import { type FileAuditType, recordFileDownload } from './file-download.ts';
 
 export interface ExportDeps {
   readonly exports: Exports;
+  readonly fileDownloads: FileDownloads;
   readonly companies: Companies;
   /** The exports of the services that store personal data, in the order of the archive. */
   readonly parts: readonly ExportPerson[];
@@ -30,6 +33,12 @@ export interface ExportDeps {
 /** A large archive on a slow line. */
 const TIMEOUT_MS = 3600 * 1000;
 const PART_BYTES = 64 * 1024;
+const fileTypes: Readonly<Record<FileContent, FileAuditType | undefined>> = {
+  [FileContent.UNSPECIFIED]: undefined,
+  [FileContent.CONTACTS]: 'contacts.exported',
+  [FileContent.CALLS]: 'calls.exported',
+  [FileContent.AUDIT_EVENTS]: 'audit_events.exported',
+};
 
 export function exportOf(channel: Channel): ExportPerson {
   const personalData = channel.client(PersonalDataService);
@@ -42,7 +51,8 @@ export function exportOf(channel: Channel): ExportPerson {
     );
 }
 
-export function addExportServices(server: RpcServer, { exports, companies, parts, signer, clock }: ExportDeps): void {
+export function addExportServices(server: RpcServer, deps: ExportDeps): void {
+  const { exports, fileDownloads, companies, parts, signer, clock } = deps;
   const show = (found: Export, principal: EmployeePrincipal): MessageInitShape<typeof ExportSchema> => {
     const { id, phoneNumber, requestedAt, expiresAt } = found;
     const { expires, signature, givenTo } = signer.sign(id, principal, clock.now());
@@ -66,6 +76,13 @@ export function addExportServices(server: RpcServer, { exports, companies, parts
       const found = await exports.of(principal.companyId).get(id);
       if (!found || isExpired(found, clock.now())) throw new Refused(notFound);
       return { export: show(found, principal) };
+    },
+    async recordFileDownload({ content, name, filter }, { principal: { companyId } }) {
+      const type = fileTypes[content];
+      if (!type) throw new Refused(invalid({ content: ['is unknown'] }));
+      const identity = { id: newId('fil'), companyId };
+      await fileDownloads.of(companyId).create(recordFileDownload(identity, { type, name, filter }, clock.now()));
+      return {};
     },
   });
 

@@ -3,10 +3,14 @@ import { encodeMessage } from '@parley/events';
 import { type Aggregates, openAggregates, type Relay } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import type { Export, ExportEvent } from './export.ts';
+import type { FileDownload } from './file-download.ts';
 
 export type Exports = Aggregates<Export, ExportEvent>;
+export type FileDownloads = Aggregates<FileDownload, ExportEvent>;
 
 const EXPIRY_EVERY_MS = 3600 * 1000;
+const expires = { name: 'expires', key: { expiresAt: 1 } } as const;
+const encode = ({ type, exportId }: ExportEvent) => encodeMessage(type, { exportId });
 
 export function openExports(db: Db, relay: Relay, clock: Clock): Promise<Exports> {
   return openAggregates<Export, ExportEvent>({
@@ -14,16 +18,28 @@ export function openExports(db: Db, relay: Relay, clock: Clock): Promise<Exports
     collection: 'exports',
     relay,
     clock,
-    encode: ({ type, exportId }) => encodeMessage(type, { exportId }),
-    indexes: [
-      { name: 'company_phone', key: { companyId: 1, phoneNumber: 1 } },
-      { name: 'expires', key: { expiresAt: 1 } },
-    ],
+    encode,
+    indexes: [{ name: 'company_phone', key: { companyId: 1, phoneNumber: 1 } }, expires],
   });
 }
 
-/** Removes exports that have expired, with the numbers in them. */
-export function startExportExpiry(exports: Exports, { backgroundWork, telemetry }: Relay, clock: Clock) {
+export function openFileDownloads(db: Db, relay: Relay, clock: Clock): Promise<FileDownloads> {
+  return openAggregates<FileDownload, ExportEvent>({
+    db,
+    collection: 'file_downloads',
+    relay,
+    clock,
+    encode,
+    indexes: [{ name: 'company', key: { companyId: 1 } }, expires],
+  });
+}
+
+/** Removes what has expired, with the numbers in it. */
+export function startExportExpiry(
+  exports: Pick<Exports | FileDownloads, 'startExpiry'>,
+  { backgroundWork, telemetry }: Relay,
+  clock: Clock,
+) {
   return exports.startExpiry({
     expired: () => ({ expiresAt: { $lte: clock.now() } }),
     everyMs: EXPIRY_EVERY_MS,

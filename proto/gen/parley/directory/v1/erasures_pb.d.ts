@@ -126,6 +126,13 @@ export declare type RequestErasureRequest = Message<"parley.directory.v1.Request
    * @generated from field: repeated string business_numbers = 2;
    */
   businessNumbers: string[];
+
+  /**
+   * The phone number is that of a thread in the inbox, as it is shown there; it may be a short code or the name of a sender.
+   *
+   * @generated from field: bool is_of_thread = 3;
+   */
+  isOfThread: boolean;
 };
 
 /**

@@ -2,7 +2,7 @@
 // @generated from file parley/directory/v1/exports.proto (package parley.directory.v1, syntax proto3)
 /* eslint-disable */
 
-import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
+import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
 import type { Message } from "@bufbuild/protobuf";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 
@@ -119,6 +119,13 @@ export declare type RequestExportRequest = Message<"parley.directory.v1.RequestE
    * @generated from field: repeated string business_numbers = 2;
    */
   businessNumbers: string[];
+
+  /**
+   * The phone number is that of a thread in the inbox, as it is shown there; it may be a short code or the name of a sender.
+   *
+   * @generated from field: bool is_of_thread = 3;
+   */
+  isOfThread: boolean;
 };
 
 /**
@@ -186,6 +193,54 @@ export declare type GetExportResponse = Message<"parley.directory.v1.GetExportRe
  * Use `create(GetExportResponseSchema)` to create a new message.
  */
 export declare const GetExportResponseSchema: GenMessage<GetExportResponse>;
+
+/**
+ * Which file.
+ *
+ * @generated from message parley.directory.v1.RecordFileDownloadRequest
+ */
+export declare type RecordFileDownloadRequest = Message<"parley.directory.v1.RecordFileDownloadRequest"> & {
+  /**
+   * What is in it.
+   *
+   * @generated from field: parley.directory.v1.FileContent content = 1;
+   */
+  content: FileContent;
+
+  /**
+   * Its name.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * The filters of the list, by their names in the API.
+   *
+   * @generated from field: map<string, string> filter = 3;
+   */
+  filter: { [key: string]: string };
+};
+
+/**
+ * Describes the message parley.directory.v1.RecordFileDownloadRequest.
+ * Use `create(RecordFileDownloadRequestSchema)` to create a new message.
+ */
+export declare const RecordFileDownloadRequestSchema: GenMessage<RecordFileDownloadRequest>;
+
+/**
+ * It is recorded.
+ *
+ * @generated from message parley.directory.v1.RecordFileDownloadResponse
+ */
+export declare type RecordFileDownloadResponse = Message<"parley.directory.v1.RecordFileDownloadResponse"> & {
+};
+
+/**
+ * Describes the message parley.directory.v1.RecordFileDownloadResponse.
+ * Use `create(RecordFileDownloadResponseSchema)` to create a new message.
+ */
+export declare const RecordFileDownloadResponseSchema: GenMessage<RecordFileDownloadResponse>;
 
 /**
  * Which archive.
@@ -262,6 +317,46 @@ export declare type ReadExportResponse = Message<"parley.directory.v1.ReadExport
 export declare const ReadExportResponseSchema: GenMessage<ReadExportResponse>;
 
 /**
+ * What a file contains.
+ *
+ * @generated from enum parley.directory.v1.FileContent
+ */
+export enum FileContent {
+  /**
+   * Not used.
+   *
+   * @generated from enum value: FILE_CONTENT_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED = 0,
+
+  /**
+   * Contacts.
+   *
+   * @generated from enum value: FILE_CONTENT_CONTACTS = 1;
+   */
+  CONTACTS = 1,
+
+  /**
+   * Calls.
+   *
+   * @generated from enum value: FILE_CONTENT_CALLS = 2;
+   */
+  CALLS = 2,
+
+  /**
+   * Entries of the audit log.
+   *
+   * @generated from enum value: FILE_CONTENT_AUDIT_EVENTS = 3;
+   */
+  AUDIT_EVENTS = 3,
+}
+
+/**
+ * Describes the enum parley.directory.v1.FileContent.
+ */
+export declare const FileContentSchema: GenEnum<FileContent>;
+
+/**
  * Exports of everything that is stored of a person outside the company.
  *
  * @generated from service parley.directory.v1.ExportService
@@ -286,6 +381,16 @@ export declare const ExportService: GenService<{
     methodKind: "unary";
     input: typeof GetExportRequestSchema;
     output: typeof GetExportResponseSchema;
+  },
+  /**
+   * Records in the audit log that a file with a list of the company is downloaded.
+   *
+   * @generated from rpc parley.directory.v1.ExportService.RecordFileDownload
+   */
+  recordFileDownload: {
+    methodKind: "unary";
+    input: typeof RecordFileDownloadRequestSchema;
+    output: typeof RecordFileDownloadResponseSchema;
   },
 }>;
 

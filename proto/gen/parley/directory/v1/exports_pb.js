@@ -2,14 +2,14 @@
 // @generated from file parley/directory/v1/exports.proto (package parley.directory.v1, syntax proto3)
 /* eslint-disable */
 
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, fileDesc, messageDesc, serviceDesc, tsEnum } from "@bufbuild/protobuf/codegenv2";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 
 /**
  * Describes the file parley/directory/v1/exports.proto.
  */
 export const file_parley_directory_v1_exports = /*@__PURE__*/
-  fileDesc("CiFwYXJsZXkvZGlyZWN0b3J5L3YxL2V4cG9ydHMucHJvdG8SE3BhcmxleS5kaXJlY3RvcnkudjEiwAEKBkV4cG9ydBIKCgJpZBgBIAEoCRIUCgxwaG9uZV9udW1iZXIYAiABKAkSMAoMcmVxdWVzdGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpleHBpcmVzX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCgdhZGRyZXNzGAUgASgLMiEucGFybGV5LmRpcmVjdG9yeS52MS5TaWduZWRFeHBvcnQiUAoMU2lnbmVkRXhwb3J0EgoKAmlkGAEgASgJEg8KB2V4cGlyZXMYAiABKAMSEQoJc2lnbmF0dXJlGAMgASgJEhAKCGdpdmVuX3RvGAQgASgJIkYKFFJlcXVlc3RFeHBvcnRSZXF1ZXN0EhQKDHBob25lX251bWJlchgBIAEoCRIYChBidXNpbmVzc19udW1iZXJzGAIgAygJIkQKFVJlcXVlc3RFeHBvcnRSZXNwb25zZRIrCgZleHBvcnQYASABKAsyGy5wYXJsZXkuZGlyZWN0b3J5LnYxLkV4cG9ydCIeChBHZXRFeHBvcnRSZXF1ZXN0EgoKAmlkGAEgASgJIkAKEUdldEV4cG9ydFJlc3BvbnNlEisKBmV4cG9ydBgBIAEoCzIbLnBhcmxleS5kaXJlY3RvcnkudjEuRXhwb3J0IkgKEkNoZWNrRXhwb3J0UmVxdWVzdBIyCgdhZGRyZXNzGAEgASgLMiEucGFybGV5LmRpcmVjdG9yeS52MS5TaWduZWRFeHBvcnQiFQoTQ2hlY2tFeHBvcnRSZXNwb25zZSJHChFSZWFkRXhwb3J0UmVxdWVzdBIyCgdhZGRyZXNzGAEgASgLMiEucGFybGV5LmRpcmVjdG9yeS52MS5TaWduZWRFeHBvcnQiIgoSUmVhZEV4cG9ydFJlc3BvbnNlEgwKBGRhdGEYASABKAwy0wEKDUV4cG9ydFNlcnZpY2USZgoNUmVxdWVzdEV4cG9ydBIpLnBhcmxleS5kaXJlY3RvcnkudjEuUmVxdWVzdEV4cG9ydFJlcXVlc3QaKi5wYXJsZXkuZGlyZWN0b3J5LnYxLlJlcXVlc3RFeHBvcnRSZXNwb25zZRJaCglHZXRFeHBvcnQSJS5wYXJsZXkuZGlyZWN0b3J5LnYxLkdldEV4cG9ydFJlcXVlc3QaJi5wYXJsZXkuZGlyZWN0b3J5LnYxLkdldEV4cG9ydFJlc3BvbnNlMtkBChRFeHBvcnRBcmNoaXZlU2VydmljZRJgCgtDaGVja0V4cG9ydBInLnBhcmxleS5kaXJlY3RvcnkudjEuQ2hlY2tFeHBvcnRSZXF1ZXN0GigucGFybGV5LmRpcmVjdG9yeS52MS5DaGVja0V4cG9ydFJlc3BvbnNlEl8KClJlYWRFeHBvcnQSJi5wYXJsZXkuZGlyZWN0b3J5LnYxLlJlYWRFeHBvcnRSZXF1ZXN0GicucGFybGV5LmRpcmVjdG9yeS52MS5SZWFkRXhwb3J0UmVzcG9uc2UwAWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("CiFwYXJsZXkvZGlyZWN0b3J5L3YxL2V4cG9ydHMucHJvdG8SE3BhcmxleS5kaXJlY3RvcnkudjEiwAEKBkV4cG9ydBIKCgJpZBgBIAEoCRIUCgxwaG9uZV9udW1iZXIYAiABKAkSMAoMcmVxdWVzdGVkX2F0GAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIuCgpleHBpcmVzX2F0GAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIyCgdhZGRyZXNzGAUgASgLMiEucGFybGV5LmRpcmVjdG9yeS52MS5TaWduZWRFeHBvcnQiUAoMU2lnbmVkRXhwb3J0EgoKAmlkGAEgASgJEg8KB2V4cGlyZXMYAiABKAMSEQoJc2lnbmF0dXJlGAMgASgJEhAKCGdpdmVuX3RvGAQgASgJIlwKFFJlcXVlc3RFeHBvcnRSZXF1ZXN0EhQKDHBob25lX251bWJlchgBIAEoCRIYChBidXNpbmVzc19udW1iZXJzGAIgAygJEhQKDGlzX29mX3RocmVhZBgDIAEoCCJEChVSZXF1ZXN0RXhwb3J0UmVzcG9uc2USKwoGZXhwb3J0GAEgASgLMhsucGFybGV5LmRpcmVjdG9yeS52MS5FeHBvcnQiHgoQR2V0RXhwb3J0UmVxdWVzdBIKCgJpZBgBIAEoCSJAChFHZXRFeHBvcnRSZXNwb25zZRIrCgZleHBvcnQYASABKAsyGy5wYXJsZXkuZGlyZWN0b3J5LnYxLkV4cG9ydCLXAQoZUmVjb3JkRmlsZURvd25sb2FkUmVxdWVzdBIxCgdjb250ZW50GAEgASgOMiAucGFybGV5LmRpcmVjdG9yeS52MS5GaWxlQ29udGVudBIMCgRuYW1lGAIgASgJEkoKBmZpbHRlchgDIAMoCzI6LnBhcmxleS5kaXJlY3RvcnkudjEuUmVjb3JkRmlsZURvd25sb2FkUmVxdWVzdC5GaWx0ZXJFbnRyeRotCgtGaWx0ZXJFbnRyeRILCgNrZXkYASABKAkSDQoFdmFsdWUYAiABKAk6AjgBIhwKGlJlY29yZEZpbGVEb3dubG9hZFJlc3BvbnNlIkgKEkNoZWNrRXhwb3J0UmVxdWVzdBIyCgdhZGRyZXNzGAEgASgLMiEucGFybGV5LmRpcmVjdG9yeS52MS5TaWduZWRFeHBvcnQiFQoTQ2hlY2tFeHBvcnRSZXNwb25zZSJHChFSZWFkRXhwb3J0UmVxdWVzdBIyCgdhZGRyZXNzGAEgASgLMiEucGFybGV5LmRpcmVjdG9yeS52MS5TaWduZWRFeHBvcnQiIgoSUmVhZEV4cG9ydFJlc3BvbnNlEgwKBGRhdGEYASABKAwqfQoLRmlsZUNvbnRlbnQSHAoYRklMRV9DT05URU5UX1VOU1BFQ0lGSUVEEAASGQoVRklMRV9DT05URU5UX0NPTlRBQ1RTEAESFgoSRklMRV9DT05URU5UX0NBTExTEAISHQoZRklMRV9DT05URU5UX0FVRElUX0VWRU5UUxADMsoCCg1FeHBvcnRTZXJ2aWNlEmYKDVJlcXVlc3RFeHBvcnQSKS5wYXJsZXkuZGlyZWN0b3J5LnYxLlJlcXVlc3RFeHBvcnRSZXF1ZXN0GioucGFybGV5LmRpcmVjdG9yeS52MS5SZXF1ZXN0RXhwb3J0UmVzcG9uc2USWgoJR2V0RXhwb3J0EiUucGFybGV5LmRpcmVjdG9yeS52MS5HZXRFeHBvcnRSZXF1ZXN0GiYucGFybGV5LmRpcmVjdG9yeS52MS5HZXRFeHBvcnRSZXNwb25zZRJ1ChJSZWNvcmRGaWxlRG93bmxvYWQSLi5wYXJsZXkuZGlyZWN0b3J5LnYxLlJlY29yZEZpbGVEb3dubG9hZFJlcXVlc3QaLy5wYXJsZXkuZGlyZWN0b3J5LnYxLlJlY29yZEZpbGVEb3dubG9hZFJlc3BvbnNlMtkBChRFeHBvcnRBcmNoaXZlU2VydmljZRJgCgtDaGVja0V4cG9ydBInLnBhcmxleS5kaXJlY3RvcnkudjEuQ2hlY2tFeHBvcnRSZXF1ZXN0GigucGFybGV5LmRpcmVjdG9yeS52MS5DaGVja0V4cG9ydFJlc3BvbnNlEl8KClJlYWRFeHBvcnQSJi5wYXJsZXkuZGlyZWN0b3J5LnYxLlJlYWRFeHBvcnRSZXF1ZXN0GicucGFybGV5LmRpcmVjdG9yeS52MS5SZWFkRXhwb3J0UmVzcG9uc2UwAWIGcHJvdG8z", [file_google_protobuf_timestamp]);
 
 /**
  * Describes the message parley.directory.v1.Export.
@@ -54,32 +54,60 @@ export const GetExportResponseSchema = /*@__PURE__*/
   messageDesc(file_parley_directory_v1_exports, 5);
 
 /**
+ * Describes the message parley.directory.v1.RecordFileDownloadRequest.
+ * Use `create(RecordFileDownloadRequestSchema)` to create a new message.
+ */
+export const RecordFileDownloadRequestSchema = /*@__PURE__*/
+  messageDesc(file_parley_directory_v1_exports, 6);
+
+/**
+ * Describes the message parley.directory.v1.RecordFileDownloadResponse.
+ * Use `create(RecordFileDownloadResponseSchema)` to create a new message.
+ */
+export const RecordFileDownloadResponseSchema = /*@__PURE__*/
+  messageDesc(file_parley_directory_v1_exports, 7);
+
+/**
  * Describes the message parley.directory.v1.CheckExportRequest.
  * Use `create(CheckExportRequestSchema)` to create a new message.
  */
 export const CheckExportRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_directory_v1_exports, 6);
+  messageDesc(file_parley_directory_v1_exports, 8);
 
 /**
  * Describes the message parley.directory.v1.CheckExportResponse.
  * Use `create(CheckExportResponseSchema)` to create a new message.
  */
 export const CheckExportResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_directory_v1_exports, 7);
+  messageDesc(file_parley_directory_v1_exports, 9);
 
 /**
  * Describes the message parley.directory.v1.ReadExportRequest.
  * Use `create(ReadExportRequestSchema)` to create a new message.
  */
 export const ReadExportRequestSchema = /*@__PURE__*/
-  messageDesc(file_parley_directory_v1_exports, 8);
+  messageDesc(file_parley_directory_v1_exports, 10);
 
 /**
  * Describes the message parley.directory.v1.ReadExportResponse.
  * Use `create(ReadExportResponseSchema)` to create a new message.
  */
 export const ReadExportResponseSchema = /*@__PURE__*/
-  messageDesc(file_parley_directory_v1_exports, 9);
+  messageDesc(file_parley_directory_v1_exports, 11);
+
+/**
+ * Describes the enum parley.directory.v1.FileContent.
+ */
+export const FileContentSchema = /*@__PURE__*/
+  enumDesc(file_parley_directory_v1_exports, 0);
+
+/**
+ * What a file contains.
+ *
+ * @generated from enum parley.directory.v1.FileContent
+ */
+export const FileContent = /*@__PURE__*/
+  tsEnum(FileContentSchema);
 
 /**
  * Exports of everything that is stored of a person outside the company.

@@ -1,12 +1,12 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { endpoint, json } from '@parley/http';
+import { FileContent } from '@parley/proto/directory/v1/exports_pb';
 import { auditEventJson, auditEventSchema } from '@parley/public-json';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
 import { isoTimeSchema } from '../business-numbers/route-proposal-body.ts';
 import { csvFile } from '../shared/csv-file.ts';
-import { openList } from '../shared/long-list.ts';
 import { pageCursor, pageLimit } from '../shared/page-query.ts';
 import { reads } from '../shared/tool-annotations.ts';
 import { auditCsvCells, auditCsvColumns } from './audit-event-csv.ts';
@@ -51,7 +51,7 @@ const listAuditEvents = ({ auditEvents }: Clients) =>
     },
   });
 
-const exportAuditEvents = ({ auditEvents }: Clients) =>
+const exportAuditEvents = ({ auditEvents, exports }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     method: 'get',
@@ -64,12 +64,19 @@ const exportAuditEvents = ({ auditEvents }: Clients) =>
     responses: { 200: 'text/csv' },
     errors: [422],
     async handle({ query, context, requestId }) {
-      const chunks = await openList(
+      return csvFile(
+        { exports },
         { context, requestId },
-        (options) => auditEvents.streamAuditEvents({ filter: filterMessage(query) }, options),
-        (response) => response.auditEvents,
+        {
+          content: FileContent.AUDIT_EVENTS,
+          name: 'audit_events.csv',
+          filter: query,
+          columns: auditCsvColumns,
+          read: (options) => auditEvents.streamAuditEvents({ filter: filterMessage(query) }, options),
+          itemsOf: (response) => response.auditEvents,
+          cellsOf: auditCsvCells,
+        },
       );
-      return csvFile('audit_events.csv', auditCsvColumns, chunks, auditCsvCells);
     },
   });
 

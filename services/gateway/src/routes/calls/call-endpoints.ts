@@ -2,6 +2,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { empty, endpoint, json } from '@parley/http';
 import { CallDirection, CallState } from '@parley/proto/call_control/v1/calls_pb';
 import { PresenceStatus } from '@parley/proto/call_control/v1/presence_pb';
+import { FileContent } from '@parley/proto/directory/v1/exports_pb';
 import {
   callJson,
   callSchema,
@@ -19,7 +20,6 @@ import type { Clients } from '../../peers/peers.ts';
 import { isoTimeSchema } from '../business-numbers/route-proposal-body.ts';
 import { periodQuery } from '../reports/report-endpoints.ts';
 import { csvFile } from '../shared/csv-file.ts';
-import { openList } from '../shared/long-list.ts';
 import { phoneQuery } from '../shared/phone-query.ts';
 import { reads } from '../shared/tool-annotations.ts';
 import { callRecordCells, callRecordColumns } from './call-record-csv.ts';
@@ -150,7 +150,7 @@ function timeOf(text: string | undefined) {
   return text === undefined ? undefined : timestampFromDate(new Date(text));
 }
 
-const exportCalls = ({ callRecords, reports }: Clients) =>
+const exportCalls = ({ callRecords, exports, reports }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     method: 'get',
@@ -178,12 +178,19 @@ const exportCalls = ({ callRecords, reports }: Clients) =>
         startedFrom: period.beginsAt,
         startedBefore: period.endsAt,
       };
-      const chunks = await openList(
+      return csvFile(
+        { exports },
         { context, requestId },
-        (options) => callRecords.streamCallRecords(request, options),
-        (response) => response.callRecords,
+        {
+          content: FileContent.CALLS,
+          name: `calls_${period.from}_${period.to}.csv`,
+          filter: { ...query, from: period.from, to: period.to },
+          columns: callRecordColumns,
+          read: (options) => callRecords.streamCallRecords(request, options),
+          itemsOf: (response) => response.callRecords,
+          cellsOf: callRecordCells,
+        },
       );
-      return csvFile(`calls_${period.from}_${period.to}.csv`, callRecordColumns, chunks, callRecordCells);
     },
   });
 

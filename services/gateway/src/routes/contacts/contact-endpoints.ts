@@ -1,4 +1,5 @@
 import { empty, endpoint, json, type ResponseHeaders, streamArray } from '@parley/http';
+import { FileContent } from '@parley/proto/directory/v1/exports_pb';
 import { contactJson, contactSchema } from '@parley/public-json';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
@@ -110,7 +111,7 @@ function nextPage(
 
 const columns = Object.keys(contactSchema.shape) as (keyof typeof contactSchema.shape)[];
 
-const exportContacts = ({ contacts }: Clients) =>
+const exportContacts = ({ contacts, exports }: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     method: 'get',
@@ -121,15 +122,21 @@ const exportContacts = ({ contacts }: Clients) =>
       'Every contact as a CSV file (RFC 4180), newest first, with the fields of a contact as columns. A text that a spreadsheet would take for a formula has an apostrophe in front; a phone number has none.',
     responses: { 200: 'text/csv' },
     async handle({ context, requestId }) {
-      const chunks = await openList(
+      return csvFile(
+        { exports },
         { context, requestId },
-        (options) => contacts.listContacts({}, options),
-        (response) => response.contacts,
+        {
+          content: FileContent.CONTACTS,
+          name: 'contacts.csv',
+          columns,
+          read: (options) => contacts.listContacts({}, options),
+          itemsOf: (response) => response.contacts,
+          cellsOf(contact) {
+            const fields = contactJson(contact);
+            return columns.map((name) => fields[name]);
+          },
+        },
       );
-      return csvFile('contacts.csv', columns, chunks, (contact) => {
-        const fields = contactJson(contact);
-        return columns.map((name) => fields[name]);
-      });
     },
   });
 

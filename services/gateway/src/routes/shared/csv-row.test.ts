@@ -41,7 +41,13 @@ const texts = fc.array(
   fc.constantFrom(...';,\t\r\n"\' =+-@\uff1d\uff0b\uff0d\uff20\u200b\u00a0\ufeff\u202ea1', '+45 20304050', '""'),
   { maxLength: 12 },
 );
-const rows = fc.array(fc.array(texts.map((parts) => parts.join('')), { minLength: 1, maxLength: 5 }), { maxLength: 4 });
+const rows = fc.array(
+  fc.array(
+    texts.map((parts) => parts.join('')),
+    { minLength: 1, maxLength: 5 },
+  ),
+  { maxLength: 4 },
+);
 const IGNORED = /^[\s\p{C}]+/u;
 const FORMULA = /^[=+\-@\uff1d\uff0b\uff0d\uff20]/;
 const PHONE_NUMBER = /^\+\d[\d ]*$/;

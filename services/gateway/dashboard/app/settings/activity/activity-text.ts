@@ -44,6 +44,9 @@ const typeTexts = (): Readonly<Record<string, string>> => ({
   'retention.changed': t('Retention changed'),
   'export.requested': t('Export of a person requested'),
   'export.downloaded': t('Export of a person downloaded'),
+  'contacts.exported': t('File of contacts downloaded'),
+  'calls.exported': t('File of calls downloaded'),
+  'audit_events.exported': t('File of the activity log downloaded'),
   'erasure.requested': t('Erasure of a person requested'),
 });
 
