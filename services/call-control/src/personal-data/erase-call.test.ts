@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { inConversation } from '../calls/decide/test-call.ts';
-import { beginErasure, ERASED_NUMBER, finishErasure } from './erase-call.ts';
+import { ada, inbound, inConversation, transfer } from '../calls/decide/test-call.ts';
+import { beginErasure, ERASED_NUMBER, eraseOutsideNumber, finishErasure } from './erase-call.ts';
 
 describe('a call of a person who is erased', () => {
   it('keeps its number until the last step, and stores nothing any more', () => {
@@ -21,5 +21,36 @@ describe('a call of a person who is erased', () => {
     expect(state).toMatchObject({ from: ERASED_NUMBER, remoteNumber: ERASED_NUMBER, startedAt: call.startedAt });
     expect(events).toMatchObject([{ type: 'call-control.call.updated' }]);
     expect(finishErasure(state)).toMatchObject({ state, events: [] });
+  });
+});
+
+describe('a call that was transferred to somebody outside who is erased', () => {
+  const phoneNumber = '+4531323334';
+  const target = { phoneNumber, carrier: 0, carriers: 1 };
+
+  it('is found by the number, and stays without it, with everything of the caller', () => {
+    const test = inConversation();
+    test.apply({ type: 'start_transfer', transferId: 'tra_1', actorId: ada.id, target, isBlind: true });
+    test.hangUp();
+    const { call } = test;
+    expect(call).toMatchObject({ state: 'ended', outsideNumbers: [phoneNumber] });
+    expect(JSON.stringify(call.timeline)).toContain(phoneNumber);
+    const decision = eraseOutsideNumber(call, phoneNumber);
+    if (!decision.ok) throw new Error('refused');
+    const { state } = decision;
+    expect(JSON.stringify(state)).not.toContain(phoneNumber);
+    expect(state).toMatchObject({ from: call.from, startedAt: call.startedAt, recordings: call.recordings });
+    expect(state.timeline.map(({ what }) => what)).toEqual(call.timeline.map(({ what }) => what));
+    expect(state).not.toHaveProperty('outsideNumbers');
+    expect(eraseOutsideNumber(state, phoneNumber)).toMatchObject({ state, events: [] });
+  });
+
+  it('has no plan with a number of a phone outside once it has ended', () => {
+    const flow = { type: 'forward', phoneNumber, timeoutSecs: 30, confirm: true } as const;
+    const test = inbound(transfer(ada), { noAnswer: { timeoutSecs: 30, flow } });
+    expect(JSON.stringify(test.call)).toContain(phoneNumber);
+    test.hangUp();
+    expect(test.call.state).toBe('ended');
+    expect(JSON.stringify(test.call)).not.toContain(phoneNumber);
   });
 });

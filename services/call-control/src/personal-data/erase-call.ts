@@ -31,3 +31,22 @@ export function finishErasure(call: Call): CallDecision {
   const next: Call = { ...erased, ...derivedFields(erased) };
   return decided(next, [{ type: 'call-control.call.updated', call: next }]);
 }
+
+/** Somebody outside to whom the call was forwarded or transferred. The call is that of the remote party and stays. */
+export function eraseOutsideNumber(call: Call, phoneNumber: string): CallDecision {
+  const { outsideNumbers = [], ...kept } = call;
+  if (!outsideNumbers.includes(phoneNumber)) return decided(call);
+  const others = outsideNumbers.filter((number) => number !== phoneNumber);
+  const { transfers, timeline, legs } = replaced(call, phoneNumber);
+  return decided({ ...kept, transfers, timeline, legs, ...(others.length > 0 && { outsideNumbers: others }) });
+}
+
+/** The same value without the number, however deep it is. */
+function replaced<Value>(value: Value, phoneNumber: string): Value {
+  if (value === phoneNumber) return ERASED_NUMBER as Value;
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  if (Array.isArray(value)) return value.map((item: unknown) => replaced(item, phoneNumber)) as Value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]: [string, unknown]) => [name, replaced(item, phoneNumber)]),
+  ) as Value;
+}

@@ -8,7 +8,7 @@ import type { SearchIndex } from '../search/search-store.ts';
 import type { Transcripts } from '../transcripts/transcript-store.ts';
 import { eraseVoicemail } from '../voicemails/voicemail.ts';
 import { OLDEST_VOICEMAIL_FIRST, type Voicemails } from '../voicemails/voicemail-store.ts';
-import { beginErasure, ERASED_NUMBER, finishErasure } from './erase-call.ts';
+import { beginErasure, ERASED_NUMBER, eraseOutsideNumber, finishErasure } from './erase-call.ts';
 
 export interface ErasePersonDeps {
   readonly db: Db;
@@ -23,7 +23,10 @@ export interface ErasePersonDeps {
 /** Calls or voicemails that one portion removes. */
 const PORTION = 20;
 
-/** Recordings, transcripts, summaries, voicemails and search entries of a person; calls stay without the number. */
+/**
+ * Recordings, transcripts, summaries, voicemails and search entries of a person; calls stay without the number, and so do those of others
+ * that were forwarded or transferred to the person.
+ */
 export function erasePerson(deps: ErasePersonDeps): Erase {
   const { db, removal, calls, voicemails } = deps;
 
@@ -40,6 +43,18 @@ export function erasePerson(deps: ErasePersonDeps): Erase {
 
   const events = eventSteps({ db, removal, keeps: (event, person) => isAbout(deps, event.aggregateId, person) });
   const callStep: ErasureStep = { name: 'calls', erase };
+  /** Calls of others that were forwarded or transferred to the person. */
+  const outsideStep: ErasureStep = {
+    name: 'outside_numbers',
+    async erase({ companyId, phoneNumber, before }) {
+      const found = await calls.withOutsideNumber(companyId, phoneNumber, PORTION, { until: before });
+      const ended = found.filter(({ isOpen }) => !isOpen);
+      for (const { id } of ended)
+        await calls.of(companyId).changeIfExists(id, (call) => eraseOutsideNumber(call, phoneNumber));
+      if (found.length === 0) return { removed: 0 };
+      return { removed: ended.length, next: '', isWaiting: ended.length === 0 };
+    },
+  };
   /** Those that were kept longer than their calls. */
   const voicemailStep: ErasureStep = {
     name: 'voicemails',
@@ -51,7 +66,7 @@ export function erasePerson(deps: ErasePersonDeps): Erase {
       return { removed: found.length, next: found.length < PORTION ? undefined : '' };
     },
   };
-  return erasureOf([callStep, voicemailStep, ...events]);
+  return erasureOf([callStep, outsideStep, voicemailStep, ...events]);
 }
 
 /** Resolves with the number of removed records. The phone number is replaced last: until then a repetition finds the call again. */

@@ -25,11 +25,12 @@ export interface ExportPersonDeps {
 const PAGE = 50;
 const audioName = (recording: string) => `audio/${recording}.wav`;
 
-/** Calls with notes, transcripts and summaries, voicemails, and the audio of both. */
+/** Calls with notes, transcripts and summaries, voicemails, the audio of both, and which calls of others reached the person. */
 export function exportPerson(deps: ExportPersonDeps): ExportPerson {
   return async function* (person): AsyncGenerator<ExportedFile> {
     yield jsonFile('calls.json', callsOf(deps, person));
     yield jsonFile('voicemails.json', voicemailsOf(deps, person));
+    yield jsonFile('forwarded_calls.json', forwardedCallsOf(deps, person));
     for await (const recording of recordingsOf(deps, person)) {
       const content = await deps.blobs.read(recording);
       if (content) yield { name: audioName(recording), content: content as AsyncIterable<Uint8Array> };
@@ -61,6 +62,20 @@ async function* callsOf(deps: ExportPersonDeps, person: Person) {
       const { recording_url: _, ...json } = callJson(create(CallSchema, shown[index]));
       yield { ...json, audio: storedRecordings(call).map(audioName) };
     }
+  }
+}
+
+/** The person's part in calls of others, which are not shown. */
+async function* forwardedCallsOf({ calls }: ExportPersonDeps, { companyId, phoneNumber, before: until }: Person) {
+  for (let after: Call | undefined; ;) {
+    const page = await calls.withOutsideNumber(companyId, phoneNumber, PAGE, { until, after });
+    for (const { id, startedAt, number, timeline } of page) {
+      const entries = timeline.filter(({ detail }) => detail === phoneNumber);
+      const events = entries.map(({ at, type, what }) => ({ at, type, what }));
+      yield { call_id: id, started_at: startedAt, business_number: number.number, phone_number: phoneNumber, events };
+    }
+    after = page.length < PAGE ? undefined : page.at(-1);
+    if (!after) return;
   }
 }
 

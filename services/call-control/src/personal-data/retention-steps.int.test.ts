@@ -50,6 +50,7 @@ let companyId: string;
 beforeEach(() => void (companyId = `com_${(companies += 1)}`));
 
 const PERSON = '+4520304050';
+const OTHER = '+4531323334';
 const at = (day: number) => new Date(Date.UTC(2026, 2, day));
 
 /** A call of a day, with a recording and a transcript. */
@@ -171,6 +172,35 @@ it('a voicemail of a call that is gone is exported and erased with its person, a
   const ofVoicemails = plans.filter(({ index }) => index === 'person' || index === 'recording');
   expect(ofVoicemails.map(({ index }) => index)).toEqual(['person', 'person', 'recording']);
   expect(await voicemails.of(companyId).get(voicemailId)).toBeUndefined();
+});
+
+it('a person to whom calls of others were transferred is exported and erased by an index, and the calls stay', async () => {
+  const entry = { at: at(1), type: 'transfer', what: 'completed', cause: 'leg_answered', detail: OTHER } as const;
+  const outside = { outsideNumbers: [OTHER], timeline: [entry] };
+  const [first, , open] = [
+    await aCall(1, outside),
+    await aCall(2),
+    await aCall(3, { ...outside, isOpen: true, legIds: [`outside ${companyId}`] }),
+  ];
+  const person = { companyId, phoneNumber: OTHER, before: at(9) };
+  const views = { show: async () => [] } as unknown as CallViews;
+  const texts = { textOf: () => null } as unknown as VoicemailTexts;
+  const files = new Map<string, string>();
+  for await (const file of exportPerson({ calls, voicemails, blobs, views, voicemailTexts: texts })(person))
+    files.set(file.name, await text(file.content));
+  const [exported, ...more] = JSON.parse(files.get('forwarded_calls.json') ?? '[]') as object[];
+  expect(exported).toMatchObject({ call_id: first, phone_number: OTHER, events: [{ what: 'completed' }] });
+  expect(more).toHaveLength(1);
+  expect(JSON.stringify(exported)).not.toContain(PERSON);
+
+  const erase = erasePerson({ db, removal: idleRelay().removal, calls, voicemails, blobs, transcripts, search });
+  const plans = await queryPlans(client, db, async () => {
+    expect(await erase(person, 'outside_numbers/')).toMatchObject({ removed: 1, isWaiting: false });
+    expect(await erase(person, 'outside_numbers/')).toMatchObject({ removed: 0, isWaiting: true });
+  });
+  expect(plans.filter(({ index }) => index === 'outside')).toHaveLength(2);
+  expect(await calls.of(companyId).get(first)).toMatchObject({ from: PERSON, timeline: [{ detail: 'erased' }] });
+  expect(JSON.stringify(await calls.of(companyId).get(open))).toContain(OTHER);
 });
 
 it('keeps a voicemail of a call that is gone, and removes it in its own time without saying whose it was', async () => {

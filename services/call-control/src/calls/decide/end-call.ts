@@ -30,7 +30,8 @@ export function finishCall(draft: CallDraft): void {
   awaitVoicemailAudio(draft);
   const { answeredAt, direction, voicemailId, awaitedVoicemail } = draft.call;
   const durationSecs = answeredAt && Math.max(0, Math.floor((draft.now.getTime() - answeredAt.getTime()) / 1000));
-  draft.set({ endedAt: draft.now, durationSecs });
+  // The plan may have the number of a phone outside, which is of no use any more.
+  draft.set({ endedAt: draft.now, durationSecs, noAnswer: null });
   draft.move('ended');
   draft.emit('call-control.call.ended');
   if (direction === 'inbound' && !answeredAt && !voicemailId && !awaitedVoicemail) draft.emit('call-control.call.lost');

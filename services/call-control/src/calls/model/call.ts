@@ -238,6 +238,8 @@ export interface Call {
 
   /** Fields for queries, derived from the rest; see `derived-fields.ts`. */
   readonly remoteNumber: string;
+  /** The numbers of phones outside that were rung for the company, also for an employee. Absent when there are none. */
+  readonly outsideNumbers?: readonly string[];
   readonly listKeys: readonly string[];
   readonly isOpen: boolean;
   readonly legIds: readonly string[];

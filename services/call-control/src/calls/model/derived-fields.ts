@@ -1,7 +1,11 @@
+import { NOBODY } from '@parley/personal-data';
 import { openTransfer } from './transfer.ts';
 import type { Call, CallDirection, Offer } from './call.ts';
 
-type Derived = Pick<Call, 'remoteNumber' | 'listKeys' | 'isOpen' | 'legIds' | 'waitingFor' | 'offeredTo' | 'activeFor'>;
+type Derived = Pick<
+  Call,
+  'remoteNumber' | 'outsideNumbers' | 'listKeys' | 'isOpen' | 'legIds' | 'waitingFor' | 'offeredTo' | 'activeFor'
+>;
 
 /** Fields for queries, derived from the call; `before`: as it was, with the keys of its lists, which hardly ever change. */
 export function derivedFields(call: Omit<Call, keyof Derived>, before?: Call): Derived {
@@ -9,8 +13,10 @@ export function derivedFields(call: Omit<Call, keyof Derived>, before?: Call): D
   const remoteNumber = direction === 'inbound' ? call.from : call.to;
   const transfer = openTransfer(call.transfers);
   const talkingTo = 'employee' in phase ? [phase.employee.id] : [];
+  const outsideNumbers = outsideNumbersOf(call, before?.outsideNumbers);
   return {
     remoteNumber,
+    ...(outsideNumbers.length > 0 && { outsideNumbers }),
     listKeys:
       before?.remoteNumber === remoteNumber && before.number.id === number.id && before.direction === direction
         ? before.listKeys
@@ -29,6 +35,19 @@ export function derivedFields(call: Omit<Call, keyof Derived>, before?: Call): D
 /** False while the call rings at nobody further: it is called back later, or rings one employee after the other. */
 function isDue({ phase, number, callback }: Pick<Call, 'phase' | 'number' | 'callback'>): boolean {
   return !callback?.notBefore && !(number.ringStrategy && offersOf(phase).length > 0);
+}
+
+/** Those of before stay: the timeline has them longer than the legs and transfers. */
+function outsideNumbersOf(
+  { phase, transfers, legs }: Pick<Call, 'phase' | 'transfers' | 'legs'>,
+  before: readonly string[] = [],
+): readonly string[] {
+  const now = [
+    'phoneNumber' in phase ? phase.phoneNumber : undefined,
+    ...transfers.flatMap(({ outside, forwardTo }) => [outside?.phoneNumber, forwardTo]),
+    ...legs.map(({ outside }) => outside?.to),
+  ].filter((number) => number !== undefined && number !== NOBODY && !before.includes(number));
+  return now.length === 0 ? before : [...new Set([...before, ...(now as string[])])];
 }
 
 /** The offers that ring at employees. */

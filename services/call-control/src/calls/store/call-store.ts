@@ -64,6 +64,13 @@ export interface Calls extends CallAggregates {
     limit: number,
     range: { readonly until?: Date; readonly after?: CallPosition | undefined },
   ): Promise<Call[]>;
+  /** The calls that were forwarded or transferred to a phone outside, oldest first: until a time, and behind another one. */
+  withOutsideNumber(
+    companyId: string,
+    phoneNumber: string,
+    limit: number,
+    range: { readonly until: Date; readonly after?: CallPosition | undefined },
+  ): Promise<Call[]>;
   /** Every call of a company, oldest first. */
   allOf(companyId: string): AsyncIterable<Call[]>;
   /** Those of the given that are there. */
@@ -94,6 +101,12 @@ const callIndexes = [
     name: 'tagged',
     key: { companyId: 1, tagListKeys: 1, startedAt: -1, _id: -1 },
     partialFilterExpression: { tagListKeys: { $exists: true } },
+  },
+  // Only calls that were forwarded or transferred to a phone outside are in it.
+  {
+    name: 'outside',
+    key: { companyId: 1, outsideNumbers: 1, startedAt: 1, _id: 1 },
+    partialFilterExpression: { outsideNumbers: { $exists: true } },
   },
   { name: 'open_by_state', key: { companyId: 1, state: 1, startedAt: -1, _id: -1 }, ...whileOpen },
   // Two processes that see one leg arrive make one call of it. MongoDB indexes an empty list as one value, and many calls
@@ -127,18 +140,27 @@ export async function openCalls(options: { db: Db; relay: Relay; clock: Clock })
   });
   const { of, acrossCompanies } = aggregates;
   const isOpen = true;
-  const oldest: Calls['oldest'] = (companyId, limit, { until, after }) => {
+  const oldestOf = (
+    companyId: string,
+    key: { readonly listKeys: string } | { readonly outsideNumbers: string },
+    limit: number,
+    { until, after }: Parameters<Calls['oldest']>[2],
+  ) => {
     const startedAt = { ...(after && { $gte: after.startedAt }), ...(until && { $lte: until }) };
     const filter = {
-      listKeys: listKey({}),
+      ...key,
       ...(Object.keys(startedAt).length > 0 && { startedAt }),
       ...(after && { $or: [{ startedAt: { $gt: after.startedAt } }, { id: { $gt: after.id } }] }),
     };
     return Array.fromAsync(of(companyId).find(filter, OLDEST_FIRST, limit));
   };
+  const oldest: Calls['oldest'] = (companyId, limit, range) =>
+    oldestOf(companyId, { listKeys: listKey({}) }, limit, range);
   return {
     ...aggregates,
     oldest,
+    withOutsideNumber: (companyId, phoneNumber, limit, range) =>
+      oldestOf(companyId, { outsideNumbers: phoneNumber }, limit, range),
     // A flood of calls that are refused asks for each of their legs.
     byLeg: coalesce(async (legIds: readonly string[]) => {
       const filter = { legIds: legIds.length === 1 ? legIds[0]! : { $in: [...legIds] }, isOpen };
