@@ -1,4 +1,5 @@
 export { coalesce } from './coalesce.ts';
+export { nextTurnIfDue } from './event-loop-turns.ts';
 export { type FairQueue, fairQueue } from './fair-queue.ts';
 export { gather } from './gather.ts';
 export { type KeyedQueue, keyedQueue } from './keyed-queue.ts';

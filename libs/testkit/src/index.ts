@@ -17,6 +17,7 @@ export {
   storedEntities,
   writeCount,
 } from './database/stored-documents.ts';
+export { longestStepMs } from './utilities/event-loop-steps.ts';
 export { scratchDir } from './utilities/scratch-dir.ts';
 export { uniqueName } from './utilities/unique-name.ts';
 export { type WaitOptions, waitUntil } from './utilities/wait-until.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import express, { type NextFunction, type Request, type RequestHandler, type Response, type Router } from 'express';
-import { BODY_BYTES_MAX, bodyParser, bytesParser } from '../input/body-parser.ts';
+import { BODY_BYTES_MAX, bodyParser, bytesParser, streamOpener } from '../input/body-parser.ts';
 import { assertAccessDeclared, authorize } from './access.ts';
 import { checkResponse } from './check-response.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -125,6 +125,7 @@ function authorizeCaller<Context>(endpoint: Endpoint<Context>) {
 function bodyParsers<Context>(endpoint: Endpoint<Context>): RequestHandler[] {
   const { method, body, bodyBytesMax = BODY_BYTES_MAX, jsonLimits } = endpoint;
   if (body === 'bytes') return [bytesParser(bodyBytesMax)];
+  if (body === 'stream') return [streamOpener(bodyBytesMax)];
   return body !== undefined || ['post', 'put', 'patch'].includes(method) ? [bodyParser(bodyBytesMax, jsonLimits)] : [];
 }
 

@@ -53,8 +53,8 @@ export function inputChecker<Context>(endpoint: Endpoint<Context>) {
     if (query !== undefined)
       input.query = accept(endpoint, 'query', validateRead(query, flatRecord(raw.query, queryNames)));
     if (headers !== undefined) input.headers = accept(endpoint, 'headers', validate(headers, raw.headers));
-    if (body === 'bytes') {
-      input.body = (raw.body as Buffer | undefined) ?? Buffer.alloc(0);
+    if (body === 'bytes' || body === 'stream') {
+      input.body = raw.body ?? Buffer.alloc(0);
       return input;
     }
     if (raw.body instanceof URLSearchParams) input.form = raw.body;

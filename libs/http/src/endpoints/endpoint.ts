@@ -30,8 +30,20 @@ export interface ErrorShape {
   readonly body: z.ZodType;
 }
 
-/** A body is JSON or a form that fits a schema, or `'bytes'`: taken as it is, of any media type. */
-export type BodyShape = z.ZodType | 'bytes';
+/**
+ * A body is JSON or a form that fits a schema, or taken as it is, of any media type: `'bytes'` when it has been read, `'stream'` while it
+ * is being read, so that a handler can refuse before.
+ */
+export type BodyShape = z.ZodType | 'bytes' | 'stream';
+
+/** The body that a handler gets. */
+type BodyOf<Body extends BodyShape | undefined> = Body extends z.ZodType
+  ? z.output<Body>
+  : Body extends 'bytes'
+    ? Buffer
+    : Body extends 'stream'
+      ? AsyncIterable<Buffer>
+      : undefined;
 
 /** The responses that the declaration allows a handler to return. */
 export type ResponseOf<Responses extends ResponseShapes> = {
@@ -138,7 +150,7 @@ export interface EndpointDeclaration<
       Params extends z.ZodObject ? z.output<Params> : Readonly<Record<PathParameter<Path>, string>>,
       Query extends z.ZodObject ? z.output<Query> : undefined,
       Headers extends z.ZodObject ? z.output<Headers> : undefined,
-      Body extends z.ZodType ? z.output<Body> : Body extends 'bytes' ? Buffer : undefined
+      BodyOf<Body>
     >,
   ): ResponseOf<Responses> | Promise<ResponseOf<Responses>>;
 }

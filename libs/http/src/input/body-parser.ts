@@ -17,6 +17,31 @@ export function bytesParser(bytesMax: number): RequestHandler {
   return withinLength(bytesMax, express.raw({ type: () => true, inflate: false, limit: bytesMax }));
 }
 
+/** Leaves a body of any media type to the handler: `request.body` is what arrives, piece by piece. */
+export function streamOpener(bytesMax: number): RequestHandler {
+  return withinLength(bytesMax, (request, _response, next) => {
+    const { 'content-encoding': encoding = 'identity' } = request.headers;
+    if (encoding.toLowerCase() !== 'identity') throw codeError(415, 'unsupported_media_type');
+    request.body = piecesOf(request, bytesMax);
+    next();
+  });
+}
+
+/** A handler that stops reading leaves the connection open: the client still gets its response. */
+async function* piecesOf(request: IncomingMessage, bytesMax: number): AsyncGenerator<Buffer> {
+  let bytes = 0;
+  try {
+    for await (const piece of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
+      bytes += piece.length;
+      if (bytes > bytesMax) throw codeError(413, 'payload_too_large');
+      yield piece;
+    }
+  } catch (error) {
+    if (request.complete || error instanceof HttpError) throw error;
+    throw Object.assign(new Error('the client ended its request', { cause: error }), { type: 'request.aborted' });
+  }
+}
+
 /**
  * Parses a body by the contract's rules: JSON becomes its value, a form a URLSearchParams, an empty body `{}`; any other
  * media type is 415. What would take long to parse or validate is refused by a scan of its bytes, before anything is

@@ -11,7 +11,7 @@ import type {
 } from './openapi-document.ts';
 import { ERROR_RESPONSES, errorComponents, RESPONSE_HEADERS } from './openapi-errors.ts';
 import { createSchemaRegistry, type SchemaRegistry } from './openapi-schemas.ts';
-import type { ResponseShape, ErrorShape, Endpoint } from '../endpoints/endpoint.ts';
+import type { BodyShape, ResponseShape, ErrorShape, Endpoint } from '../endpoints/endpoint.ts';
 
 /** The described part of an API; endpoints that several APIs serve can be described as one. */
 export type DescribedApi = Pick<Api, 'prefix' | 'endpoints' | 'authenticated' | 'limited'>;
@@ -107,11 +107,11 @@ function parametersOf(schema: z.ZodObject, place: Parameter['in'], schemas: Sche
 }
 
 function requestBodyOf(
-  body: z.ZodType | 'bytes',
+  body: BodyShape,
   sentAs: Endpoint<never>['bodySentAs'],
   schemas: SchemaRegistry,
 ): Operation['requestBody'] {
-  if (body === 'bytes') return { required: true, content: { '*/*': { schema: {} } } };
+  if (typeof body === 'string') return { required: true, content: { '*/*': { schema: {} } } };
   const mediaType = sentAs === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
   // An empty body counts as {}, so a body is required exactly when {} would not do.
   const required = !body.safeParse({}).success;
@@ -163,7 +163,7 @@ function refusalsOf(
     (endpoint.body !== undefined || endpoint.query !== undefined) && describes === undefined && 422,
     body !== undefined && 400,
     body !== undefined && 413,
-    body !== undefined && body !== 'bytes' && 415,
+    body !== undefined && typeof body !== 'string' && 415,
     500,
     503,
   ];

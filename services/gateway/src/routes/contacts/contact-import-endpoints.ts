@@ -1,6 +1,6 @@
 import { endpoint, HttpError, json } from '@parley/http';
 import type { ContactImport } from '@parley/proto/directory/v1/contact_imports_pb';
-import type { EmployeePrincipal } from '@parley/rpc';
+import { type EmployeePrincipal, type RpcOptions, Unavailable } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
 import { type ContactLine, readContactLines } from './read-contact-lines.ts';
@@ -26,8 +26,12 @@ const TIME_MAX_MS = 120_000;
 const PORTION_LINES = 200;
 const PORTION_CHARACTERS = 500_000;
 
-const importContacts = ({ contactImports }: Clients) =>
-  endpoint<EmployeePrincipal>()({
+/** Files that this process receives at a time, of all companies; directory limits those of each. */
+const RECEIVING_MAX = 100;
+
+const importContacts = ({ contactImports }: Clients) => {
+  let receiving = 0;
+  return endpoint<EmployeePrincipal>()({
     role: 'member',
     method: 'post',
     path: '/contacts/imports',
@@ -35,7 +39,7 @@ const importContacts = ({ contactImports }: Clients) =>
     summary: 'Import contacts',
     description:
       'A CSV file (`text/csv`, RFC 4180, UTF-8) of up to 50,000 lines and 16 MB, with a header. Columns: `phone`, `name`, `email`, `company_name`, `note`; others are ignored, so that an exported file can be imported. A contact with the phone number is updated, otherwise one is created. Fields without a column stay as they are; an empty cell clears. It continues in the background, and can be repeated.',
-    body: 'bytes',
+    body: 'stream',
     bodyBytesMax: FILE_BYTES_MAX,
     timeLimitMs: TIME_MAX_MS,
     responses: { 202: contactImportSchema },
@@ -43,24 +47,38 @@ const importContacts = ({ contactImports }: Clients) =>
     async handle({ body, context, request }) {
       const [type = ''] = (request.headers['content-type'] ?? '').toLowerCase().split(';');
       if (type.trim() !== 'text/csv') throw new HttpError(415, { error: UNSUPPORTED, code: UNSUPPORTED });
-      const { id } = await contactImports.createContactImport({}, { as: context });
-      let [portions, lines] = [0, 0];
+      if (receiving >= RECEIVING_MAX) throw new Unavailable('too many files are being received');
+      receiving += 1;
       try {
-        for await (const portion of portionsOf(readContactLines(body))) {
-          const message = { id, portion: portions, lines: portion };
-          await contactImports.addContactImportLines(message, { as: context });
-          portions += 1;
-          lines += portion.length;
-        }
-      } catch (error) {
-        // Otherwise the received portions would be stored until they expire.
-        await contactImports.cancelContactImport({ id }, { as: context }).catch(() => undefined);
-        throw error;
+        return json(202, contactImportJson(await receive(contactImports, body, { as: context })));
+      } finally {
+        receiving -= 1;
       }
-      const started = await contactImports.startContactImport({ id, portions, lines }, { as: context });
-      return json(202, contactImportJson(started.contactImport));
     },
   });
+};
+
+/** Nothing of the file is read before the import has one of the company's places. */
+async function receive(
+  contactImports: Clients['contactImports'],
+  file: AsyncIterable<Buffer>,
+  options: RpcOptions,
+): Promise<ContactImport | undefined> {
+  const { id } = await contactImports.createContactImport({}, options);
+  let [portions, lines] = [0, 0];
+  try {
+    for await (const portion of portionsOf(readContactLines(file))) {
+      await contactImports.addContactImportLines({ id, portion: portions, lines: portion }, options);
+      portions += 1;
+      lines += portion.length;
+    }
+  } catch (error) {
+    // Otherwise it would have its place, and the received portions be stored, until they expire.
+    await contactImports.cancelContactImport({ id }, options).catch(() => undefined);
+    throw error;
+  }
+  return (await contactImports.startContactImport({ id, portions, lines }, options)).contactImport;
+}
 
 const getContactImport = ({ contactImports }: Clients) =>
   endpoint<EmployeePrincipal>()({

@@ -1,9 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { Refused } from '@parley/errors';
+import { longestStepMs } from '@parley/testkit/event-loop-steps';
 import { csvRow } from '../shared/csv-row.ts';
 import { readContactLines } from './read-contact-lines.ts';
 
-const read = (text: string | Buffer) => Array.fromAsync(readContactLines(Buffer.from(text)));
+/** In pieces of a size that divides characters, line breaks and quotation marks. */
+async function* pieces(file: Buffer, bytes = 3): AsyncGenerator<Buffer> {
+  for (let at = 0; at < file.length; at += bytes) yield file.subarray(at, at + bytes);
+}
+const read = (text: string | Buffer) => Array.fromAsync(readContactLines(pieces(Buffer.from(text))));
 const problemOf = async (text: string | Buffer) => {
   const error = await read(text).catch((caught: unknown) => caught);
   if (!(error instanceof Refused)) throw new Error('was not refused');
@@ -34,15 +39,37 @@ describe('a file of contacts', () => {
     expect((await read(file)).map(({ name }) => name)).toEqual(names);
   });
 
+  it('has quoted cells after a byte order mark, and keeps no cells that have no column', async () => {
+    expect(await read(`\ufeff"phone"\r1${',x'.repeat(1000)}\r"""2"""\r`)).toEqual([
+      { line: 2, phone: '1' },
+      { line: 3, phone: '"2"' },
+    ]);
+  });
+
+  it.each([
+    ['16 MB of line ends', '\n'.repeat(16 * 1024 * 1024)],
+    ['240 lines of 65,000 commas', `${','.repeat(65_000)}\n`.repeat(240)],
+    ['50,000 lines with quotation marks', `1,"${'""'.repeat(150)}"\n`.repeat(50_000)],
+    ['300 long notes', `1,${'🙂'.repeat(10_000)}\n`.repeat(300)],
+  ])('of %s leaves the event loop to others', async (_what, lines) => {
+    const file = Buffer.from(`phone,note\n${lines}`);
+    const reading = async () => {
+      for await (const _ of readContactLines(pieces(file, 64 * 1024)));
+    };
+    expect(await longestStepMs(reading)).toBeLessThan(50);
+  });
+
   it.each([
     ['', 'has no header'],
     ['name,email\nx,y\n', 'has no column phone'],
     ['phone,name,Phone\n1,2,3\n', 'has the column phone twice'],
     [`phone${',x'.repeat(10_000)}\n1\n`, 'has more than 100 columns'],
-    ['phone\n"1\n2\n', 'is not CSV: a quotation mark is not in its place (line 3)'],
+    ['phone\n"1""\n2\n', 'is not CSV: a quotation mark is not in its place (line 2)'],
+    ['phone,name\n1,"x"y\n', 'is not CSV: a quotation mark is not in its place (line 2)'],
     ['phone,name\n1,x"y\n', 'is not CSV: a quotation mark is not in its place (line 2)'],
     [`phone,note\n1,${'x'.repeat(1024 * 1024)}\n`, 'has a line of more than 65536 bytes (line 2)'],
     ['phone\n1\0\n', 'is not a text in UTF-8'],
+    [Buffer.from([0x70, 0x2c, 0xc3, 0x2c, 0xb8, 0x0a]), 'is not a text in UTF-8'],
     [Buffer.from([0x70, 0xff, 0x0a]), 'is not a text in UTF-8'],
     [`phone\n${'1\n'.repeat(50_001)}`, 'has more than 50000 lines'],
   ])('%# is refused as a whole: %j', async (file, problem) => {
