@@ -8,6 +8,7 @@ import { addClosureRpcs } from './closures/closure-rpcs.ts';
 import type { Config } from './config.ts';
 import { directoryClient } from './directory/directory-client.ts';
 import { addHolidayRpcs } from './holidays/holiday-rpcs.ts';
+import { openHolidays } from './holidays/holidays.ts';
 import { openBusinessNumbers } from './numbers/business-number-store.ts';
 import { openReleasedNumbers } from './numbers/released-number-store.ts';
 import { addBusinessNumberRpcs } from './numbers/business-number-rpcs.ts';
@@ -89,12 +90,14 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   });
   service.stopLater('prompt audio', promptWork);
 
+  const calendars = openHolidays();
+  service.stopLater('holidays', calendars);
   const view = { directory, audios, signer };
   await service.serve((server) => {
     addBusinessNumberRpcs(server, { ...view, numbers, released, assignments, clock, tick: microsecondTicker(clock) });
     addRoutingRpcs(server, { ...view, numbers, released, assignments, clock });
     addClosureRpcs(server, { numbers, clock });
-    addHolidayRpcs(server);
+    addHolidayRpcs(server, calendars);
     // Audio is shared by equal prompts of several companies, and expires when nobody uses it.
     addPersonalDataService(server, {
       eraseCompany: companyErasure({ db, removal: relay.removal, except: ['prompts'] }),

@@ -24,7 +24,7 @@ export const listHolidays = ({ holidays }: Clients) =>
     responses: {
       200: z.object({ holidays: z.array(z.object({ date: z.string().describe('YYYY-MM-DD'), name: z.string() })) }),
     },
-    errors: [422],
+    errors: [422, 429],
     async handle({ query, context }) {
       const request = { country: query.country.toUpperCase(), year: Number(query.year) };
       const listed = await holidays.listHolidays(request, { as: context });

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import Holidays from 'date-holidays';
 import { Temporal } from 'temporal-polyfill';
 
 /** One day of a public holiday. */
@@ -8,31 +8,15 @@ export interface PublicHoliday {
   readonly name: string;
 }
 
-/** Its tables of all countries are several megabytes: they are loaded when somebody asks for holidays. */
-const library = async () => (await import('date-holidays')).default;
-
-/** Calendars that are kept; building one takes many times as long as looking it up. */
-const KEPT_MAX = 500;
-const kept = new LRUCache<string, readonly PublicHoliday[]>({ max: KEPT_MAX });
-
 let known: ReadonlySet<string> | undefined;
-async function isKnown(country: string): Promise<boolean> {
-  known ??= new Set(Object.keys(new (await library())().getCountries()));
-  return known.has(country);
-}
 
-/** The public holidays of a whole country, day by day in their order; undefined for a country that is not known. */
-export async function publicHolidays(country: string, year: number): Promise<readonly PublicHoliday[] | undefined> {
-  const key = `${country}/${year}`;
-  const calendar = kept.get(key);
-  if (calendar || !(await isKnown(country))) return calendar;
-  const built = await buildCalendar(country, year);
-  kept.set(key, built);
-  return built;
-}
-
-async function buildCalendar(country: string, year: number): Promise<readonly PublicHoliday[]> {
-  const Holidays = await library();
+/**
+ * The public holidays of a whole country, day by day in their order; undefined for a country that is not known. Some calendars follow
+ * the moon: calculating them takes more than a hundred milliseconds, which is why `openHolidays` does it in a thread.
+ */
+export function calculateHolidays(country: string, year: number): readonly PublicHoliday[] | undefined {
+  known ??= new Set(Object.keys(new Holidays().getCountries()));
+  if (!known.has(country)) return undefined;
   const found = new Holidays(country).getHolidays(year).filter(({ type }) => type === 'public');
   const days = found.flatMap(({ date, start, end, name }) =>
     daysOf(date, end.getTime() - start.getTime()).map((day) => ({ date: day, name })),

@@ -1,0 +1,99 @@
+import path from 'node:path';
+import { Worker } from 'node:worker_threads';
+import { refusal, Refused } from '@parley/errors';
+import { fairQueue } from '@parley/queues';
+import { LRUCache } from 'lru-cache';
+import type { PublicHoliday } from './calculate-holidays.ts';
+
+/** Calendars of public holidays. */
+export interface Holidays {
+  /** Those of a country in a year; undefined for a country that is not known. */
+  of(companyId: string, country: string, year: number): Promise<Calendar>;
+  stop(): Promise<void>;
+}
+
+export interface CalendarRequest {
+  readonly country: string;
+  readonly year: number;
+}
+
+type Calendar = readonly PublicHoliday[] | undefined;
+
+interface WaitingRequest extends CalendarRequest, PromiseWithResolvers<Calendar> {}
+
+const PROGRAM = path.join(import.meta.dirname, 'holiday-thread.ts');
+/** Calendars that are kept, or being calculated. */
+const KEPT_MAX = 500;
+/** Calendars of a company that wait for the thread. */
+const WAITING_MAX = 50;
+/** The thread has the tables of all countries, several megabytes: it ends when nobody has asked for this long. */
+const IDLE_MS = 60_000;
+
+/** Calculates them in a thread, because calls are routed here: one at a time, companies in turn. */
+export function openHolidays({ idleMs = IDLE_MS }: { idleMs?: number } = {}): Holidays {
+  const kept = new LRUCache<string, Promise<Calendar>>({ max: KEPT_MAX });
+  const queue = fairQueue<WaitingRequest>();
+  let thread: Worker | undefined;
+  let current: WaitingRequest | undefined;
+  let idleTimer: NodeJS.Timeout | undefined;
+
+  function startThread(): Worker {
+    const started = new Worker(PROGRAM, { execArgv: ['--disable-warning=ExperimentalWarning'], env: {} });
+    started.on('message', (calendar: Calendar) => settle((request) => request.resolve(calendar)));
+    const onEnd = (reason: unknown) => {
+      if (thread !== started) return;
+      thread = undefined;
+      settle((request) => request.reject(new Error('the calculation of holidays has ended', { cause: reason })));
+    };
+    started.once('error', onEnd);
+    started.once('exit', onEnd);
+    started.unref();
+    return started;
+  }
+
+  function settle(answer: (request: WaitingRequest) => void): void {
+    const settled = current;
+    current = undefined;
+    if (settled) answer(settled);
+    next();
+  }
+
+  function next(): void {
+    if (current) return;
+    current = queue.take();
+    clearTimeout(idleTimer);
+    if (current) {
+      thread ??= startThread();
+      thread.postMessage({ country: current.country, year: current.year } satisfies CalendarRequest);
+    } else if (thread) idleTimer = setTimeout(endThread, idleMs).unref();
+  }
+
+  async function endThread(): Promise<void> {
+    const ended = thread;
+    thread = undefined;
+    await ended?.terminate();
+  }
+
+  return {
+    of(companyId, country, year) {
+      const key = `${country}/${year}`;
+      const known = kept.get(key);
+      if (known) return known;
+      if (queue.sizeOf(companyId) >= WAITING_MAX)
+        throw new Refused(refusal('rate_limited', `at most ${WAITING_MAX} calendars are calculated at a time`));
+      const request = { country, year, ...Promise.withResolvers<Calendar>() };
+      kept.set(key, request.promise);
+      request.promise.catch(() => kept.delete(key));
+      queue.add(companyId, request);
+      next();
+      return request.promise;
+    },
+    async stop() {
+      clearTimeout(idleTimer);
+      const waiting = [...queue.clear(), ...(current ? [current] : [])];
+      current = undefined;
+      await endThread();
+      for (const request of waiting) request.reject(new Error('the service is stopping'));
+    },
+  };
+}
