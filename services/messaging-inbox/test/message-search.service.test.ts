@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import { InboxAdminService } from '@parley/proto/messaging_inbox/v1/inbox_pb';
 import { MessageSearchService } from '@parley/proto/messaging_inbox/v1/message_search_pb';
 import { PersonalDataService } from '@parley/proto/privacy/v1/personal_data_pb';
-import { waitUntil } from '@parley/testkit';
+import { longestStepMs, waitUntil } from '@parley/testkit';
 import { asEmployee, asOperator } from '@parley/testkit/service';
 import { callbacks, companyId, customer, me, number, parley, useMessageFixture } from './message-fixture.ts';
 import { receivedEvent } from './test-provider.ts';
@@ -59,6 +59,24 @@ it('filters by business number and by person, and pages', async () => {
   await expect(search('other', { limit: 2, cursor: nextCursor! })).rejects.toMatchObject({
     refusal: { fields: { cursor: ['is invalid'] } },
   });
+});
+
+it('has shorter pages where texts are long, and others are served while it divides them into words', async () => {
+  const long = '今天我们想订购十二辆红色自行车 '.repeat(700).slice(0, 9_990);
+  for (let index = 0; index < 12; index++) await receive(`${long} ${index}`);
+  const pages: number[] = [];
+  let cursor: string | undefined;
+  const readAll = async () => {
+    do {
+      const page = await search('自行车', { limit: 50, ...(cursor && { cursor }) });
+      pages.push(page.messages.length);
+      expect(page.messages.every(({ highlights }) => highlights.length === 100)).toBe(true);
+      cursor = page.nextCursor;
+    } while (cursor);
+  };
+  await waitFor('自行车 11', 1);
+  expect(await longestStepMs(readAll)).toBeLessThan(50);
+  expect(pages).toEqual([5, 5, 2]);
 });
 
 it('finds nothing of another company, and contains no words', async () => {

@@ -1,6 +1,7 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
 import { invalid, notFound, Refused } from '@parley/errors';
 import { readPhoneNumber } from '@parley/phone-numbers';
-import { MessageSearchService } from '@parley/proto/messaging_inbox/v1/message_search_pb';
+import { type FoundMessageSchema, MessageSearchService } from '@parley/proto/messaging_inbox/v1/message_search_pb';
 import { employees, type RpcServer } from '@parley/rpc';
 import type { Cursors } from '@parley/aggregates';
 import type { Directory } from '../directory/directory-client.ts';
@@ -21,6 +22,8 @@ export interface MessageSearchDeps {
 }
 
 const LIMIT_MAX = 100;
+/** In the texts of a page, because each is divided into its words; a page with long texts is shorter. */
+const CHARACTERS_MAX = 50_000;
 
 /** Every RPC of the contract. */
 export function addMessageSearchService(server: RpcServer, deps: MessageSearchDeps): void {
@@ -29,7 +32,7 @@ export function addMessageSearchService(server: RpcServer, deps: MessageSearchDe
     async searchMessages(request, { principal: { companyId } }) {
       const { businessNumberId } = request;
       const company = await requireTexting(directory, companyId);
-      const words = wordsOfQuery(request.query);
+      const words = await wordsOfQuery(request.query);
       if (words.length === 0) throw new Refused(invalid({ query: ['must contain a word'] }));
       if (businessNumberId !== undefined && (await numbers.listOf(companyId, [businessNumberId])).length === 0)
         throw new Refused(notFound);
@@ -44,16 +47,26 @@ export function addMessageSearchService(server: RpcServer, deps: MessageSearchDe
         { words, businessNumberId, phone },
         { limit: Math.min(Math.max(request.limit, 1), LIMIT_MAX), after: after as SearchPosition | undefined },
       );
-      const stored = await messages.byIds(companyId, found.ids);
+      const stored = await messages.byIds(
+        companyId,
+        found.texts.map(({ id }) => id),
+      );
       const shown = await views.show(companyId, stored, company.messagingEnabled);
       const byId = new Map(shown.map((message) => [message.id, message]));
-      return {
-        messages: found.ids.flatMap((id) => {
-          const message = byId.get(id);
-          return message ? [{ message, highlights: highlightsOf(message.text ?? '', words) }] : [];
-        }),
-        ...(found.next && { nextCursor: cursors.seal(found.next, binding) }),
-      };
+      const listed: MessageInitShape<typeof FoundMessageSchema>[] = [];
+      let [next, characters] = [found.next, 0];
+      for (const [index, { id }] of found.texts.entries()) {
+        const message = byId.get(id);
+        if (!message) continue;
+        const { text = '' } = message;
+        characters += text.length;
+        if (listed.length > 0 && characters > CHARACTERS_MAX) {
+          next = found.texts[index - 1];
+          break;
+        }
+        listed.push({ message, highlights: await highlightsOf(text, words) });
+      }
+      return { messages: listed, ...(next && { nextCursor: cursors.seal(next, binding) }) };
     },
   });
 }

@@ -43,7 +43,7 @@ it.each([
 ])('a search by %s reads an index in its order', async (index, query, count) => {
   let found: readonly string[] = [];
   const plans = await queryPlans(client, db, async () => {
-    found = (await search.find(companyId, query, first)).ids;
+    found = (await search.find(companyId, query, first)).texts.map(({ id }) => id);
   });
   expect(found).toHaveLength(count);
   expect(found).toEqual(found.toSorted().toReversed());
@@ -57,8 +57,8 @@ it('words that no text has together end after pages that each look at so many', 
   const query = { ...all, words: ['bicycles', 'odd'] };
   let pages = 0;
   for (let after: Parameters<MessageSearch['find']>[2]['after']; pages < 10; pages++) {
-    const { ids, next } = await search.find(companyId, query, { limit: 20, after });
-    expect(ids).toEqual([]);
+    const { texts, next } = await search.find(companyId, query, { limit: 20, after });
+    expect(texts).toEqual([]);
     if (!next) break;
     after = next;
   }

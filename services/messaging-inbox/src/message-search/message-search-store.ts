@@ -1,5 +1,5 @@
 import { decided } from '@parley/errors';
-import { coalesce } from '@parley/queues';
+import { coalesce, nextTurnIfDue } from '@parley/queues';
 import type { SearchWordKeys } from '@parley/search-terms';
 import { openDocuments } from '@parley/aggregates';
 import type { Db } from 'mongodb';
@@ -26,7 +26,7 @@ export interface SearchQuery {
   readonly phone: string | undefined;
 }
 
-/** The end of a page. */
+/** The place of a text in the results, at which a page may end. */
 export interface SearchPosition {
   readonly at: number;
   readonly id: string;
@@ -34,7 +34,7 @@ export interface SearchPosition {
 
 /** The texts of a page, newest first, and where the next one begins; undefined when nothing is left. */
 export interface FoundTexts {
-  readonly ids: readonly string[];
+  readonly texts: readonly SearchPosition[];
   readonly next: SearchPosition | undefined;
 }
 
@@ -57,6 +57,9 @@ export interface MessageSearch {
 /** Entries that one search looks at: frequent words that few texts have together make short pages, not slow ones. */
 const EXAMINED_MAX = 1000;
 
+/** Entries of long texts have a thousand words each, which are decoded in one step. */
+const READ_AT_ONCE = 50;
+
 /** Nobody waits for an entry: while texts are frequent, many are stored at once. */
 const BATCH_WAIT_MS = 100;
 
@@ -78,25 +81,27 @@ export async function openMessageSearch(options: {
       { name: 'person', key: { companyId: 1, phone: 1, createdAt: -1, _id: -1 } },
     ],
   });
-  const entryOf = (message: Message): SearchEntry => ({
+  const entryOf = async (message: Message): Promise<SearchEntry> => ({
     id: message.id,
     companyId: message.companyId,
     businessNumberId: message.businessNumberId,
     phone: message.externalNumber,
     createdAt: message.createdAtMicros,
-    words: wordsOfText(messages.textOf(message)).map((word) => wordKeys.stored(message.companyId, word)),
+    words: (await wordsOfText(messages.textOf(message))).map((word) => wordKeys.stored(message.companyId, word)),
   });
   const addEntry = coalesce((some: readonly SearchEntry[]) => entries.bulk.createMissing(some), {
     batchWaitMs: BATCH_WAIT_MS,
   });
   return {
     async add(message) {
-      await addEntry(entryOf(message));
+      await addEntry(await entryOf(message));
     },
     async addAll(companyId, signal) {
       for await (const chunk of messages.of(companyId).findInChunks({}, OLDEST_FIRST)) {
         signal.throwIfAborted();
-        await entries.bulk.createMissing(chunk.map(entryOf));
+        const added: SearchEntry[] = [];
+        for (const message of chunk) added.push(await entryOf(message));
+        await entries.bulk.createMissing(added);
       }
     },
     async removeOf(companyId, phone, until, limit) {
@@ -113,26 +118,36 @@ export async function openMessageSearch(options: {
       const sought = words.map((word) => wordKeys.sought(companyId, word));
       // The longest word is usually the rarest. The texts of one person are few enough to be read completely.
       const longest = words.reduce((most, word, at) => (word.length > (words[most]?.length ?? 0) ? at : most), 0);
-      const examined = await entries.of(companyId).findFields(
-        ['words', 'createdAt', 'businessNumberId'],
-        {
-          ...(phone === undefined ? { words: { $in: sought[longest]! } } : { phone }),
-          ...(businessNumberId !== undefined && { businessNumberId }),
-          ...(after && {
-            createdAt: { $lte: after.at },
-            $or: [{ createdAt: { $lt: after.at } }, { id: { $lt: after.id } }],
-          }),
-        },
-        NEWEST_FIRST,
-        examinedMax,
-      );
-      const matching = examined.filter((entry) =>
-        sought.every((forms) => forms.some((form) => entry.words.includes(form))),
-      );
-      const page = matching.slice(0, limit);
-      const last =
-        matching.length > limit ? page.at(-1) : examined.length === examinedMax ? examined.at(-1) : undefined;
-      return { ids: page.map(({ id }) => id), next: last && { at: last.createdAt, id: last.id } };
+      const own = entries.of(companyId);
+      const texts: SearchPosition[] = [];
+      let position = after;
+      for (let left = examinedMax; left > 0; left -= READ_AT_ONCE) {
+        const count = Math.min(left, READ_AT_ONCE);
+        const read = await own.findFields(
+          ['words', 'createdAt', 'businessNumberId'],
+          {
+            ...(phone === undefined ? { words: { $in: sought[longest]! } } : { phone }),
+            ...(businessNumberId !== undefined && { businessNumberId }),
+            ...(position && {
+              createdAt: { $lte: position.at },
+              $or: [{ createdAt: { $lt: position.at } }, { id: { $lt: position.id } }],
+            }),
+          },
+          NEWEST_FIRST,
+          count,
+        );
+        for (const { id, createdAt, words: stored } of read) {
+          position = { at: createdAt, id };
+          if (!sought.every((forms) => forms.some((form) => stored.includes(form)))) continue;
+          // Another one follows.
+          if (texts.length === limit) return { texts, next: texts.at(-1) };
+          texts.push(position);
+        }
+        if (read.length < count) return { texts, next: undefined };
+        const turn = nextTurnIfDue();
+        if (turn) await turn;
+      }
+      return { texts, next: position };
     },
   };
 }
