@@ -17,6 +17,13 @@ describe('a fair queue', () => {
     expect(taken).toEqual(['a3!', 'b1', 'a4!', 'a1', 'a2']);
   });
 
+  it('passes over a key whose next item may not be taken', () => {
+    const items = fairQueue<string>();
+    for (const item of ['a1', 'b1', 'a2']) items.add(item[0] ?? '', item);
+    const notA = (item: string) => !item.startsWith('a');
+    expect([items.take(notA), items.take(notA), items.take(), items.size()]).toEqual(['b1', undefined, 'a1', 1]);
+  });
+
   it('has the number of waiting items, by key and in total, and can be cleared', () => {
     const items = fairQueue<string>();
     for (const item of ['a1', 'a2', 'b1']) items.add(item[0] ?? '', item);

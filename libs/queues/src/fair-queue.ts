@@ -1,8 +1,8 @@
 /** Waiting items, taken round-robin by key (a company, an aggregate): one with many items does not delay the others. */
 export interface FairQueue<Item> {
   add(key: string, item: Item): void;
-  /** The next item, round-robin by key. */
-  take(): Item | undefined;
+  /** The next item, round-robin by key; keys whose next item may not be taken are passed over. */
+  take(mayTake?: (item: Item) => boolean): Item | undefined;
   /** Removes and returns everything. */
   clear(): Item[];
   size(): number;
@@ -21,14 +21,16 @@ export function fairQueue<Item>(isBefore: (item: Item, other: Item) => boolean =
       else queues.set(key, [item]);
       size += 1;
     },
-    take() {
-      const [key, queue] = queues.entries().next().value ?? [];
-      if (key === undefined || !queue) return undefined;
-      const item = queue.shift();
-      queues.delete(key);
-      if (queue.length > 0) queues.set(key, queue);
-      size -= 1;
-      return item;
+    take(mayTake = () => true) {
+      for (const [key, queue] of queues) {
+        if (!mayTake(queue[0]!)) continue;
+        const item = queue.shift();
+        queues.delete(key);
+        if (queue.length > 0) queues.set(key, queue);
+        size -= 1;
+        return item;
+      }
+      return undefined;
     },
     clear() {
       const all = [...queues.values()].flat();

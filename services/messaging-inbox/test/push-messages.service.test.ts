@@ -156,6 +156,28 @@ describe('a push message', () => {
     expect(pushesTo()).toEqual([]);
   });
 
+  it('of another company is sent while addresses of a company hang, which has few of the places', async () => {
+    const hanging = Array.from({ length: 20 }, () => newId('browser'));
+    for (const name of hanging) {
+      await subscribe(name);
+      parley.pushService.answer(name, 'hang');
+    }
+    const asked = () => hanging.reduce((sum, name) => sum + parley.pushService.requests(name), 0);
+    // More than there are places in both replicas.
+    for (let thread = 0; thread < 5; thread++) await receive(`+452030406${thread}`);
+    await wait(() => asked() >= 4, 'requests that hang');
+    ({ companyId } = parley.directory.createCompany({ messagingEnabled: true }));
+    eva = parley.directory.addEmployee({ companyId, name: 'Other' });
+    number = parley.numbers.addNumber(companyId);
+    await enable({ text: PUSH });
+    await subscribe();
+    await receive();
+    await pushed(1);
+    // Four in each of two replicas.
+    expect(asked()).toBeLessThanOrEqual(8);
+    for (const name of hanging) parley.pushService.answer(name, 410);
+  });
+
   it('about a person who is erased is not sent', async () => {
     await subscribe();
     parley.pushService.answer(browser, 500);

@@ -17,8 +17,8 @@ export interface TestPushService {
   readonly received: ReceivedPush[];
   /** The number of all requests for a browser, accepted or not. */
   requests(browser: string): number;
-  /** Sets the response to a browser's messages. */
-  answer(browser: string, status: number): void;
+  /** Sets the response to a browser's messages; `hang` is none. */
+  answer(browser: string, status: number | 'hang'): void;
   /** A new browser, as its PushManager describes it. */
   subscribe(browser: string): { endpoint: string; p256dh: string; auth: string };
   stop(): Promise<void>;
@@ -27,7 +27,7 @@ export interface TestPushService {
 interface Browser {
   readonly keys: ECDH;
   readonly auth: Buffer;
-  status: number;
+  status: number | 'hang';
   requests: number;
 }
 
@@ -49,7 +49,7 @@ export async function startTestPushService(): Promise<TestPushService> {
           claims,
         });
       }
-      response.writeHead(browser.status).end();
+      if (browser.status !== 'hang') response.writeHead(browser.status).end();
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -36,6 +36,11 @@ export interface CommandHandler<State extends Aggregate, Event, Command, Timer e
   readonly unordered?: boolean;
   /** Those that take long get half of the places at most, so that the others need not wait for them. */
   isLong?(command: Own): boolean;
+  /**
+   * How many of a company are executed at a time in this process, where a customer decides how long one takes. Of those beyond the
+   * number that may wait, the lease expires.
+   */
+  readonly perCompanyMax?: number;
   /** Added to its creation time in the order of its company's waiting commands, so that more urgent ones overtake it. */
   mayWaitMs?(command: Own): number;
   /** While false, commands of this kind wait for a process that can execute them. */

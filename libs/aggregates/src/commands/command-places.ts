@@ -9,7 +9,8 @@ export interface CommandPlaces {
   hasRoomFor(entry: CommandEntry): boolean;
   /** Whether it would not have to wait. */
   isFreeFor(entry: CommandEntry): boolean;
-  add(commands: readonly LeasedCommand[]): void;
+  /** Returns those that it does not take, because too many of their company wait. */
+  add(commands: readonly LeasedCommand[]): LeasedCommand[];
   waiting(): number;
   /** Starts no more; returns those that wait. */
   close(): LeasedCommand[];
@@ -19,6 +20,8 @@ export interface CommandPlaces {
 
 /** Commands that wait; more are left for other processes. */
 const QUEUE_MAX = 1000;
+/** Those of a company, where its number in execution is limited: nothing but other companies would wait for them. */
+const COMPANY_QUEUE_MAX = 100;
 
 export function commandPlaces(options: {
   handlers: Readonly<Record<string, AnyHandler>>;
@@ -37,6 +40,13 @@ export function commandPlaces(options: {
   const running = new Set<Promise<void>>();
   let closed = false;
 
+  const perCompanyMaxOf = ({ entry }: LeasedCommand) => handlers[entry.kind]?.perCompanyMax ?? Infinity;
+  const mayWait = (command: LeasedCommand) =>
+    perCompanyMaxOf(command) === Infinity || queueOf(command.entry).sizeOf(command.companyId) < COMPANY_QUEUE_MAX;
+  const runningOf = countByKey();
+  const shareOf = ({ companyId, entry }: LeasedCommand) => `${entry.kind} ${companyId}`;
+  const isWithinShare = (command: LeasedCommand) => runningOf.get(shareOf(command)) < perCompanyMaxOf(command);
+
   function isBefore(one: LeasedCommand, other: LeasedCommand): boolean {
     return urgencyOf(one) < urgencyOf(other);
   }
@@ -46,13 +56,16 @@ export function commandPlaces(options: {
 
   function runNext(): void {
     while (!closed && running.size < concurrency) {
-      const command = queue.take() ?? (longRunning < longMax ? longQueue.take() : undefined);
+      const command = queue.take(isWithinShare) ?? (longRunning < longMax ? longQueue.take(isWithinShare) : undefined);
       if (!command) break;
       const long = isLong(command.entry) ? 1 : 0;
       longRunning += long;
+      const share = shareOf(command);
+      runningOf.add(share, 1);
       const work: Promise<void> = run(command).finally(() => {
         running.delete(work);
         longRunning -= long;
+        runningOf.add(share, -1);
         runNext();
       });
       running.add(work);
@@ -64,8 +77,12 @@ export function commandPlaces(options: {
     isFreeFor: (entry) =>
       running.size < concurrency && queueOf(entry).size() === 0 && (!isLong(entry) || longRunning < longMax),
     add(commands) {
-      for (const command of commands) queueOf(command.entry).add(command.companyId, command);
+      const refused: LeasedCommand[] = [];
+      for (const command of commands)
+        if (mayWait(command)) queueOf(command.entry).add(command.companyId, command);
+        else refused.push(command);
       runNext();
+      return refused;
     },
     waiting: () => queue.size() + longQueue.size(),
     close() {
@@ -74,6 +91,18 @@ export function commandPlaces(options: {
     },
     async empty() {
       await Promise.all(running);
+    },
+  };
+}
+
+function countByKey() {
+  const counts = new Map<string, number>();
+  return {
+    get: (key: string) => counts.get(key) ?? 0,
+    add(key: string, change: 1 | -1) {
+      const count = (counts.get(key) ?? 0) + change;
+      if (count > 0) counts.set(key, count);
+      else counts.delete(key);
     },
   };
 }

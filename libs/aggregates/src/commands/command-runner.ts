@@ -112,7 +112,7 @@ export function commandRunner(
       leases.hold(item);
       added.push(item);
     }
-    places.add(added);
+    for (const item of places.add(added)) leases.letGo(item);
   }
 
   /** Outside of the request that wrote it: a command has its own trace. */

@@ -179,6 +179,37 @@ describe('a command', () => {
     await done(long);
   });
 
+  it('of which a company may execute few leaves the other places to other companies', async () => {
+    const release = Promise.withResolvers<void>();
+    start(
+      {
+        play: {
+          ...handlers.play,
+          isLong: () => true,
+          perCompanyMax: 1,
+          async execute(command, about) {
+            await handlers.play.execute(command, about);
+            if (about.companyId === 'com_hanging') await release.promise;
+            return 'played';
+          },
+        },
+      },
+      tasks,
+      { concurrency: 4, leaseMs: 600 },
+    );
+    // More than may wait: the others are taken when their leases have expired.
+    const hanging = await create(
+      numbers(150).map((number) => play(`hanging ${number}`)),
+      { companyId: 'com_hanging' },
+    );
+    const other = await create([play('other 1'), play('other 2')], { companyId: 'com_other' });
+    await done(other);
+    expect(executed.map((file) => file.split(' ')[0])).toEqual(['hanging', 'other', 'other']);
+    release.resolve();
+    await done(hanging);
+    expect(new Set(executed).size).toBe(152);
+  });
+
   it('that may wait is overtaken by later ones of its company', async () => {
     const first = controlled('played');
     start(

@@ -4,10 +4,11 @@ import { type Egress, EgressError } from '@parley/egress';
 import type { CommandContext, RunningCommands } from '@parley/aggregates';
 import { type CredentialService, CredentialType } from '@parley/proto/identity/v1/credentials_pb';
 import type { RpcClient } from '@parley/rpc';
-import type { Logger } from '@parley/telemetry';
+import type { Telemetry } from '@parley/telemetry';
 import webPush from 'web-push';
 import type { ContactCopies } from '../contacts/contact-copy-store.ts';
 import type { Numbers } from '../numbers/numbers-client.ts';
+import { pushAddresses } from '../push-subscriptions/push-addresses.ts';
 import type { PushKey } from '../push-subscriptions/push-key-store.ts';
 import type { PushSubscriptions } from '../push-subscriptions/push-subscription-store.ts';
 import type { PushSubscription } from '../push-subscriptions/push-subscription.ts';
@@ -27,10 +28,12 @@ export interface SendThreadPushDeps {
   /** Whom push services can turn to (RFC 8292 section 2.1). */
   readonly publicUrl: string;
   readonly clock: Clock;
-  readonly log: Logger;
+  readonly telemetry: Telemetry;
 }
 
 const timeoutMs = 10_000;
+/** A customer chooses the addresses: those that hang hold only few of the places in which messages are sent. */
+const PER_COMPANY_MAX = 4;
 
 const credentialTypes = {
   api_key: CredentialType.API_KEY,
@@ -40,7 +43,9 @@ const credentialTypes = {
 
 /** Sends what is planned. Names are read when it is sent, so nothing of them is stored with the plan. */
 export function startThreadPushes(deps: SendThreadPushDeps): RunningCommands {
-  const { pushes, settings, subscriptions, credentials, pushKey, clock } = deps;
+  const { pushes, settings, subscriptions, credentials, pushKey, clock, telemetry } = deps;
+  const addresses = pushAddresses(clock);
+  const requests = telemetry.meter.createCounter('parley_push_requests_total');
 
   /** A session that has expired has no event; a browser that subscribed with another key of ours cannot be reached with this one. */
   async function isAlive({ madeWith, publicKey }: PushSubscription): Promise<boolean> {
@@ -61,13 +66,29 @@ export function startThreadPushes(deps: SendThreadPushDeps): RunningCommands {
     ]);
     const subscription = own?.subscriptions.find(({ id }) => id === subscriptionId);
     if (!subscription || !chosen?.enabled.includes(`${item.kind}/push`)) return;
+    const address = subscription.endpointDigest;
+    if (!addresses.mayTry(address)) throw new Error('the push service has failed a moment ago');
     const payload = await payloadFor(deps, planned, item, subscription.language);
-    if (!(await isAlive(subscription)) || !(await send(deps, subscription, planned, payload, lifetimeMs)))
-      await subscriptions.remove(companyId, employeeId, subscriptionId);
+    const outcome = (await isAlive(subscription))
+      ? await send(deps, subscription, planned, payload, lifetimeMs)
+      : ({ type: 'ended' } as const);
+    requests.add(1, { outcome: outcome.type });
+    const isEnded = outcome.type === 'ended' || (outcome.type !== 'accepted' && addresses.failed(address));
+    if (isEnded) await subscriptions.remove(companyId, employeeId, subscriptionId);
+    if (outcome.type === 'accepted') addresses.succeeded(address);
+    if (outcome.type === 'refused' && addresses.mayLog(address))
+      telemetry.log.warn({ status: outcome.status, subscription: subscriptionId }, 'push message refused');
+    if (outcome.type === 'failed' && !isEnded) throw outcome.error;
   }
 
   return pushes.startCommands<{ push: void }>({
-    push: { guarantee: 'until_confirmed', unordered: true, execute: push, isLong: () => true },
+    push: {
+      guarantee: 'until_confirmed',
+      unordered: true,
+      execute: push,
+      isLong: () => true,
+      perCompanyMax: PER_COMPANY_MAX,
+    },
   });
 }
 
@@ -87,14 +108,22 @@ async function payloadFor(
   return JSON.stringify(pushPayload({ item, phone, contactName, businessNumberName, language }));
 }
 
-/** False when the browser has ended the subscription. Errors name neither its address nor what was sent. */
+/** What became of a request. A message that has `failed` is repeated. */
+type Outcome =
+  | { readonly type: 'accepted' }
+  /** The browser has ended the subscription. */
+  | { readonly type: 'ended' }
+  | { readonly type: 'refused'; readonly status: number }
+  | { readonly type: 'failed'; readonly error: Error };
+
+/** Errors name neither the address nor what was sent. */
 async function send(
-  { subscriptions, egress, pushKey, publicUrl, log }: SendThreadPushDeps,
+  { subscriptions, egress, pushKey, publicUrl }: SendThreadPushDeps,
   subscription: PushSubscription,
   { id }: ThreadPush,
   payload: string,
   lifetimeMs: number,
-): Promise<boolean> {
+): Promise<Outcome> {
   const { endpoint, p256dh, auth } = subscriptions.targetOf(subscription);
   const { headers, body } = webPush.generateRequestDetails({ endpoint, keys: { p256dh, auth } }, payload, {
     // A subject with http is refused; the local stack has one.
@@ -104,16 +133,26 @@ async function send(
     // A message that waits at the push service is replaced by the next one about the same thread (RFC 8030 section 5.4).
     topic: createHash('sha256').update(`${subscription.id}/${id}`).digest('base64url').slice(0, 32),
   });
-  const { status } = await egress
-    .request({ method: 'POST', url: endpoint, headers: textOf(headers), body: body!, timeoutMs, maxResponseBytes: 0 })
-    .catch((error: unknown) => {
-      if (error instanceof EgressError && error.reason === 'refused_address') return { status: 410 };
-      throw new Error(`no answer of the push service: ${error instanceof EgressError ? error.reason : 'failed'}`);
+  try {
+    const { status } = await egress.request({
+      method: 'POST',
+      url: endpoint,
+      headers: textOf(headers),
+      body: body!,
+      timeoutMs,
+      maxResponseBytes: 0,
     });
-  if (status === 404 || status === 410) return false;
-  if (status === 429 || status >= 500) throw new Error(`the push service answered ${status}`);
-  if (status >= 300) log.warn({ status, subscription: subscription.id }, 'push message refused');
-  return true;
+    if (status === 404 || status === 410) return { type: 'ended' };
+    if (status === 429 || status >= 500) return failed(`the push service answered ${status}`);
+    return status >= 300 ? { type: 'refused', status } : { type: 'accepted' };
+  } catch (error) {
+    const reason = error instanceof EgressError ? error.reason : 'failed';
+    return reason === 'refused_address' ? { type: 'ended' } : failed(`no answer of the push service: ${reason}`);
+  }
+}
+
+function failed(message: string): Outcome {
+  return { type: 'failed', error: new Error(message) };
 }
 
 function textOf(headers: Readonly<Record<string, unknown>>): Record<string, string> {

@@ -19,7 +19,7 @@ import { onMailTimer } from './thread-mail.ts';
 
 type Around = Omit<
   NotificationEventDeps & SendThreadMailDeps & SendThreadPushDeps,
-  'settings' | 'mails' | 'pushes' | 'identity' | 'credentials' | 'clock' | 'log'
+  'settings' | 'mails' | 'pushes' | 'identity' | 'credentials' | 'clock' | 'telemetry'
 >;
 
 /** Notifies employees of what happens in threads. */
@@ -36,7 +36,7 @@ export async function startNotifications(
   service.stopLater('e-mails about threads', startThreadMails({ ...deps, identity }));
   service.stopLater('timers of e-mails about threads', threadMails.startTimers({ mail: onMailTimer }));
   const credentials = around.identity.client(CredentialService);
-  service.stopLater('push messages', startThreadPushes({ ...deps, credentials, log: service.telemetry.log }));
+  service.stopLater('push messages', startThreadPushes({ ...deps, credentials, telemetry: service.telemetry }));
   service.stopLater('timers of push messages', threadPushes.startTimers({ end: () => decided(null) }));
   const handlers = notificationHandlers(deps);
   await service.follow({
