@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { SMTPServer } from 'smtp-server';
 
-/** A mail server that keeps what it is given, and can be set to refuse it. */
+/** A mail server that keeps what it is given, and can be set to refuse it or to answer late. */
 export interface TestMailServer {
   readonly url: string;
   /** The messages to an address as they came, soft line breaks taken out. */
@@ -9,6 +9,8 @@ export interface TestMailServer {
   /** The number of accepted messages. */
   sent(): number;
   refuse(refusing: boolean): void;
+  /** Messages to an address are read and not answered until the returned function is called. */
+  hold(address: string): { readonly isReceived: () => boolean; readonly release: () => void };
   /** The number of refused messages. */
   refused(): number;
   stop(): Promise<void>;
@@ -18,6 +20,7 @@ export async function startMailServer(): Promise<TestMailServer> {
   const messages: { to: string; text: string }[] = [];
   let refusing = false;
   let refusals = 0;
+  const held = new Map<string, (() => void)[]>();
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
     onRcptTo(_address, _session, done) {
@@ -31,7 +34,9 @@ export async function startMailServer(): Promise<TestMailServer> {
       stream.on('end', () => {
         const text = Buffer.concat(chunks).toString().replaceAll('=\r\n', '').replaceAll('=3D', '=');
         for (const { address } of session.envelope.rcptTo) messages.push({ to: address, text });
-        done();
+        const waiting = session.envelope.rcptTo.map(({ address }) => held.get(address)).find(Boolean);
+        if (waiting) waiting.push(done);
+        else done();
       });
     },
   });
@@ -41,6 +46,17 @@ export async function startMailServer(): Promise<TestMailServer> {
     sentTo: (address) => messages.filter(({ to }) => to === address).map(({ text }) => text),
     sent: () => messages.length,
     refuse: (value) => void (refusing = value),
+    hold(address) {
+      const waiting: (() => void)[] = [];
+      held.set(address, waiting);
+      return {
+        isReceived: () => waiting.length > 0,
+        release() {
+          held.delete(address);
+          for (const done of waiting) done();
+        },
+      };
+    },
     refused: () => refusals,
     stop: () => new Promise((resolve) => server.close(() => resolve())),
   };

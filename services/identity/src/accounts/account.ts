@@ -35,6 +35,8 @@ export interface Account extends WithNotifications {
   readonly role?: Role;
   /** The address to sign in with: the confirmed one, also while a new one waits. */
   readonly email: string;
+  /** Grows with every other `email`: what was planned or sent for an earlier one is recognised. Absent until the first change. */
+  readonly emailVersion?: number;
   /** The new address that has yet to be confirmed; absent or null when there is none. */
   readonly unconfirmedEmail?: UnconfirmedEmail | null;
   /** The revision of directory's record, so that an older one that arrives late has no effect. Absent in older data. */
@@ -163,7 +165,7 @@ function unconfirmedEmailOf(holder: AccountHolder, known?: UnconfirmedEmail | nu
 export function describeAccount(current: Account, holder: AccountHolder, now: Date): Decision<Account, AccountEvent> {
   if (current.deletedAt || isOutdated(current, holder)) return decided(current);
   const description = described(holder);
-  const links = description.email === current.email ? {} : { invitation: null, passwordReset: null };
+  const links = description.email === current.email ? {} : withoutLinks(current);
   const unconfirmedEmail = unconfirmedEmailOf(holder, current.unconfirmedEmail);
   const next: Account = { ...current, ...description, ...links, unconfirmedEmail };
   const hasOtherRole = current.role !== undefined && next.role !== current.role;
@@ -176,6 +178,10 @@ export function describeAccount(current: Account, holder: AccountHolder, now: Da
     about ? planNotification(next, { about, to: hasMoved ? current.email : next.email }, now) : next,
     events,
   );
+}
+
+function withoutLinks({ emailVersion = 0 }: Account) {
+  return { emailVersion: emailVersion + 1, invitation: null, passwordReset: null };
 }
 
 function isOutdated({ directoryRevision = 0 }: Account, { revision }: AccountHolder): boolean {
@@ -195,16 +201,16 @@ export function setPassword(current: Account, passwordHash: string): Decision<Ac
 }
 
 /**
- * Records an invitation that is about to be sent to an address; refused if that is not the employee's any more, or the employee has
- * signed in. The same invitation, sent again, has the same expiry; one with another expiry replaces the older.
+ * Records an invitation that is about to be sent; refused if it was planned for an address that is not the employee's any more, or the
+ * employee has signed in. The same invitation, sent again, has the same expiry; one with another expiry replaces the older.
  */
 export function invite(
   current: Account,
-  email: string,
+  { emailVersion = 0, expiresAt }: { readonly emailVersion?: number; readonly expiresAt: Date },
   digest: string,
-  expiresAt: Date,
 ): Decision<Account, AccountEvent> {
-  if (current.deletedAt || current.firstSignInAt || current.email !== email) return refused(notFound);
+  const isOutdated = emailVersion !== (current.emailVersion ?? 0);
+  if (current.deletedAt || current.firstSignInAt || isOutdated) return refused(notFound);
   const isSame = current.invitation?.expiresAt.getTime() === expiresAt.getTime();
   const digests = [...(isSame ? current.invitation.digests : []), digest].slice(-INVITATION_DIGESTS_MAX);
   return decided({ ...current, invitation: { digests, expiresAt } });

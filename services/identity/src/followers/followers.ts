@@ -37,7 +37,7 @@ const onEmployeeCreated =
     if (!employee) return;
     const account = await accounts.ensure(employee);
     if (!employee.invitationPending || account.deletedAt) return;
-    await invitationMails.plan(employee, clock.now());
+    await invitationMails.plan(account, clock.now());
     invited();
   };
 
@@ -50,7 +50,7 @@ const onEmployeeUpdated =
     if (account.due) invited();
     const isWaiting = employee.invitationPending && !account.invitation && !account.passwordHash;
     if (!isWaiting || account.deletedAt) return;
-    await invitationMails.planAgain(employee, clock.now());
+    await invitationMails.plan(account, clock.now());
     invited();
   };
 

@@ -1,9 +1,9 @@
 import type { BackgroundWork, Clock } from '@parley/clock';
-import { decided, dueIn } from '@parley/errors';
+import { decided, dueIn, Refused } from '@parley/errors';
 import { digest, newSecret } from '@parley/secrets';
 import type { DueWork } from '@parley/aggregates';
 import type { Logger } from '@parley/telemetry';
-import { accountIdOf, invite } from '../accounts/account.ts';
+import { type Account, accountIdOf, invite } from '../accounts/account.ts';
 import type { Accounts } from '../accounts/account-store.ts';
 import type { CompanyRules } from '../companies/company-rules-store.ts';
 import { MAIL_LEASE_MS, mailRetryMs } from '../mail/mail-retries.ts';
@@ -14,7 +14,8 @@ import { plainName } from '../mail/plain-name.ts';
 
 /**
  * Sends invitations until the mail server has taken them. A crash between the server's answer and our note of it sends
- * a second e-mail; the links of both work, and the first one used invalidates the other.
+ * a second e-mail; the links of both work, and the first one used invalidates the other. What is being sent when the address changes
+ * still arrives at the earlier one, with a link that does not work.
  */
 export function sendInvitations(options: {
   mails: InvitationMails;
@@ -28,13 +29,23 @@ export function sendInvitations(options: {
 }): DueWork {
   const { mails, accounts, companyRules, send, publicUrl, clock, backgroundWork, log } = options;
 
+  /** The link is noted before it is sent; undefined when the invitation is of no use any more. */
+  async function noteLink(mail: InvitationMail, token: string): Promise<Account | undefined> {
+    if (mail.expiresAt <= clock.now()) return undefined;
+    try {
+      return await accounts
+        .of(mail.companyId)
+        .change(accountIdOf(mail.id), (current) => invite(current, mail, digest(token)));
+    } catch (error) {
+      if (error instanceof Refused) return undefined;
+      throw error;
+    }
+  }
+
   async function deliver(mail: InvitationMail): Promise<void> {
-    const account = await accounts.byEmployee(mail.id);
-    if (!account || account.firstSignInAt || mail.expiresAt <= clock.now()) return;
     const token = newSecret('invitation');
-    await accounts
-      .of(mail.companyId)
-      .change(accountIdOf(mail.id), (current) => invite(current, account.email, digest(token), mail.expiresAt));
+    const account = await noteLink(mail, token);
+    if (!account) return;
     const companyName = await companyRules.nameOf(mail.companyId);
     const link = `${publicUrl}/invitation?token=${token}`;
     const recipient = { address: account.email, employeeId: mail.id, companyId: mail.companyId };
@@ -46,7 +57,8 @@ export function sendInvitations(options: {
     clock,
     backgroundWork,
     log,
-    concurrency: 4,
+    // A slow mail server holds each of them up for seconds.
+    concurrency: 10,
     leaseMs: MAIL_LEASE_MS,
     async handle(mail, claim) {
       try {

@@ -13,7 +13,7 @@ function stateOf(decision: ReturnType<typeof openAccount>): Account {
   return decision.state;
 }
 const fresh = stateOf(openAccount(holder));
-const invited = stateOf(invite(fresh, holder.email, 'invitation', after(7 * DAY)));
+const invited = stateOf(invite(fresh, { expiresAt: after(7 * DAY) }, 'invitation'));
 const accepted = stateOf(setPassword(fresh, 'old hash'));
 const closed = stateOf(closeAccount(accepted, NOW));
 const waiting = stateOf(beginReset(accepted, holder.email, 'first', NOW));

@@ -44,7 +44,7 @@ export function processResetRequests(options: {
     const recoveryMethod = recoveryMethodFor(account);
     if (!account || recoveryMethod === 'none' || expiresAt <= clock.now()) return;
     if (recoveryMethod === 'password_reset') return sendLink(account);
-    await invitationMails.planAgain({ id: account.employeeId, companyId: account.companyId }, clock.now());
+    await invitationMails.planAgain(account, clock.now());
     invited();
   }
 
