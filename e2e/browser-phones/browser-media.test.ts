@@ -5,6 +5,7 @@ import { scratchDir } from '@parley/testkit';
 import { writeWav } from '../../services/sandbox/src/audio/wav.ts';
 import {
   DOMAIN,
+  PAGE_ORIGIN,
   startBrowserPhones,
   type TestBrowserPhones,
 } from '../../services/sandbox/test/start-browser-phones.ts';
@@ -33,7 +34,7 @@ beforeAll(async () => {
   await writeFile(microphone, writeWav([tone(800, 2)], 48_000));
   [network, browsers] = await Promise.all([
     startBrowserPhones({ ada: 'secret of ada', bob: 'secret of bob' }),
-    startPhoneBrowsers(microphone),
+    startPhoneBrowsers(microphone, PAGE_ORIGIN),
   ]);
   [ada, bob] = [await registered('ada'), await registered('bob')];
 });

@@ -1,5 +1,3 @@
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { waitUntil } from '@parley/testkit/wait-until';
 import { build } from 'esbuild';
@@ -80,19 +78,23 @@ export interface PhoneBrowsers {
   close(): Promise<void>;
 }
 
-export async function startPhoneBrowsers(microphoneFile: string): Promise<PhoneBrowsers> {
-  const [server, browser] = await Promise.all([servePage(), startWithMicrophone(microphoneFile)]);
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+/** `origin` is that of the page: the sandbox takes softphones of the gateway's pages only. */
+export async function startPhoneBrowsers(microphoneFile: string, origin: string): Promise<PhoneBrowsers> {
+  const [script, browser] = await Promise.all([bundlePage(), startWithMicrophone(microphoneFile)]);
   return {
     async open() {
-      const page = await (await browser.newContext({ permissions: ['microphone'] })).newPage();
-      await page.goto(url);
+      const context = await browser.newContext({ permissions: ['microphone'] });
+      await context.route(`${origin}/test-softphone`, (route) =>
+        route.fulfill({ contentType: 'text/html', body: '<!doctype html><script src="/test-softphone.js"></script>' }),
+      );
+      await context.route(`${origin}/test-softphone.js`, (route) =>
+        route.fulfill({ contentType: 'text/javascript', body: script }),
+      );
+      const page = await context.newPage();
+      await page.goto(`${origin}/test-softphone`);
       return new BrowserPhone(page);
     },
-    async close() {
-      await browser.close();
-      server.close();
-    },
+    close: () => browser.close(),
   };
 }
 
@@ -112,7 +114,7 @@ function startWithMicrophone(file: string): Promise<Browser> {
   });
 }
 
-async function servePage(): Promise<Server> {
+async function bundlePage(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [path.join(import.meta.dirname, 'softphone-page.mjs')],
     bundle: true,
@@ -120,11 +122,5 @@ async function servePage(): Promise<Server> {
     format: 'iife',
     logLevel: 'error',
   });
-  const script = outputFiles[0]!.text;
-  const server = createServer((request, response) => {
-    if (request.url === '/softphone.js') response.setHeader('Content-Type', 'text/javascript').end(script);
-    else response.setHeader('Content-Type', 'text/html').end('<!doctype html><script src="/softphone.js"></script>');
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
+  return outputFiles[0]!.text;
 }

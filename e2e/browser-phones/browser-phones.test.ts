@@ -34,7 +34,7 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'parley-microphone-'));
   const microphone = path.join(folder, 'speech.wav');
   await writeFile(microphone, await spoken(SAID));
-  browsers = await startPhoneBrowsers(microphone);
+  browsers = await startPhoneBrowsers(microphone, new URL(fixture.stack.base_url).origin);
   phone = await browsers.open();
   await phone.start(await newSession());
 }, FIRST_WORD_MS);

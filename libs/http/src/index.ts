@@ -25,6 +25,7 @@ export { errorResponse, HttpError, unauthorized } from './responses/error-respon
 export type { EndpointTool, ToolAnnotations } from './endpoints/endpoint-tool.ts';
 export { type EndpointRequest, runEndpoint } from './endpoints/run-endpoint.ts';
 export { type Listening, listenHttp, type ListenOptions } from './server/listen.ts';
+export { refuseSocket } from './server/raw-response.ts';
 export { readTarget, type RequestTarget } from './server/request-target.ts';
 export type { UpgradeHandler } from './server/upgrades.ts';
 export { type Markup, markup } from './responses/markup.ts';

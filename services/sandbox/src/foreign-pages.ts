@@ -26,13 +26,23 @@ export function isOwnHost(header: string, { names, anyAddress }: OwnHosts): bool
   return isIP(name) !== 0 ? anyAddress || names.includes(name) : names.includes(name);
 }
 
-/** Refuses what pages of other sites can make a browser send: the sandbox has no authentication that would. */
-export function refuseForeignPages(hosts: OwnHosts, origins: ReadonlySet<string>) {
-  return (request: IncomingMessage, _response: ServerResponse, next: (error?: unknown) => void): void => {
-    const { host, origin, 'content-type': type = '' } = request.headers;
-    if (host !== undefined && !isOwnHost(host, hosts)) return next(refused(403, 'foreign_host'));
+/** Why a request comes from a page of another site; undefined when it does not. Programs send no Origin. */
+export type ForeignPage = (request: Pick<IncomingMessage, 'headers'>) => 'foreign_host' | 'foreign_origin' | undefined;
+
+export function foreignPage(hosts: OwnHosts, origins: ReadonlySet<string>): ForeignPage {
+  return ({ headers: { host, origin } }) => {
+    if (host !== undefined && !isOwnHost(host, hosts)) return 'foreign_host';
     const isOwnPage = origin === undefined || origins.has(origin) || origin === `http://${host}`;
-    if (!isOwnPage) return next(refused(403, 'foreign_origin'));
+    return isOwnPage ? undefined : 'foreign_origin';
+  };
+}
+
+/** Refuses what pages of other sites can make a browser send: the sandbox has no authentication that would. */
+export function refuseForeignPages(foreign: ForeignPage) {
+  return (request: IncomingMessage, _response: ServerResponse, next: (error?: unknown) => void): void => {
+    const code = foreign(request);
+    if (code) return next(refused(403, code));
+    const { 'content-type': type = '' } = request.headers;
     const isForm = FORM_TYPES.has(type.split(';', 1)[0]!.trim().toLowerCase());
     if (isForm && !RECEIVERS.test(readTarget(request.url)?.path ?? ''))
       return next(refused(415, 'unsupported_media_type'));

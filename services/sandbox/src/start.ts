@@ -8,7 +8,7 @@ import { type Config, hostAndPort } from './config.ts';
 import { allowOrigins, ownOrigins } from './cross-origin.ts';
 import { createFaultSwitches } from './faults/faults.ts';
 import { faultEndpoints } from './faults/fault-endpoints.ts';
-import { refuseForeignPages } from './foreign-pages.ts';
+import { foreignPage, refuseForeignPages } from './foreign-pages.ts';
 import { createHooks } from './hooks/hooks.ts';
 import { hookEndpoints } from './hooks/hook-endpoints.ts';
 import { createRecords } from './integrations/records.ts';
@@ -57,9 +57,10 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     names: [hostAndPort(config.SANDBOX_LISTEN).host, ...config.SANDBOX_HOSTS],
     anyAddress: config.SANDBOX_ALLOW_REMOTE === 'on',
   };
-  const middleware = [refuseForeignPages(hosts, origins), allowOrigins(origins)];
+  const foreign = foreignPage(hosts, origins);
+  const middleware = [refuseForeignPages(foreign), allowOrigins(origins)];
   const http = await listenHttp(createApp({ middleware, apis: [api], log }), config.SANDBOX_LISTEN, { log });
-  telephony?.browserPhones?.listenTo(http);
+  telephony?.browserPhones?.listenTo(http, foreign);
   lifecycle.listening('http', http.address);
   lifecycle.defer('http', () => http.close(CLOSE_LIMIT_MS));
 }

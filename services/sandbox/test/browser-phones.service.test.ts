@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { header } from '../src/browser-phones/sip-message.ts';
 import type { EventSocketClient } from './event-socket-client.ts';
 import { SipClient } from './sip-over-websocket.ts';
-import { startBrowserPhones, type TestBrowserPhones } from './start-browser-phones.ts';
+import { PAGE_ORIGIN, startBrowserPhones, type TestBrowserPhones } from './start-browser-phones.ts';
 
 const SECRET = 'secret of Ada';
 let network: TestBrowserPhones;
@@ -34,6 +34,25 @@ afterEach(async () => {
   for (const phone of phones) phone.drop();
   phones = [];
   await network.stop();
+});
+
+describe('a connection', () => {
+  beforeEach(() => start());
+
+  const connectFrom = async (origin: string | undefined) => {
+    phones.push(await SipClient.connect(network.url, 'emp_1', SECRET, origin));
+  };
+
+  it.each([PAGE_ORIGIN, undefined])('from a page of %s is taken', async (origin) => {
+    await connectFrom(origin);
+  });
+
+  it.each(['http://evil.example', 'http://127.0.0.1:18081', 'https://127.0.0.1:18080', 'null'])(
+    'from a page of %s is refused',
+    async (origin) => {
+      await expect(connectFrom(origin)).rejects.toThrow('403');
+    },
+  );
 });
 
 describe('a browser registers', () => {
@@ -144,6 +163,22 @@ describe('a call to a browser', () => {
     phone.respond(invite, 486);
     expect(await job).toBe('-ERR USER_BUSY');
     await phone.untilRequest('ACK');
+  });
+
+  it('goes to the address that was dialled, not to the text that the phone has registered', async () => {
+    const phone = await connect();
+    const uri = 'sip:a@b.invalid;x=:_:[origination_caller_id_number=1]';
+    expect((await phone.register({ Contact: `<${uri}>;expires=60` })).status).toBe(200);
+    const path = /;fs_path=.*$/.exec((await contacts())[0]!)![0];
+    const dialled = `sofia/internal/sip:a@b.invalid;transport=ws;fs_nat=yes${path}`;
+    const job = events.job(`originate {origination_uuid=leg-1}${dialled} &park()`);
+    const invite = await phone.untilRequest('INVITE');
+    expect([invite.uri, header(invite, 'to')]).toEqual([
+      'sip:a@b.invalid;transport=ws',
+      '<sip:a@b.invalid;transport=ws>',
+    ]);
+    phone.respond(invite, 486);
+    expect(await job).toBe('-ERR USER_BUSY');
   });
 
   it('that was answered elsewhere is cancelled with that reason; another one with its cause', async () => {

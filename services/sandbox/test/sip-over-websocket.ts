@@ -39,8 +39,8 @@ export class SipClient {
     });
   }
 
-  static async connect(url: string, user: string, password: string): Promise<SipClient> {
-    const socket = new WebSocket(url, 'sip');
+  static async connect(url: string, user: string, password: string, origin?: string): Promise<SipClient> {
+    const socket = new WebSocket(url, 'sip', { ...(origin !== undefined && { origin }) });
     await once(socket, 'open');
     return new SipClient(socket, user, password);
   }

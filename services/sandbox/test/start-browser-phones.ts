@@ -3,12 +3,15 @@ import type { AddressInfo } from 'node:net';
 import { listenHttp } from '@parley/http';
 import { createLog } from '@parley/telemetry';
 import { BrowserPhones, type BrowserPhonesOptions } from '../src/browser-phones/browser-phones.ts';
+import { foreignPage } from '../src/foreign-pages.ts';
 import { phoneDirectory } from '../src/browser-phones/phone-directory.ts';
 import { EventSocketClient } from './event-socket-client.ts';
 import { md5 } from './sip-over-websocket.ts';
 import { PASSWORD, startNetwork, type TestNetwork } from './start-network.ts';
 
 export const DOMAIN = 'parley.invalid';
+/** The only pages that may connect. */
+export const PAGE_ORIGIN = 'http://127.0.0.1:18080';
 
 export interface TestBrowserPhones {
   readonly test: TestNetwork;
@@ -50,7 +53,7 @@ export async function startBrowserPhones(
     ...(lifetime && { lifetime }),
   });
   const http = await listenHttp((_request, response) => response.end(), '127.0.0.1:0');
-  browserPhones.listenTo(http);
+  browserPhones.listenTo(http, foreignPage({ names: [], anyAddress: false }, new Set([PAGE_ORIGIN])));
   const url = `ws://${http.address}/sip`;
   const events = await EventSocketClient.open(test.port, PASSWORD);
   return {

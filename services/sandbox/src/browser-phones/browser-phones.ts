@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { Listening } from '@parley/http';
+import { type Listening, refuseSocket } from '@parley/http';
 import type { Logger } from '@parley/telemetry';
 import { type WebSocket, WebSocketServer } from 'ws';
+import type { ForeignPage } from '../foreign-pages.ts';
 import type { RealPhone } from '../switch/registrations.ts';
 import type { Switch } from '../switch/switch.ts';
 import type { TelephoneNetwork } from '../telephony/telephone-network.ts';
@@ -13,6 +14,7 @@ import {
   header,
   parameterOf,
   parseSip,
+  requestTarget,
   type SipHeaders,
   type SipRequest,
   uriOf,
@@ -64,9 +66,10 @@ export class BrowserPhones {
     options.network.onSwitchStart(followSwitch);
   }
 
-  /** Takes connections of the sandbox's HTTP server. */
-  listenTo(http: Pick<Listening, 'serveUpgrades'>): void {
+  /** Takes connections of the sandbox's HTTP server, except from pages of other sites: browsers let every page open a WebSocket. */
+  listenTo(http: Pick<Listening, 'serveUpgrades'>, foreign: ForeignPage): void {
     http.serveUpgrades(SIP_PATH, (request, socket, head) => {
+      if (foreign(request)) return refuseSocket(socket, 403);
       if (!this.#options.network.switch.core.alive) return void socket.destroy();
       this.#server.handleUpgrade(request, socket, head, (connected) => {
         this.#connect(new SocketTransport(connected, request.socket.remotePort ?? 0), connected);
@@ -168,7 +171,7 @@ export class BrowserPhones {
       expiresSecs,
       userAgent: header(request, 'user-agent'),
       variables: user.variables,
-      phone: this.#phone(callId, target),
+      phone: this.#phone(callId),
     });
     respond(transport, request, 200, 'OK', { Contact: `<${target}>;expires=${expiresSecs}` });
   }
@@ -178,12 +181,13 @@ export class BrowserPhones {
     this.#registered.delete(callId);
   }
 
-  #phone(registrationCallId: string, contact: string): RealPhone {
+  #phone(registrationCallId: string): RealPhone {
     return {
-      ring: (channel, onRinging) => {
+      ring: (channel, dialled, onRinging) => {
         const registered = this.#registered.get(registrationCallId);
-        if (!registered) return;
-        const call = BrowserCall.toBrowser(channel, contact, registered.transport, this.#onCallEnded, onRinging);
+        const target = requestTarget(dialled);
+        if (!registered || target === undefined) return;
+        const call = BrowserCall.toBrowser(channel, target, registered.transport, this.#onCallEnded, onRinging);
         this.#calls.set(call.callId, call);
         channel.core.detach(call.invite());
       },

@@ -1,5 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { encodeRequest, encodeResponse, header, parameterOf, parseSip, uriOf, userOf } from './sip-message.ts';
+import {
+  encodeRequest,
+  encodeResponse,
+  header,
+  parameterOf,
+  parseSip,
+  requestTarget,
+  uriOf,
+  userOf,
+} from './sip-message.ts';
 
 describe('parseSip', () => {
   it('reads a request with its body, long and short header names alike', () => {
@@ -20,6 +29,22 @@ describe('parseSip', () => {
       expect(parseSip(text)).toBeUndefined();
     },
   );
+});
+
+describe('the target of a request', () => {
+  it.each([
+    ['sip:abc@def.invalid;transport=ws', 'sip:abc@def.invalid;transport=ws'],
+    ['sip:abc@1.2.3.4:5060;ob;line=x;fs_nat=yes;fs_path=sip%3Aabc%40127.0.0.1', 'sip:abc@1.2.3.4:5060;ob;line=x'],
+    ['sip:a@[2001:db8::1]:5060', 'sip:a@[2001:db8::1]:5060'],
+    ['sip:a@b.invalid;x=:_:[origination_caller_id_number=1]', 'sip:a@b.invalid'],
+    ['sip:a@b.invalid;transport=[x=1]y', 'sip:a@b.invalid'],
+    ['sip:a,sofia/external/1@b', undefined],
+    ['sip:a@b?X-Header=1', undefined],
+    ['sip:a@b\r\nX-Header: 1', undefined],
+    ['tel:+4520304050', undefined],
+  ])('of %j is %j', (dialled, target) => {
+    expect(requestTarget(dialled)).toBe(target);
+  });
 });
 
 describe('encoding', () => {

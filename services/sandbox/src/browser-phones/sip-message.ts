@@ -54,6 +54,20 @@ export function parseSip(text: string): SipMessage | undefined {
   return request ? { ...parts, method: request[1]!, uri: request[2]! } : undefined;
 }
 
+const TARGET = /^sips?:([\w.~+%-]{1,128})@((?:[\w.-]{1,255}|\[[\dA-F:.]{2,45}\])(?::\d{1,5})?)((?:;[^;]*)*)$/i;
+const TARGET_PARAMETER = /^(?:transport=\w{2,4}|ob|(?:line|rinstance)=[\w.~-]{1,64}|gr=[\w:-]{1,64})$/i;
+
+/**
+ * The Request-URI for an address that was dialled, made of parts that were read: a phone is sent nothing else of what it wrote, and
+ * nothing of the switch's own parameters. Undefined when it is no plain SIP address.
+ */
+export function requestTarget(dialled: string): string | undefined {
+  const [, user, host, list = ''] = TARGET.exec(dialled) ?? [];
+  if (user === undefined) return undefined;
+  const parameters = list.split(';').filter((one) => TARGET_PARAMETER.test(one));
+  return [`sip:${user}@${host}`, ...parameters].join(';');
+}
+
 export function encodeRequest(method: string, uri: string, headers: SipHeaders, body = ''): string {
   return encode(`${method} ${uri} ${VERSION}`, headers, body);
 }

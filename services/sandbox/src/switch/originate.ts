@@ -4,7 +4,6 @@ import { Channel, type Profile } from './channel.ts';
 import { type Destination, type Endpoint, parseEndpoint, parseOriginate } from './dial-string.ts';
 import { hangup, hangupAtOnce } from './hangup.ts';
 import { answerChannel } from './answer.ts';
-import type { RealPhone } from './registrations.ts';
 import type { Switch } from './switch.ts';
 
 const RING_DEFAULT_SECS = 60;
@@ -59,7 +58,8 @@ interface Target {
   /** False: nothing answers at that address. */
   readonly reachable: boolean;
   readonly isBusy?: boolean;
-  readonly phone?: RealPhone | undefined;
+  /** Absent for phones of the sandbox itself. */
+  readonly ring?: ((channel: Channel, onRinging: () => void) => void) | undefined;
 }
 
 function resolve(network: Switch, destination: Destination): Target | { cause: string } {
@@ -90,6 +90,7 @@ function resolve(network: Switch, destination: Destination): Target | { cause: s
 
 function phone(network: Switch, uri: string): Target {
   const registration = network.registrations.atContact(uri);
+  const real = registration?.phone;
   const user = registration?.user ?? uri.replace(/^sip:/, '').split('@')[0] ?? '';
   return {
     owner: { kind: 'employee', employeeId: user },
@@ -97,7 +98,7 @@ function phone(network: Switch, uri: string): Target {
     name: `sofia/internal/${uri.replace(/^sip:/, '')}`,
     destination: user,
     reachable: registration !== undefined,
-    phone: registration?.phone,
+    ring: real && ((channel, onRinging) => real.ring(channel, uri, onRinging)),
   };
 }
 
@@ -136,7 +137,7 @@ function createLeg(
       channel.publish('CHANNEL_PROGRESS');
       channel.setCallState('RINGING');
     };
-    if (target.phone) target.phone.ring(channel, onRinging);
+    if (target.ring) target.ring(channel, onRinging);
     else onRinging();
   });
   return channel;

@@ -20,8 +20,8 @@ export interface Registration {
 
 /** A real phone that is registered. */
 export interface RealPhone {
-  /** Rings the phone; `onRinging` when it says so. Answers and refusals reach the channel. */
-  ring(channel: Channel, onRinging: () => void): void;
+  /** Rings the phone at the address that was dialled; `onRinging` when it says so. Answers and refusals reach the channel. */
+  ring(channel: Channel, dialled: string, onRinging: () => void): void;
 }
 
 /** The registrations and their events. */
