@@ -5,7 +5,6 @@ import { scratchDir } from '@parley/testkit';
 import { writeWav } from '../../services/sandbox/src/audio/wav.ts';
 import {
   DOMAIN,
-  PAGE_ORIGIN,
   startBrowserPhones,
   type TestBrowserPhones,
 } from '../../services/sandbox/test/start-browser-phones.ts';
@@ -34,7 +33,7 @@ beforeAll(async () => {
   await writeFile(microphone, writeWav([tone(800, 2)], 48_000));
   [network, browsers] = await Promise.all([
     startBrowserPhones({ ada: 'secret of ada', bob: 'secret of bob' }),
-    startPhoneBrowsers(microphone, PAGE_ORIGIN),
+    startPhoneBrowsers(microphone),
   ]);
   [ada, bob] = [await registered('ada'), await registered('bob')];
 });
@@ -49,7 +48,7 @@ function tone(hertz: number, seconds: number): Int16Array {
 }
 
 async function registered(user: string): Promise<BrowserPhone> {
-  const phone = await browsers.open();
+  const phone = await browsers.open(network.pageUrl);
   await phone.start({
     id: user,
     sip_uri: `sip:${user}@${DOMAIN}`,

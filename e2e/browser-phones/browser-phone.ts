@@ -73,25 +73,19 @@ export class BrowserPhone {
 
 /** Browsers whose microphone plays a WAV file again and again. */
 export interface PhoneBrowsers {
-  /** A window of its own: no cookies, no storage of the others. */
-  open(): Promise<BrowserPhone>;
+  /** A window of its own, without cookies and storage of the others, in which a page is open: the sandbox refuses pages of other sites. */
+  open(pageUrl: string): Promise<BrowserPhone>;
   close(): Promise<void>;
 }
 
-/** `origin` is that of the page: the sandbox takes softphones of the gateway's pages only. */
-export async function startPhoneBrowsers(microphoneFile: string, origin: string): Promise<PhoneBrowsers> {
-  const [script, browser] = await Promise.all([bundlePage(), startWithMicrophone(microphoneFile)]);
+export async function startPhoneBrowsers(microphoneFile: string): Promise<PhoneBrowsers> {
+  const [content, browser] = await Promise.all([bundleSoftphone(), startWithMicrophone(microphoneFile)]);
   return {
-    async open() {
-      const context = await browser.newContext({ permissions: ['microphone'] });
-      await context.route(`${origin}/test-softphone`, (route) =>
-        route.fulfill({ contentType: 'text/html', body: '<!doctype html><script src="/test-softphone.js"></script>' }),
-      );
-      await context.route(`${origin}/test-softphone.js`, (route) =>
-        route.fulfill({ contentType: 'text/javascript', body: script }),
-      );
+    async open(pageUrl) {
+      const context = await browser.newContext({ permissions: ['microphone'], bypassCSP: true });
       const page = await context.newPage();
-      await page.goto(`${origin}/test-softphone`);
+      await page.goto(pageUrl);
+      await page.addScriptTag({ content });
       return new BrowserPhone(page);
     },
     close: () => browser.close(),
@@ -114,7 +108,7 @@ function startWithMicrophone(file: string): Promise<Browser> {
   });
 }
 
-async function bundlePage(): Promise<string> {
+async function bundleSoftphone(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [path.join(import.meta.dirname, 'softphone-page.mjs')],
     bundle: true,

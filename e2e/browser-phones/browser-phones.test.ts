@@ -34,8 +34,8 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'parley-microphone-'));
   const microphone = path.join(folder, 'speech.wav');
   await writeFile(microphone, await spoken(SAID));
-  browsers = await startPhoneBrowsers(microphone, new URL(fixture.stack.base_url).origin);
-  phone = await browsers.open();
+  browsers = await startPhoneBrowsers(microphone);
+  phone = await browsers.open(`${fixture.stack.base_url}/signin`);
   await phone.start(await newSession());
 }, FIRST_WORD_MS);
 afterAll(async () => {
@@ -151,7 +151,7 @@ inBrowser('a browser as a phone', () => {
   });
 
   it('rings beside another browser of the employee; the first answer wins', async () => {
-    const other = await browsers.open();
+    const other = await browsers.open(`${fixture.stack.base_url}/signin`);
     await other.start(await newSession());
     await other.until('is registered', ({ registration }) => registration === 'registered');
     const legId = await fixture.dial(number);
@@ -166,7 +166,7 @@ inBrowser('a browser as a phone', () => {
   });
 
   it('is refused with a wrong password', async () => {
-    const other = await browsers.open();
+    const other = await browsers.open(`${fixture.stack.base_url}/signin`);
     await other.start({ ...(await newSession()), password: 'wrong' });
     const { registration } = await other.until('is refused', (state) => state.registration.startsWith('failed'));
     expect(registration).toBe('failed: Rejected');
@@ -177,7 +177,7 @@ inBrowser('a browser as a phone', () => {
     const bob = await fixture.hire('Bob', false);
     const session = async () => (await succeeded(bob.call('POST', '/softphone_sessions'))).body;
     const [first, second] = [await session(), await session()];
-    const other = await browsers.open();
+    const other = await browsers.open(`${fixture.stack.base_url}/signin`);
     await other.start(first);
     await fixture.status(bob, 'available');
     // The employee may be available before the browser knows that it is registered.

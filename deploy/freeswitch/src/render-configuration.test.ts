@@ -151,6 +151,11 @@ describe.each([
       expect(params(profile(files, 'internal'))[name]).toBe(domain);
   });
 
+  it('does not name the software to those who ask', () => {
+    for (const name of ['internal', 'external'])
+      expect(params(profile(files, name))['user-agent-string']).toBe('_undef_');
+  });
+
   it('accepts carriers by their address, on a separate profile', () => {
     const [phones, carriers] = [params(profile(files, 'internal')), params(profile(files, 'external'))];
     expect(carriers).toMatchObject({

@@ -19,6 +19,7 @@ export type { RequiredRole, RoleHolder } from './endpoints/access-declaration.ts
 export { type Api, type ApiOptions, createApi, type Observe } from './endpoints/api.ts';
 export { type AppOptions, createApp } from './server/app.ts';
 export { boundedArray } from './input/bounded-array.ts';
+export { addressKey } from './server/address-key.ts';
 export { earliestSentAt } from './server/earliest-sent-at.ts';
 export type { HttpLog } from './responses/error-handler.ts';
 export { errorResponse, HttpError, unauthorized } from './responses/error-responses.ts';

@@ -23,6 +23,7 @@ import { createRegistrations } from './presence/registrations.ts';
 import { statusListeners as createStatusListeners } from './presence/status-listeners.ts';
 import { addSoftphoneSessionService } from './softphone-sessions/softphone-session-rpcs.ts';
 import { openSoftphoneSessions } from './softphone-sessions/softphone-session-store.ts';
+import { guessLimit } from './softphone-sessions/guess-limit.ts';
 import { switchDirectory as createSwitchDirectory } from './softphone-sessions/switch-directory.ts';
 import { addCallContentService } from './calls/rpc/call-content-rpcs.ts';
 import { addRecordingService } from './recordings/recording-rpcs.ts';
@@ -62,7 +63,15 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   service.stopLater('presence timers', presences.startTimers());
 
   const domain = config.SIP_DOMAIN;
-  const switchDirectory = createSwitchDirectory({ softphoneSessions, encryptor, domain, clock });
+  const refusedPhones = service.telemetry.meter.createCounter('parley_phones_refused_total');
+  const switchDirectory = createSwitchDirectory({
+    softphoneSessions,
+    encryptor,
+    domain,
+    clock,
+    guesses: guessLimit(clock),
+    onRefused: (reason) => refusedPhones.add(1, { reason }),
+  });
   const running = await startCalls(service, config, { presences, registrations, statusListeners, switchDirectory });
   const dropRegistration = async (employeeId: string, { switchName, callId }: RegisteredContact) =>
     running.switches.get(switchName).dropRegistration({ employeeId, callId });

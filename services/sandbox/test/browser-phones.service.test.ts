@@ -73,6 +73,7 @@ describe('a browser registers', () => {
     });
     expect(await contacts()).toHaveLength(1);
     expect(network.asked[0]!.get('sip_auth_method')).toBe('REGISTER');
+    expect(network.asked[0]!.get('ip')).toBe('127.0.0.1');
   });
 
   it.each([

@@ -18,6 +18,8 @@ export interface TestBrowserPhones {
   readonly events: EventSocketClient;
   /** The address of the WebSocket. */
   readonly url: string;
+  /** A page of the same server. */
+  readonly pageUrl: string;
   /** The forms that call-control's directory was asked with. */
   readonly asked: readonly URLSearchParams[];
   /** The addresses at which the user can be rung. */
@@ -60,6 +62,7 @@ export async function startBrowserPhones(
     test,
     events,
     url,
+    pageUrl: `http://${http.address}/`,
     asked,
     async contacts(user) {
       const text = await events.api(`sofia_contact internal/${user}@${DOMAIN}`);

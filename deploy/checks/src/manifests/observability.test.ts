@@ -26,6 +26,7 @@ const countersAndGauges = [
   'parley_follower_behind',
   'parley_follower_pending',
   'parley_outbox_pending',
+  'parley_phones_refused_total',
   'parley_stream_usage_ratio',
   'parley_switch_events_unapplied_total',
   'parley_switch_reachable',

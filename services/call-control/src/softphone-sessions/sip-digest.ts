@@ -15,12 +15,15 @@ export function a1Hash(username: string, realm: string, password: string): strin
   return md5(`${username}:${realm}:${password}`);
 }
 
-/** Verifies that the response was computed with the password behind H(A1). */
-export function matchesDigest(a1: string, { method, uri, nonce, response, qop }: DigestParameters): boolean {
+/** The response to a challenge. */
+export function digestResponse(a1: string, { method, uri, nonce, qop }: Omit<DigestParameters, 'response'>): string {
   const a2 = md5(`${method}:${uri}`);
-  const expected = qop
-    ? md5(`${a1}:${nonce}:${qop.nonceCount}:${qop.cnonce}:${qop.name}:${a2}`)
-    : md5(`${a1}:${nonce}:${a2}`);
+  return qop ? md5(`${a1}:${nonce}:${qop.nonceCount}:${qop.cnonce}:${qop.name}:${a2}`) : md5(`${a1}:${nonce}:${a2}`);
+}
+
+/** Verifies that the response was computed with the password behind H(A1). */
+export function matchesDigest(a1: string, { response, ...challenge }: DigestParameters): boolean {
+  const expected = digestResponse(a1, challenge);
   const [left, right] = [Buffer.from(expected), Buffer.from(response.toLowerCase())];
   return left.length === right.length && timingSafeEqual(left, right);
 }

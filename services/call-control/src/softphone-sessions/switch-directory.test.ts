@@ -24,6 +24,7 @@ const captured = {
   sip_auth_method: 'REGISTER',
   user: 'emp-1',
   domain: 'parley.test',
+  ip: '127.0.0.1',
 };
 const CAPTURED_A1 = 'aba4ef8a0f881cd588033af570c7b8f3';
 
@@ -36,6 +37,7 @@ describe('a request of a switch', () => {
   it('is read with its digest', () => {
     expect(read()).toEqual({
       username: 'emp-1',
+      source: '127.0.0.1',
       digest: {
         method: 'REGISTER',
         uri: 'sip:parley.test',
@@ -53,6 +55,7 @@ describe('a request of a switch', () => {
     ['another domain', { domain: 'elsewhere.test' }],
     ['another realm', { sip_auth_realm: 'elsewhere.test' }],
     ['somebody else’s user name', { sip_auth_username: 'emp-2' }],
+    ['a user name longer than any id', { user: 'x'.repeat(65), sip_auth_username: 'x'.repeat(65) }],
     ['no user', { user: undefined, sip_auth_username: undefined }],
     ['no response', { sip_auth_response: undefined }],
     ['no nonce', { sip_auth_nonce: '' }],
@@ -62,6 +65,24 @@ describe('a request of a switch', () => {
     ['a form that is too long', { 'sip_h_X-Long': 'x'.repeat(70_000) }],
   ])('is refused with %s', (_case, changes) => {
     expect(read(changes)).toBeUndefined();
+  });
+});
+
+describe('the source of a request', () => {
+  const sourceOf = (form: string) =>
+    readSwitchDirectoryRequest(`${new URLSearchParams(captured).toString()}&${form}`, 'parley.test')?.source;
+
+  it('is where the switch got it from, not what a header of the phone with the same name says', () => {
+    const header = new URLSearchParams({ ip: '198.51.100.7', ...captured }).toString();
+    expect(readSwitchDirectoryRequest(`ip=198.51.100.7&${header}`, 'parley.test')?.source).toBe('127.0.0.1');
+  });
+
+  it.each([
+    ['ip=192.0.2.7', '192.0.2.7'],
+    ['ip=2001:db8:1:2:3::4', '2001:db8:1:2::/64'],
+    [`ip=${'x'.repeat(1000)}`, 'x'.repeat(64)],
+  ])('in %s is counted as %s', (form, source) => {
+    expect(sourceOf(form)).toBe(source);
   });
 });
 

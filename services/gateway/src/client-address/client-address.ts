@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { HttpLog } from '@parley/http';
 import type { NextFunction, Request, Response } from 'express';
-import ipaddr from 'ipaddr.js';
 
 /** From which network address a request comes. */
 export type AddressOf = (request: IncomingMessage) => string;
@@ -11,20 +10,6 @@ export function clientAddress({ headers, socket }: IncomingMessage, proxyHops: n
   const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
   const address = proxyHops > 0 ? forwarded.at(-proxyHops)?.trim() : undefined;
   return (address || socket.remoteAddress || '').replace(/^::ffff:/, '').slice(0, 64);
-}
-
-/**
- * The key of limits by address: an IPv4 address, or the /64 network of an IPv6 one, which is the smallest that a customer gets and
- * has too many addresses to limit individually.
- */
-export function addressKey(address: string): string {
-  if (!ipaddr.IPv6.isValid(address)) return address;
-  const parsed = ipaddr.IPv6.parse(address);
-  if (parsed.isIPv4MappedAddress()) return parsed.toIPv4Address().toString();
-  return `${parsed.parts
-    .slice(0, 4)
-    .map((part) => part.toString(16))
-    .join(':')}::/64`;
 }
 
 /** Middleware: warns once about a proxy that PROXY_HOPS does not count, because all clients then share one address. */

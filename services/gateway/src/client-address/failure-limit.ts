@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { HttpError, type RateLimiter } from '@parley/http';
+import { addressKey, HttpError, type RateLimiter } from '@parley/http';
 import type { RequestHandler } from 'express';
 import { LRUCache } from 'lru-cache';
-import { addressKey, type AddressOf } from './client-address.ts';
+import type { AddressOf } from './client-address.ts';
 
 /** Limits the failures of one address, except those of known browsers. */
 export interface FailureLimit {

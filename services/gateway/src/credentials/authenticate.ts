@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import { HttpError, type RateLimiter, unauthorized } from '@parley/http';
+import { addressKey, HttpError, type RateLimiter, unauthorized } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
-import { addressKey, type AddressOf } from '../client-address/client-address.ts';
+import type { AddressOf } from '../client-address/client-address.ts';
 import type { VerifiedCredentials } from './verified-credentials.ts';
 
 /** Longer than any credential we issue. */

@@ -1,6 +1,6 @@
-import { type FieldProblems, json, endpoint, validate } from '@parley/http';
+import { addressKey, type FieldProblems, json, endpoint, validate } from '@parley/http';
 import { z } from 'zod';
-import { addressKey, type AddressOf } from '../client-address/client-address.ts';
+import type { AddressOf } from '../client-address/client-address.ts';
 import type { Clients } from '../peers/peers.ts';
 import { clientJson, clientSchema, oauthHttpError, type OAuthErrorFields, refusesWith } from './oauth-json.ts';
 

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
 import { type Listening, refuseSocket } from '@parley/http';
 import type { Logger } from '@parley/telemetry';
 import { type WebSocket, WebSocketServer } from 'ws';
@@ -72,7 +73,7 @@ export class BrowserPhones {
       if (foreign(request)) return refuseSocket(socket, 403);
       if (!this.#options.network.switch.core.alive) return void socket.destroy();
       this.#server.handleUpgrade(request, socket, head, (connected) => {
-        this.#connect(new SocketTransport(connected, request.socket.remotePort ?? 0), connected);
+        this.#connect(new SocketTransport(connected, request.socket), connected);
       });
     });
   }
@@ -247,7 +248,7 @@ export class BrowserPhones {
     }
     const username = given['username'] ?? '';
     const { directory } = this.#options;
-    const variables = isOwn(request, username) ? await directory.find(request.method, given) : undefined;
+    const variables = isOwn(request, username) ? await directory.find(request.method, given, transport) : undefined;
     if (!variables) respond(transport, request, 403, 'Forbidden');
     return variables && { username, variables };
   }
@@ -285,11 +286,13 @@ function respond(
 
 class SocketTransport implements SipTransport {
   readonly #socket: WebSocket;
+  readonly address: string;
   readonly port: number;
 
-  constructor(socket: WebSocket, port: number) {
+  constructor(socket: WebSocket, { remoteAddress = '', remotePort = 0 }: Pick<Socket, 'remoteAddress' | 'remotePort'>) {
     this.#socket = socket;
-    this.port = port;
+    this.address = remoteAddress;
+    this.port = remotePort;
   }
 
   send(message: string): void {

@@ -4,10 +4,16 @@ import { type DigestCredentials, verifyDigest } from './digest.ts';
 /** A user of call-control's directory: variables of its registration and of its calls. */
 export type DirectoryUser = Readonly<Record<string, string>>;
 
+/** Where a SIP request came from. */
+export interface PhoneSource {
+  readonly address: string;
+  readonly port: number;
+}
+
 /** Asks call-control about the credentials of a browser, as mod_xml_curl of FreeSWITCH does. */
 export interface PhoneDirectory {
   /** Undefined for wrong credentials and for everything that goes wrong. */
-  find(method: string, credentials: DigestCredentials): Promise<DirectoryUser | undefined>;
+  find(method: string, credentials: DigestCredentials, source: PhoneSource): Promise<DirectoryUser | undefined>;
 }
 
 const TIMEOUT_MS = 3000;
@@ -16,7 +22,7 @@ export function phoneDirectory(options: { url: string; credentials: string; doma
   const { url, credentials, domain } = options;
   const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
   return {
-    async find(method, given) {
+    async find(method, given, source) {
       const form = new URLSearchParams({
         hostname: 'sandbox',
         section: 'directory',
@@ -29,6 +35,8 @@ export function phoneDirectory(options: { url: string; credentials: string; doma
         action: 'sip_auth',
         sip_auth_method: method,
         ...Object.fromEntries(Object.entries(given).map(([name, value]) => [`sip_auth_${name}`, value])),
+        client_port: String(source.port),
+        ip: source.address,
       });
       const headers = { authorization, 'user-agent': 'freeswitch-xml/1.0' };
       const signal = AbortSignal.timeout(TIMEOUT_MS);
