@@ -35,8 +35,11 @@ export interface EndpointTool<Context> {
   readonly result?: { readonly schema: z.ZodObject; of(body: unknown): Readonly<Record<string, unknown>> };
   /** The result in place of a response without a body; `{}` unless given. */
   readonly whenEmpty?: Readonly<Record<string, null>>;
-  /** The question to a person before the tool is run, where the assistant can ask; undefined when nobody has to be asked. */
-  readonly confirm?: (given: Readonly<Record<string, unknown>>) => string | undefined;
+  /**
+   * The question to a person before the tool is run, where the assistant can ask; undefined when nobody has to be asked. It gets the
+   * arguments that are texts: they are not validated yet, and whatever else stands in for a text is refused by the endpoint.
+   */
+  readonly confirm?: (texts: Readonly<Record<string, string | undefined>>) => string | undefined;
   /** The feature that must be on for the company. */
   readonly feature?: string;
 }

@@ -4,7 +4,7 @@ import { confirmation } from './confirmation.ts';
 
 const tool = {
   definition: { name: 'call_out' } as never,
-  confirm: ({ to }: { to?: unknown }) => `Call ${String(to)}?`,
+  confirm: ({ to }: { to?: string }) => (to ? `Call ${to}?` : undefined),
 };
 const asking = (elicitation: object) => ({ envelope: { [CLIENT_CAPABILITIES_META_KEY]: { elicitation } } });
 const given = { to: '+4520304050' };

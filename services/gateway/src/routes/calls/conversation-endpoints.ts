@@ -40,7 +40,7 @@ export const conversationEndpoints = ({ calls }: Clients) => [
           'Rings the employee’s own phones; only when the employee answers is `to` called, from the business number. Only on the employee’s explicit request.',
         annotations: reachingCustomers(adds),
         omit: ['employee_id'],
-        confirm: ({ to }) => `Call ${String(to)}? Your phone rings first.`,
+        confirm: ({ to }) => (to ? `Call ${to}? Your phone rings first.` : undefined),
         result: callOfTool,
       },
     ],

@@ -43,7 +43,7 @@ export const supervisionEndpoints = ({ supervisions }: Clients) => [
         description:
           'Rings the employee’s own phone to hear a conversation (get_live_report has the ids); again to change the mode. Only on their explicit request.',
         annotations: reachingCustomers(sets),
-        confirm: ({ mode }) => `Join the conversation (${String(mode)})? Your phone rings.`,
+        confirm: ({ mode }) => (mode ? `Join the conversation (${mode})? Your phone rings.` : undefined),
       },
     ],
     async handle({ params, body, context }) {

@@ -38,7 +38,7 @@ export const transferEndpoints = ({ transfers }: Clients) => [
         description:
           'Puts the customer of the active call on hold and rings a coworker or a phone outside; `mode: blind` takes the employee out of the call at once. Use get_active_call for the ids; to a phone outside only on the employee’s explicit request.',
         annotations: reachingCustomers(adds),
-        confirm: ({ phone_number: to }) => (to ? `Transfer the customer to ${String(to)}?` : undefined),
+        confirm: ({ phone_number: to }) => (to ? `Transfer the customer to ${to}?` : undefined),
       },
     ],
     async handle({ params, body, context }) {

@@ -1,0 +1,139 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  PROTOCOL_VERSION_META_KEY,
+} from '@modelcontextprotocol/server';
+import { notFound, Refused } from '@parley/errors';
+import { createApp, type Listening, listenHttp } from '@parley/http';
+import type { EmployeePrincipal } from '@parley/rpc';
+import { startTelemetry, type Telemetry } from '@parley/telemetry';
+import type { Clients } from '../peers/peers.ts';
+import { publicEndpoints } from '../routes/public-api.ts';
+import { mcpApi } from './index.ts';
+import { toolsOf } from './tool.ts';
+
+const OWNER = { companyId: 'com_1', employeeId: 'emp_1', credentialId: 'key_1', role: 'owner' } as EmployeePrincipal;
+
+/** Services that find nothing: what reaches them has passed the gateway's checks. */
+const clients = new Proxy({}, { get: () => new Proxy({}, { get: () => findNothing }) }) as Clients;
+function findNothing() {
+  const refused = Promise.reject(new Refused(notFound));
+  refused.catch(() => undefined);
+  return Object.assign(refused, {
+    // eslint-disable-next-line require-yield
+    async *[Symbol.asyncIterator]() {
+      throw new Refused(notFound);
+    },
+  });
+}
+
+const endpoints = publicEndpoints(clients, () => {}, 'http://parley.test');
+const tools = [...toolsOf(endpoints).values()].map(({ definition }) => definition);
+
+const nested = (depth: number, open: string, close: string) => JSON.parse(open.repeat(depth) + close.repeat(depth));
+const HOSTILE: readonly (readonly [string, unknown])[] = [
+  ['an object with a toString that is no function', { toString: 'x', valueOf: 1 }],
+  ['an object with a prototype of its own', JSON.parse('{"__proto__": {"length": 1}, "constructor": {"prototype": 1}}')],
+  ['an object with a toJSON that is no function', { toJSON: 1, then: 1, length: -1 }],
+  ['an array of objects', [{ toString: 'x' }, null, [[]]]],
+  ['null', null],
+  ['true', true],
+  ['a huge number', 1e308],
+  ['a negative fraction', -0.5],
+  ['a text with half a surrogate pair and NUL', 'a\ud800\u0000'],
+  ['a long text', 'x'.repeat(5000)],
+  ['deeply nested arrays', nested(300, '[', ']')],
+  ['the name of a property of objects', '__proto__'],
+];
+
+let http: Listening;
+let telemetry: Telemetry;
+const defects: string[] = [];
+beforeAll(async () => {
+  const logDestination = { write: (line: string) => void defects.push(line) };
+  telemetry = startTelemetry({ service: 'gateway', version: '0', logLevel: 'error', logDestination });
+  const api = mcpApi({
+    clients: { messages: { checkTexting: async () => ({}) } } as unknown as Clients,
+    endpoints,
+    authenticate: async () => OWNER,
+    limit: undefined,
+    publicUrl: 'http://parley.test',
+    publicHosts: [],
+    baseUrl: () => 'http://parley.test',
+    telemetry,
+    every: { observe: () => (_request, _response, next) => next(), checkResponses: false },
+  });
+  http = await listenHttp(createApp({ apis: [api], log: telemetry.log }), '127.0.0.1:0');
+});
+afterAll(async () => {
+  await http?.close(0);
+  await telemetry?.stop();
+});
+
+async function post(body: unknown, headers: Record<string, string> = {}): Promise<any> {
+  const response = await fetch(`http://${http.address}/mcp`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  });
+  return response.json();
+}
+
+/** A plausible value, so that what is tried is the only thing that is wrong. */
+function plausible(schema: any): unknown {
+  const [type] = [schema?.type].flat();
+  if (schema?.enum) return schema.enum[0];
+  if (schema?.anyOf) return plausible(schema.anyOf[0]);
+  return { string: '+4520304050', integer: 1, number: 1, boolean: true, array: [], object: {} }[type as string];
+}
+
+type Case = { readonly name: string; readonly arguments: Record<string, unknown> };
+function casesWith(value: unknown): Case[] {
+  return tools.flatMap(({ name, inputSchema }) => {
+    const properties = Object.entries(inputSchema.properties ?? {});
+    const whole = Object.fromEntries(properties.map(([key, schema]) => [key, plausible(schema)]));
+    const required = Object.fromEntries((inputSchema.required ?? []).map((key) => [key, whole[key]]));
+    return properties.flatMap(([key]) => [
+      { name, arguments: { ...whole, [key]: value } },
+      { name, arguments: { ...required, [key]: value } },
+    ]);
+  });
+}
+
+describe.each(HOSTILE)('%s', (_what, value) => {
+  it('as any argument of any tool gets a result, never an internal error', async () => {
+    defects.length = 0;
+    const cases = casesWith(value);
+    expect(cases.length).toBeGreaterThan(100);
+    const wrong: unknown[] = [];
+    for (let from = 0; from < cases.length; from += 50) {
+      const batch = cases.slice(from, from + 50);
+      const messages = batch.map((params, id) => ({ jsonrpc: '2.0', id, method: 'tools/call', params }));
+      for (const { id, error, result } of await post(messages)) {
+        const isInternal = error ? error.code !== -32602 : result.isError && /internal/.test(result.content[0].text);
+        if (isInternal) wrong.push([batch[id]?.name, Object.keys(batch[id]?.arguments ?? {}), error ?? result]);
+      }
+    }
+    expect(wrong).toEqual([]);
+    expect(defects).toEqual([]);
+  });
+
+  it('gets no question to the person either', async () => {
+    const _meta = {
+      [PROTOCOL_VERSION_META_KEY]: '2026-07-28',
+      [CLIENT_INFO_META_KEY]: { name: 'x', version: '1' },
+      [CLIENT_CAPABILITIES_META_KEY]: { elicitation: { form: {} } },
+    };
+    for (const [name, key] of [
+      ['start_transfer', 'phone_number'],
+      ['call_out', 'to'],
+      ['supervise_call', 'mode'],
+    ] as const) {
+      const params = { name, arguments: { call_id: 'cal_1', id: 'cal_1', [key]: value }, _meta };
+      const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': name };
+      const { error, result } = await post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }, headers);
+      expect([name, error, typeof value === 'string' || result?.isError]).toEqual([name, undefined, true]);
+    }
+  });
+});
