@@ -34,7 +34,7 @@ export interface CommandHandler<State extends Aggregate, Event, Command, Timer e
   readonly startsWithWrite?: boolean;
   /** Later commands of the same aggregate do not wait for this kind. */
   readonly unordered?: boolean;
-  /** Those that take long get half of the places at most, so that the others need not wait for them. */
+  /** Those that take long get half of the places at most, so that the others need not wait for them; and one, once they have waited. */
   isLong?(command: Own): boolean;
   /**
    * How many of a company are executed at a time in this process, where a customer decides how long one takes. Of those beyond the

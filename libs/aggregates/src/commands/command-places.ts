@@ -54,9 +54,16 @@ export function commandPlaces(options: {
     return entry.createdAt.getTime() + (handlers[entry.kind]?.mayWaitMs?.(commandOf(entry)) ?? 0);
   }
 
+  /** Long commands come after the others; but one that has waited as long as it may has a place beside them. */
+  function takeNext(): LeasedCommand | undefined {
+    const isOverdue = (command: LeasedCommand) => urgencyOf(command) < Date.now() && isWithinShare(command);
+    const overdue = longRunning === 0 && running.size > 0 ? longQueue.take(isOverdue) : undefined;
+    return overdue ?? queue.take(isWithinShare) ?? (longRunning < longMax ? longQueue.take(isWithinShare) : undefined);
+  }
+
   function runNext(): void {
     while (!closed && running.size < concurrency) {
-      const command = queue.take(isWithinShare) ?? (longRunning < longMax ? longQueue.take(isWithinShare) : undefined);
+      const command = takeNext();
       if (!command) break;
       const long = isLong(command.entry) ? 1 : 0;
       longRunning += long;

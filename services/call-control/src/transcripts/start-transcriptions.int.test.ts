@@ -15,15 +15,15 @@ import { startTranscriptions } from './start-transcriptions.ts';
 import { openTranscripts } from './transcript-store.ts';
 
 const mongo = testMongo();
-const db = mongo.database();
 afterAll(() => mongo.close());
+const texts = encryptor(randomBytes(32).toString('base64'));
 
 it('a recording is listened to once, also when the search index fails', async () => {
   const test = inConversation();
   test.hangUp();
   const transcribe = jest.fn(async () => [{ channel: 0, startMs: 0, endMs: 900, text: 'Hello.' }]);
   const add = jest.fn(async () => {}).mockRejectedValueOnce(new Error('no embedding'));
-  const texts = encryptor(randomBytes(32).toString('base64'));
+  const db = mongo.database();
   const transcripts = await openTranscripts(db, texts);
   const transcriptions = await startTranscriptions({
     db,
@@ -48,4 +48,52 @@ it('a recording is listened to once, also when the search index fails', async ()
   });
   expect(JSON.stringify(test.call)).not.toContain('greeting');
   expect(test.events.at(-1)?.type).toBe('call-control.call.transcription_done');
+});
+
+it('companies take turns, and the shortest recordings of a company come first', async () => {
+  const db = mongo.database();
+  const test = inConversation();
+  const begun: string[] = [];
+  const ends = new Map<string, () => void>();
+  const transcribe: Speech['transcribe'] = async (recording) => {
+    begun.push(recording);
+    const { promise, resolve } = Promise.withResolvers<void>();
+    ends.set(recording, resolve);
+    await promise;
+    return [];
+  };
+  const transcriptions = await startTranscriptions({
+    db,
+    relay: idleRelay(),
+    clock: systemClock,
+    calls: { of: () => ({ get: async () => test.call }) } as unknown as Calls,
+    runner: { apply: async () => test.call } as unknown as CallRunner,
+    voicemails: {} as Voicemails,
+    voicemailTexts: voicemailTexts(texts),
+    transcripts: await openTranscripts(db, texts),
+    search: { add: async () => {} } as unknown as SearchIndex,
+    speech: { transcribe } as Partial<Speech> as Speech,
+  });
+  const order = (id: string, companyId: string, secs: number) =>
+    transcriptions.order({ id, companyId, callId: 'cal_1', kind: 'conversation', durationMs: secs * 1000 });
+  /** The next that begin when one of those in progress has ended. */
+  const next = async (): Promise<string> => {
+    const count = begun.length;
+    const [ended = ''] = ends.keys();
+    ends.get(ended)!();
+    ends.delete(ended);
+    await waitUntil(() => begun.length > count, { what: 'the next recording' });
+    return begun[count]!;
+  };
+  for (let index = 0; index < 4; index++) await order(`in-progress-${index}`, 'com_a', 10);
+  await waitUntil(() => begun.length === 4, { what: 'all places are taken' });
+  for (const secs of [50, 30, 40, 20]) await order(`a-${secs}`, 'com_a', secs);
+  await order('b-55', 'com_b', 55);
+  await order('a-600', 'com_a', 600);
+  await order('a-10', 'com_a', 10);
+  const inOrder: string[] = [];
+  while (inOrder.length < 7) inOrder.push(await next());
+  expect(inOrder).toEqual(['a-10', 'b-55', 'a-20', 'a-30', 'a-40', 'a-50', 'a-600']);
+  for (const end of ends.values()) end();
+  await transcriptions.stop();
 });

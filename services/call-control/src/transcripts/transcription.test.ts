@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { isLong, mayWaitMs, orderTranscription } from './transcription.ts';
 
-const order = (kind: 'conversation' | 'voicemail', durationMs: number) => {
+const order = (durationMs: number, kind: 'conversation' | 'voicemail' = 'voicemail') => {
   const decision = orderTranscription(undefined, {
     id: 'cal_1-1',
     companyId: 'com_1',
@@ -12,26 +12,37 @@ const order = (kind: 'conversation' | 'voicemail', durationMs: number) => {
   if (!decision.ok) throw new Error('refused');
   return decision.commands[0]!;
 };
+const MINUTE = 60_000;
+
+/** The lengths in the order of a company's queue: each with the minute in which it was ordered. */
+const queued = (...recordings: readonly (readonly [minute: number, durationMs: number])[]) =>
+  recordings
+    .toSorted(([a, long], [b, short]) => a * MINUTE + mayWaitMs(order(long)) - (b * MINUTE + mayWaitMs(order(short))))
+    .map(([, durationMs]) => durationMs);
 
 describe('the order of transcriptions', () => {
-  it('has conversations before voicemails, and short recordings before long ones', () => {
-    const [short, long, voicemail] = [
-      order('conversation', 5000),
-      order('conversation', 90_000),
-      order('voicemail', 5000),
-    ];
-    expect([voicemail, long, short].toSorted((a, b) => mayWaitMs(a) - mayWaitMs(b))).toEqual([short, long, voicemail]);
+  it('has the shortest recording first, whether a voicemail or a conversation', () => {
+    expect(queued([0, 3_600_000], [0, 600_000], [0, 10_000], [0, 90_000])).toEqual([10_000, 90_000, 600_000, 3_600_000]);
+    expect(mayWaitMs(order(10_000, 'conversation'))).toBe(mayWaitMs(order(10_000, 'voicemail')));
   });
 
-  it('keeps places for short conversations', () => {
-    expect([order('conversation', 5000), order('conversation', 90_000), order('voicemail', 5000)].map(isLong)).toEqual([
-      false,
-      true,
-      true,
-    ]);
+  it('has a short recording before long ones that were ordered minutes earlier', () => {
+    expect(queued([0, 60_000], [0, 600_000], [5, 10_000])).toEqual([10_000, 60_000, 600_000]);
   });
 
-  it('is unknown of recordings that were ordered before it was stored', () => {
+  it('has recordings of the same length in the order of their arrival', () => {
+    expect(mayWaitMs(order(10_000))).toBe(mayWaitMs(order(10_000)));
+  });
+
+  it('lets nothing that is ordered half an hour later overtake a recording of any length', () => {
+    expect(queued([0, 86_400_000], [30, 1])).toEqual([86_400_000, 1]);
+  });
+
+  it('keeps places for short recordings', () => {
+    expect([order(5000), order(90_000)].map(isLong)).toEqual([false, true]);
+  });
+
+  it('is that of arrival for recordings that were ordered before their length was stored', () => {
     expect([mayWaitMs({ kind: 'transcribe' }), isLong({ kind: 'transcribe' })]).toEqual([0, false]);
   });
 });

@@ -14,22 +14,26 @@ export interface Transcription {
 export interface TranscriptionCommand {
   readonly kind: 'transcribe';
   /** The same as in the transcription; absent in commands of earlier versions. */
-  readonly recordingKind?: Transcription['kind'];
   readonly durationMs?: number;
 }
 
-/** A voicemail is read or listened to when there is time; a conversation is continued from its summary. */
-const VOICEMAIL_MAY_WAIT_MS = 120_000;
+/** The shorter one of two recordings is first, unless the longer one has waited this much longer. */
+const MAY_WAIT_MS_MAX = 30 * 60_000;
+/** The length of a recording that may wait for half of it: most voicemails are shorter, most conversations longer. */
+const MIDDLING_MS = 60_000;
 const LONG_MS = 60_000;
 
-/** The extra delay of a recording: short ones come first, and none waits for ever. */
-export function mayWaitMs({ recordingKind, durationMs = 0 }: TranscriptionCommand): number {
-  return durationMs + (recordingKind === 'voicemail' ? VOICEMAIL_MAY_WAIT_MS : 0);
+/**
+ * Orders the recordings of a company by length, shortest first, whether voicemails or conversations: what somebody waits for is
+ * mostly short, and a long one does not wait for ever.
+ */
+export function mayWaitMs({ durationMs = 0 }: TranscriptionCommand): number {
+  return (MAY_WAIT_MS_MAX * durationMs) / (durationMs + MIDDLING_MS);
 }
 
-/** Voicemails, of which many may come in one night, and long recordings must not occupy all workers. */
-export function isLong({ recordingKind, durationMs = 0 }: TranscriptionCommand): boolean {
-  return recordingKind === 'voicemail' || durationMs > LONG_MS;
+/** Long recordings must not occupy all workers. */
+export function isLong({ durationMs = 0 }: TranscriptionCommand): boolean {
+  return durationMs > LONG_MS;
 }
 
 /** Ordered once per recording, however often the recording arrives. */
@@ -38,7 +42,7 @@ export function orderTranscription(
   ordered: Omit<Transcription, 'isDone'>,
 ): Decision<Transcription, never, TranscriptionCommand> {
   if (current) return decided(current);
-  const { kind: recordingKind, durationMs } = ordered;
-  const command = { kind: 'transcribe', recordingKind, ...(durationMs !== undefined && { durationMs }) } as const;
+  const { durationMs } = ordered;
+  const command = { kind: 'transcribe', ...(durationMs !== undefined && { durationMs }) } as const;
   return decided({ ...ordered, isDone: false }, [], { commands: [command] });
 }
