@@ -7,7 +7,7 @@ const needed = { SIGNING_KEY: 'A'.repeat(44), TRUSTED_KEYS: '{}', GRPC_LISTEN: '
 describe('the settings', () => {
   it('use local engines by default', () => {
     const settings = loadConfig('speech', config, needed);
-    expect(settings).toMatchObject({ MODELS_FETCH: 'first_need', SYNTHESES_MAX: 64, TRANSCRIPTIONS_MAX: 8 });
+    expect(settings).toMatchObject({ MODELS_FETCH: 'first_need', SYNTHESES_MAX: 64, TRANSCRIPTIONS_MAX: 16 });
     expect(settings.SYNTHESIS_URL).toBeUndefined();
     expect(settings.MODELS_DIR).toMatch(/node_modules\/\.cache\/parley\/models$/);
   });

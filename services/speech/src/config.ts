@@ -5,8 +5,10 @@ import { z } from 'zod';
 
 const count = (standard: number) => z.coerce.number().int().positive().default(standard);
 
-/** Half of the processors at most: the recogniser's threads wait for each other, which is slow on a busy machine. */
-const LISTENING_THREADS = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
+/** Half of the processors at most: whisper's threads wait for each other, which is slow on a busy machine. */
+const WHISPER_THREADS = Math.max(1, Math.min(4, Math.floor(availableParallelism() / 2)));
+/** Of Moonshine, each with one thread and 350 MB; they give way to calls. */
+const ENGLISH_WORKERS = Math.min(2, availableParallelism());
 
 const settings = z.object({
   ...baseSettings,
@@ -27,6 +29,8 @@ const settings = z.object({
   TRANSCRIPTION_MODEL: z.string().optional(),
   /** `json` for models without timestamps. */
   TRANSCRIPTION_FORMAT: z.enum(['verbose_json', 'json']).default('verbose_json'),
+  /** `whisper` leaves English to whisper as well. */
+  TRANSCRIPTION_ENGINE: z.enum(['best', 'whisper']).default('best'),
   SUMMARY_URL: z.url().optional(),
   SUMMARY_API_KEY: z.string().optional(),
   SUMMARY_MODEL: z.string().optional(),
@@ -36,7 +40,7 @@ const settings = z.object({
 
   /** Requests of a kind that may be in progress at once; one more is refused as `rate_limited`. */
   SYNTHESES_MAX: count(64),
-  TRANSCRIPTIONS_MAX: count(8),
+  TRANSCRIPTIONS_MAX: count(16),
   SUMMARIES_MAX: count(16),
   EMBEDDINGS_MAX: count(64),
   /** Including the time in the queue. */
@@ -48,7 +52,8 @@ const settings = z.object({
   /** Processes of each engine. */
   SYNTHESIS_WORKERS: count(1),
   TRANSCRIPTION_WORKERS: count(1),
-  TRANSCRIPTION_THREADS: count(LISTENING_THREADS),
+  TRANSCRIPTION_WORKERS_ENGLISH: count(ENGLISH_WORKERS),
+  TRANSCRIPTION_THREADS: count(WHISPER_THREADS),
   /** An engine without work is ended after this time. Loading one again takes up to four seconds. */
   WORKER_IDLE_SECS: count(900),
 

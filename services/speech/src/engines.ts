@@ -5,9 +5,19 @@ import type { Config } from './config.ts';
 import type { Embedder } from './embeddings/embedder.ts';
 import { localEmbedder } from './embeddings/local-embedder.ts';
 import { remoteEmbedder } from './embeddings/remote-embedder.ts';
-import { dittliEnglish, dittliGerman, espeak, miniLm, native, WHISPER_MODEL, whisperTiny } from './assets/catalog.ts';
+import {
+  dittliEnglish,
+  dittliGerman,
+  espeak,
+  miniLm,
+  moonshineTiny,
+  native,
+  WHISPER_MODEL,
+  whisperTiny,
+} from './assets/catalog.ts';
 import type { Asset } from './assets/asset.ts';
 import type { AssetStore } from './assets/asset-store.ts';
+import type { Recognized } from './recognition/moonshine.ts';
 import { openEndpoint } from './remote/endpoint.ts';
 import { localSummarizer } from './summaries/local-summarizer.ts';
 import { remoteSummarizer } from './summaries/remote-summarizer.ts';
@@ -117,6 +127,10 @@ export function openEngines({ config, assets, telemetry }: EnginesOptions): Engi
       const endpoint = openEndpoint({ url, apiKey });
       return remoteTranscriber({ endpoint, model, format, channelsOf: calculation('channelsOf') });
     }
+    const moonshine = (): WorkerPool<Int16Array, Recognized> =>
+      pool('moonshine', config.TRANSCRIPTION_WORKERS_ENGLISH, [native.onnxRuntime, moonshineTiny], (folders) =>
+        launchChild(program('recognition/moonshine-main.ts'), folders),
+      );
     const whisper = pool<WhisperJob, readonly RecognizedWords[]>(
       'whisper',
       config.TRANSCRIPTION_WORKERS,
@@ -128,7 +142,13 @@ export function openEngines({ config, assets, telemetry }: EnginesOptions): Engi
           String(config.TRANSCRIPTION_THREADS),
         ]),
     );
-    return localTranscriber({ whisper, packsOf: calculation('packsOf'), log });
+    return localTranscriber({
+      moonshine: native.onnxRuntime && config.TRANSCRIPTION_ENGINE === 'best' ? moonshine() : undefined,
+      whisper,
+      hasWhisper: native.whisperAddon !== undefined,
+      speakerTurnsIn: calculation('speakerTurnsIn'),
+      log,
+    });
   }
 
   function embedderOf(): Embedder {

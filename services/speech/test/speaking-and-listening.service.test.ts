@@ -140,7 +140,7 @@ describe('listening', () => {
       ];
       const { wav, startsMs } = await conversation(lines);
       const transcript = await service.speech.transcribe({ audio: wav, language: 'en', startMs: 60_000 }, longTimeout);
-      expect(transcript).toMatchObject({ channelCount: 2, engine: 'whisper-tiny' });
+      expect(transcript).toMatchObject({ channelCount: 2, engine: 'moonshine-tiny' });
       const textOn = (channel: number) =>
         transcript.segments
           .filter((segment) => segment.channel === channel)

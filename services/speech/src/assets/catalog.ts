@@ -2,7 +2,9 @@ import {
   dittliEnglishSums,
   dittliGermanSums,
   espeakSums,
+  llamaTokenizerSums,
   miniLmSums,
+  moonshineTinySums,
   onnxRuntimeArm64Sums,
   onnxRuntimeCommonSums,
   onnxRuntimeSums,
@@ -41,7 +43,18 @@ export const espeak: Asset = {
   sources: [{ package: '@echogarden/espeak-ng-emscripten', version: '0.3.5', files: espeakSums }],
 };
 
-/** The recogniser's code; there is one for Linux on x64 only. */
+/** The recogniser of English: a model and the vocabulary of its tokens. */
+export const moonshineTiny: Asset = {
+  name: 'moonshine-tiny-q8-0.1.29',
+  licence: 'MIT',
+  downloadMegabytes: 20,
+  sources: [
+    { package: '@moonshine-ai/moonshine-js', version: '0.1.29', files: moonshineTinySums },
+    { package: 'llama-tokenizer-js', version: '1.2.2', files: llamaTokenizerSums },
+  ],
+};
+
+/** The code of the recogniser of every language; there is one for Linux on x64 only. */
 const whisperAddon: Asset = {
   name: 'whisper-cpp-0.2.2',
   licence: 'MIT',
@@ -49,7 +62,7 @@ const whisperAddon: Asset = {
   sources: [{ package: '@spader/node-whisper-cpp-x64-linux-cpu-gnu', version: '0.2.2', files: whisperAddonSums }],
 };
 
-/** The recogniser's model, for about a hundred languages. */
+/** Its model, for about a hundred languages. */
 export const whisperTiny: Asset = {
   name: 'whisper-tiny-q8-1.0.12',
   licence: 'MIT',

@@ -1,5 +1,5 @@
 import { createLog } from '@parley/telemetry';
-import { dittliEnglish, dittliGerman, espeak, miniLm, native, whisperTiny } from './catalog.ts';
+import { dittliEnglish, dittliGerman, espeak, miniLm, moonshineTiny, native, whisperTiny } from './catalog.ts';
 import { openAssetStore } from './asset-store.ts';
 
 // Fills a folder with every asset for this machine's platform, or verifies one that is filled:
@@ -8,5 +8,6 @@ const [folder] = process.argv.slice(2);
 const log = createLog({ service: 'speech', level: 'info' });
 if (folder === undefined) throw new Error('usage: fetch-assets-main.ts <folder>');
 const store = openAssetStore({ folder, log });
-const assets = [dittliEnglish, dittliGerman, espeak, whisperTiny, miniLm, native.onnxRuntime, native.whisperAddon];
+const models = [dittliEnglish, dittliGerman, espeak, moonshineTiny, whisperTiny, miniLm];
+const assets = [...models, native.onnxRuntime, native.whisperAddon];
 for (const asset of assets) if (asset) log.info({ asset: asset.name, folder: await store.ensure(asset) }, 'is there');

@@ -59,6 +59,19 @@ export const whisperTinySums: FileSums = {
 /** The same file as the ggml-tiny-q8_0 that whisper.cpp itself publishes. */
 export const whisperQuantizedSum = 'c2085835d3f50733e2ff6e4b41ae8a2b8d8110461e18821b09a15c40c42d1cca';
 
+/** The same bytes as in another publisher's package. */
+export const moonshineTinySums: FileSums = {
+  LICENSE: '37fc5d9a86547a0dd64a07cff439ba2a6b79cc8f6555a05121fed32866591159',
+  'dist/model/tiny/quantized/decoder_model_merged.onnx':
+    'eed87831c3a6103534aae7d47a5d485025c659a1323901513961c39fe8a1a367',
+  'dist/model/tiny/quantized/encoder_model.onnx': 'c6fc4b7bc5af75c0591fd157a1f3829b533d18e9769a888fd95a62e470dd4f4a',
+};
+
+export const llamaTokenizerSums: FileSums = {
+  'LICENSE.md': '3653278f58b6808e43039ae8242808c6bfd68c00cc80ee30858347acb99f6ed6',
+  'llama-tokenizer.js': '34a7b9f7579d40486444590c37cba6564ef40c3dd98ecdfc2f7c886ae72c898d',
+};
+
 export const miniLmSums: FileSums = {
   'models/Xenova/all-MiniLM-L6-v2/onnx/model_quantized.onnx':
     'afdb6f1a0e45b715d0bb9b11772f032c399babd23bfc31fed1c170afc848bdb1',

@@ -2,10 +2,10 @@ import { keySentences } from '../summaries/key-sentences.ts';
 import { sentencesOf } from '../summaries/sentences-of.ts';
 import { speechOfSamples, speechOfWav } from '../synthesis/speech-of-samples.ts';
 import { channelsOf } from '../transcription/channels.ts';
-import { packsOf } from '../transcription/packs.ts';
+import { speakerTurnsIn } from '../transcription/speaker-turns.ts';
 
 /** Calculations that take too long for the event loop; they run in a thread. */
-export const calculations = { channelsOf, keySentences, packsOf, sentencesOf, speechOfSamples, speechOfWav };
+export const calculations = { channelsOf, keySentences, sentencesOf, speakerTurnsIn, speechOfSamples, speechOfWav };
 
 export type CalculationName = keyof typeof calculations;
 

@@ -4,7 +4,7 @@ import { SPEECH_RATE } from '../audio/speech-samples.ts';
 import { cleanWords } from './clean-words.ts';
 import { speakerTurnsIn } from './speaker-turns.ts';
 import { findSpeech } from './voice-activity.ts';
-import { whisperLanguage } from './local-transcriber.ts';
+import { whisperLanguage } from './whisper-language.ts';
 
 const SYLLABLE = 0.2 * SPEECH_RATE;
 
@@ -63,6 +63,10 @@ it('a recording is cut into turns of each speaker, in the order they began', () 
   expect({ doneUntilMs, durationMs }).toEqual({ doneUntilMs: [5000, 5000], durationMs: 5000 });
   expect(turns.map(({ channel }) => channel)).toEqual([0, 1]);
   expect(turns[1]!.startMs).toBeGreaterThan(2500);
+});
+
+it('what is no WAV file has no turns', () => {
+  expect(speakerTurnsIn({ wav: Buffer.from('nothing') })).toBeUndefined();
 });
 
 it.each([

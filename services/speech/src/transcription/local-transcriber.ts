@@ -1,76 +1,118 @@
 import type { Logger } from '@parley/telemetry';
 import { SPEECH_RATE } from '../audio/speech-samples.ts';
+import type { Recognized } from '../recognition/moonshine.ts';
 import type { Calculation } from '../workers/calculation.ts';
 import type { JobContext } from '../workers/job-context.ts';
 import type { WorkerPool } from '../workers/worker-pool.ts';
 import { WorkerLost } from '../workers/worker.ts';
-import { type Pack, type packsOf, alignWords, unpack } from './packs.ts';
+import { type ChosenRecognizers, chooseRecognizers, isEnglish, type RecognizedTurn } from './choose-recognizer.ts';
+import { cleanWords } from './clean-words.ts';
+import { type Pack, alignWords, packsOf, unpack } from './packs.ts';
+import type { SpeakerTurn, speakerTurnsIn } from './speaker-turns.ts';
 import type { Segment, Transcriber } from './transcriber.ts';
 import type { RecognizedWords, WhisperJob } from './whisper-job.ts';
+import { whisperLanguage } from './whisper-language.ts';
 
 export interface LocalTranscriberOptions {
+  /** For English; undefined where it is not to be used. */
+  readonly moonshine: WorkerPool<Int16Array, Recognized> | undefined;
+  /** For every language, and for English that is not clear. */
   readonly whisper: WorkerPool<WhisperJob, readonly RecognizedWords[]>;
-  readonly packsOf: Calculation<typeof packsOf>;
+  /** False on platforms without a build of whisper, where its jobs fail. */
+  readonly hasWhisper: boolean;
+  readonly speakerTurnsIn: Calculation<typeof speakerTurnsIn>;
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/** The model loads in a second or two, on a busy machine in a minute; a pack is read in a fraction of its length, unless the recogniser loops. */
+/** A model loads in a second or two, on a busy machine in a minute; speech is read in a fraction of its length, unless the recogniser loops. */
 const LOAD_LIMIT_MS = 90_000;
 const LIMIT_PER_AUDIO_MS = 2;
 /** A recogniser that is lost more often in one recording has another problem than unclear sound. */
 const LOSSES_MAX = 2;
 
-/** whisper.cpp on this machine, speaker by speaker. */
+/** Moonshine and whisper.cpp on this machine, speaker by speaker. */
 export function localTranscriber(options: LocalTranscriberOptions): Transcriber {
-  const { whisper, log } = options;
+  const { moonshine, whisper, log } = options;
 
-  async function recognize(pack: Pack, language: string, context: JobContext): Promise<Segment[]> {
-    const limitMs = LOAD_LIMIT_MS + (LIMIT_PER_AUDIO_MS * pack.samples.length * 1000) / SPEECH_RATE;
-    const recognized = await whisper.run({ samples: pack.samples, language }, limitMs, context);
+  /** A turn that Moonshine cannot read at all is left to whisper. */
+  async function recognizeTurn(
+    recognizer: NonNullable<typeof moonshine>,
+    turn: SpeakerTurn,
+    context: JobContext,
+  ): Promise<RecognizedTurn> {
+    try {
+      return { turn, ...(await recognizer.run(turn.samples, limitMsOf(turn.samples), context)) };
+    } catch (error) {
+      if (context.signal.aborted) throw error;
+      log.warn({ err: error, startMs: turn.startMs }, 'Moonshine could not read a stretch of a recording');
+      return { turn, text: '', confidence: -Infinity };
+    }
+  }
+
+  async function recognizePack(pack: Pack, language: string, context: JobContext): Promise<Segment[]> {
+    const recognized = await whisper.run({ samples: pack.samples, language }, limitMsOf(pack.samples), context);
     const placed = alignWords(pack, recognized);
     if (placed) return placed;
     const segments: Segment[] = [];
-    for (const alone of unpack(pack)) segments.push(...(await recognize(alone, language, context)));
+    for (const alone of unpack(pack)) segments.push(...(await recognizePack(alone, language, context)));
     return segments;
+  }
+
+  async function recognizeByWhisper(
+    turns: readonly SpeakerTurn[],
+    language: string,
+    context: JobContext,
+  ): Promise<Segment[]> {
+    const packs = packsOf(turns);
+    const segments: Segment[] = [];
+    let losses = 0;
+    for (const pack of packs) {
+      try {
+        segments.push(...(await recognizePack(pack, whisperLanguage(language), context)));
+      } catch (error) {
+        // One unclear stretch must not cost the whole conversation; a recogniser that fails again and again does.
+        losses += 1;
+        const hopeless = losses > LOSSES_MAX || losses === packs.length;
+        if (!(error instanceof WorkerLost) || context.signal.aborted || hopeless) throw error;
+        log.warn({ err: error, startMs: pack.pieces[0]!.startMs }, 'a stretch of a recording could not be read');
+      }
+    }
+    return segments;
+  }
+
+  async function chosenRecognizers(
+    turns: readonly SpeakerTurn[],
+    language: string,
+    context: JobContext,
+  ): Promise<ChosenRecognizers> {
+    if (!moonshine || (language !== '' && !isEnglish(language)))
+      return { settled: [], doubtful: new Map(turns.length > 0 ? [[language, turns]] : []) };
+    const recognized: RecognizedTurn[] = [];
+    for (const turn of turns) recognized.push(await recognizeTurn(moonshine, turn, context));
+    return chooseRecognizers(recognized, language, options.hasWhisper);
   }
 
   return {
     async transcribe({ language, ...piece }, context) {
-      const recording = await options.packsOf(piece, context);
+      const recording = await options.speakerTurnsIn(piece, context);
       if (!recording) return undefined;
-      const { packs, durationMs, doneUntilMs } = recording;
-      const segments: Segment[] = [];
-      let losses = 0;
-      for (const pack of packs) {
-        try {
-          segments.push(...(await recognize(pack, whisperLanguage(language), context)));
-        } catch (error) {
-          // One unclear stretch must not cost the whole conversation; a recogniser that fails again and again does.
-          losses += 1;
-          const hopeless = losses > LOSSES_MAX || losses === packs.length;
-          if (!(error instanceof WorkerLost) || context.signal.aborted || hopeless) throw error;
-          log.warn({ err: error, startMs: pack.pieces[0]!.startMs }, 'a stretch of a recording could not be read');
-        }
-      }
+      const { turns, durationMs, doneUntilMs } = recording;
+      const { settled, doubtful } = await chosenRecognizers(turns, language, context);
+      const segments = settled.flatMap(({ turn, text }) => segmentOf(turn, text));
+      for (const [spoken, own] of doubtful) segments.push(...(await recognizeByWhisper(own, spoken, context)));
       const inOrder = segments.toSorted((a, b) => a.startMs - b.startMs);
-      return { segments: inOrder, durationMs, doneUntilMs, engine: 'whisper-tiny' };
+      const engines = [settled.length > 0 && 'moonshine-tiny', doubtful.size > 0 && 'whisper-tiny'];
+      return { segments: inOrder, durationMs, doneUntilMs, engine: engines.filter(Boolean).join(', ') };
     },
   };
 }
 
-const LANGUAGES = new Set(
-  (
-    'en zh de es ru ko fr ja pt tr pl ca nl ar sv it id hi fi vi he uk el ms cs ro da hu ta no th ur hr bg lt la mi ml cy sk ' +
-    'te fa lv bn sr az sl kn et mk br eu is hy ne mn bs kk sq sw gl mr pa si km sn yo so af oc ka be tg sd gu am yi lo uz fo ' +
-    'ht ps tk nn mt sa lb my bo tl mg as tt haw ln ha ba jw su'
-  ).split(' '),
-);
+function limitMsOf(samples: Int16Array): number {
+  return LOAD_LIMIT_MS + (LIMIT_PER_AUDIO_MS * samples.length * 1000) / SPEECH_RATE;
+}
 
-const ALIASES: Readonly<Record<string, string>> = { nb: 'no', iw: 'he', in: 'id', cmn: 'zh', yue: 'zh', jv: 'jw' };
-
-/** The recogniser's name for a language code; it finds out by itself what it has no name for. */
-export function whisperLanguage(language: string): string {
-  const base = language.toLowerCase().split(/[-_]/)[0] ?? '';
-  const code = ALIASES[base] ?? base;
-  return LANGUAGES.has(code) ? code : 'auto';
+function segmentOf({ channel, startMs, samples }: SpeakerTurn, words: string): Segment[] {
+  const text = cleanWords(words);
+  if (text === '') return [];
+  return [{ channel, startMs, endMs: startMs + Math.round((samples.length * 1000) / SPEECH_RATE), text }];
 }

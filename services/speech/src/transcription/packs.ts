@@ -1,8 +1,7 @@
 import { SPEECH_RATE } from '../audio/speech-samples.ts';
 import { cleanWords } from './clean-words.ts';
-import type { RecordingPiece } from './recording-piece.ts';
 import type { Segment } from './transcriber.ts';
-import { type SpeakerTurn, speakerTurnsIn } from './speaker-turns.ts';
+import type { SpeakerTurn } from './speaker-turns.ts';
 import type { RecognizedWords } from './whisper-job.ts';
 
 /** A turn as part of a pack. */
@@ -15,7 +14,7 @@ export interface Piece {
 }
 
 /**
- * Turns of one speaker that are transcribed together, with silence between. The recogniser takes as long for a word as for
+ * Turns of one speaker that are transcribed together, with silence between. whisper takes as long for a word as for
  * half a minute, so the many short turns of a conversation would cost ten times as much one by one.
  */
 export interface Pack {
@@ -25,25 +24,14 @@ export interface Pack {
   readonly pieces: readonly Piece[];
 }
 
-export interface Packs {
-  readonly durationMs: number;
-  /** Per channel: the recording is transcribed up to here. */
-  readonly doneUntilMs: readonly number[];
-  readonly packs: readonly Pack[];
-}
-
 const PACK_MS_MAX = 28_500;
 const GAP_MS = 1000;
 /** The tolerance of the recogniser's times; words that overlap another turn by more may belong to both. */
 const VAGUE_MS = 600;
 
-/** A recording in packs for the recogniser. Undefined for what is not a WAV file. */
-export function packsOf(recording: RecordingPiece): Packs | undefined {
-  const found = speakerTurnsIn(recording);
-  if (!found) return undefined;
-  const { durationMs, doneUntilMs, turns } = found;
-  const byChannel = doneUntilMs.map((_, channel) => turns.filter((turn) => turn.channel === channel));
-  return { durationMs, doneUntilMs, packs: byChannel.flatMap((own) => group(own).map(pack)) };
+/** Turns in packs for the recogniser, none of two speakers. */
+export function packsOf(turns: readonly SpeakerTurn[]): readonly Pack[] {
+  return [...Map.groupBy(turns, ({ channel }) => channel).values()].flatMap((own) => group(own).map(pack));
 }
 
 /** The words of a pack at their positions in the recording. Undefined when words cannot be assigned to one turn. */
