@@ -28,6 +28,7 @@ describe('the destination of a number', () => {
     ['+358100100', 'FI', 'premium_rate'],
     ['+358102345678', 'FI', 'ordinary'],
     ['+16002345678', 'CA', 'premium_rate'],
+    ['+12129761234', 'US', 'premium_rate'],
     ['+31841234567', 'NL', 'premium_rate'],
     ['+41581234567', 'CH', 'ordinary'],
     ['+611300123456', 'AU', 'ordinary'],

@@ -36,8 +36,8 @@ const ORDINARY_TYPES: ReadonlySet<PhoneNumberType> = new Set([
 ]);
 /** Beginnings of surcharged numbers that the library takes for ordinary ones, by calling code. */
 const SURCHARGED: Readonly<Record<string, RegExp>> = {
-  // Satellite phones and data networks of Canada.
-  '1': /^600/,
+  // Satellite phones and data networks of Canada; exchanges of premium-rate services.
+  '1': /^(?:600|\d{3}976)/,
   // Personal assistants.
   '31': /^8[47]/,
   // Directory enquiries, in area codes without such numbers; those of other countries are of no known range.
