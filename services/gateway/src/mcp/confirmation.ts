@@ -21,7 +21,9 @@ export function confirmation(
   given: Readonly<Record<string, unknown>>,
   { envelope, inputResponses }: Pick<ServerContext['mcpReq'], 'envelope' | 'inputResponses'>,
 ): InputRequiredResult | CallToolResult | undefined {
-  const texts = Object.entries(given).filter((argument): argument is [string, string] => typeof argument[1] === 'string');
+  const texts = Object.entries(given).filter(
+    (argument): argument is [string, string] => typeof argument[1] === 'string',
+  );
   const question = confirm?.(Object.fromEntries(texts));
   const { [CLIENT_CAPABILITIES_META_KEY]: client } = (envelope ?? {}) as Record<string, ClientCapabilities | undefined>;
   const elicitation = client?.elicitation;

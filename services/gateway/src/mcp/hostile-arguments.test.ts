@@ -31,10 +31,14 @@ function findNothing() {
 const endpoints = publicEndpoints(clients, () => {}, 'http://parley.test');
 const tools = [...toolsOf(endpoints).values()].map(({ definition }) => definition);
 
-const nested = (depth: number, open: string, close: string) => JSON.parse(open.repeat(depth) + close.repeat(depth));
+/** As deep as the body of a request may be, and as text: this process could not write it either. */
+const NESTED = `${'['.repeat(19_000)}${']'.repeat(19_000)}`;
 const HOSTILE: readonly (readonly [string, unknown])[] = [
   ['an object with a toString that is no function', { toString: 'x', valueOf: 1 }],
-  ['an object with a prototype of its own', JSON.parse('{"__proto__": {"length": 1}, "constructor": {"prototype": 1}}')],
+  [
+    'an object with a prototype of its own',
+    JSON.parse('{"__proto__": {"length": 1}, "constructor": {"prototype": 1}}'),
+  ],
   ['an object with a toJSON that is no function', { toJSON: 1, then: 1, length: -1 }],
   ['an array of objects', [{ toString: 'x' }, null, [[]]]],
   ['null', null],
@@ -43,7 +47,7 @@ const HOSTILE: readonly (readonly [string, unknown])[] = [
   ['a negative fraction', -0.5],
   ['a text with half a surrogate pair and NUL', 'a\ud800\u0000'],
   ['a long text', 'x'.repeat(5000)],
-  ['deeply nested arrays', nested(300, '[', ']')],
+  ['nested arrays', JSON.parse(NESTED.slice(19_000 - 300, 19_000 + 300))],
   ['the name of a property of objects', '__proto__'],
 ];
 
@@ -72,10 +76,14 @@ afterAll(async () => {
 });
 
 async function post(body: unknown, headers: Record<string, string> = {}): Promise<any> {
+  return postText(JSON.stringify(body), headers);
+}
+
+async function postText(body: string, headers: Record<string, string> = {}): Promise<any> {
   const response = await fetch(`http://${http.address}/mcp`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...headers },
-    body: JSON.stringify(body),
+    body,
   });
   return response.json();
 }
@@ -86,6 +94,19 @@ function plausible(schema: any): unknown {
   if (schema?.enum) return schema.enum[0];
   if (schema?.anyOf) return plausible(schema.anyOf[0]);
   return { string: '+4520304050', integer: 1, number: 1, boolean: true, array: [], object: {} }[type as string];
+}
+
+/** A call by a client that can ask the person. */
+function asking(name: string, args: object) {
+  const _meta = {
+    [PROTOCOL_VERSION_META_KEY]: '2026-07-28',
+    [CLIENT_INFO_META_KEY]: { name: 'x', version: '1' },
+    [CLIENT_CAPABILITIES_META_KEY]: { elicitation: { form: {} } },
+  };
+  return {
+    message: { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name, arguments: args, _meta } },
+    headers: { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': name },
+  };
 }
 
 type Case = { readonly name: string; readonly arguments: Record<string, unknown> };
@@ -120,20 +141,39 @@ describe.each(HOSTILE)('%s', (_what, value) => {
   });
 
   it('gets no question to the person either', async () => {
-    const _meta = {
-      [PROTOCOL_VERSION_META_KEY]: '2026-07-28',
-      [CLIENT_INFO_META_KEY]: { name: 'x', version: '1' },
-      [CLIENT_CAPABILITIES_META_KEY]: { elicitation: { form: {} } },
-    };
     for (const [name, key] of [
       ['start_transfer', 'phone_number'],
       ['call_out', 'to'],
       ['supervise_call', 'mode'],
     ] as const) {
-      const params = { name, arguments: { call_id: 'cal_1', id: 'cal_1', [key]: value }, _meta };
-      const headers = { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/call', 'mcp-name': name };
-      const { error, result } = await post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }, headers);
+      const { message, headers } = asking(name, { call_id: 'cal_1', id: 'cal_1', [key]: value });
+      const { error, result } = await post(message, headers);
       expect([name, error, typeof value === 'string' || result?.isError]).toEqual([name, undefined, true]);
     }
+  });
+});
+
+describe('arguments that are nested as deeply as a request may be', () => {
+  const withNested = (message: object) => JSON.stringify(message).replace('"NESTED"', NESTED);
+
+  it('get a result from every tool', async () => {
+    for (const { name, arguments: args } of casesWith('NESTED')) {
+      const params = { name, arguments: args };
+      const { error, result } = await postText(withNested({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }));
+      expect([name, args, error]).toEqual([name, args, undefined]);
+      expect(result.content[0].text).not.toMatch(/internal/);
+    }
+  });
+
+  it('are refused where a person would be asked, because an answer counts for certain arguments only', async () => {
+    const { message, headers } = asking('call_out', {
+      to: '+4520304050',
+      business_number_id: 'num_1',
+      other: 'NESTED',
+    });
+    const { error, result } = await postText(withNested(message), headers);
+    expect([error, result?.isError]).toEqual([undefined, true]);
+    const shallow = asking('call_out', { to: '+4520304050', business_number_id: 'num_1' });
+    expect((await post(shallow.message, shallow.headers)).result.resultType).toBe('input_required');
   });
 });

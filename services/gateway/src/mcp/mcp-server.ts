@@ -9,11 +9,13 @@ import {
   Server,
 } from '@modelcontextprotocol/server';
 import { Refused, refusal } from '@parley/errors';
+import { HttpError } from '@parley/http';
 import { type EmployeePrincipal, withRequestScope } from '@parley/rpc';
 import type { Telemetry } from '@parley/telemetry';
 import { confirmation } from './confirmation.ts';
 import { resourceTemplates, toolForResource } from './resources.ts';
 import { untrustedPaths } from './untrusted-fields.ts';
+import { isTooDeep } from './tool-arguments.ts';
 import { failure, type Tool, type ToolContext, type ToolOutcome } from './tool.ts';
 
 /** The default of REST endpoints. */
@@ -108,13 +110,13 @@ export function mcpServers({
       const tool = tools.get(params.name);
       if (!tool) throw new ProtocolError(ProtocolErrorCode.InvalidParams, 'Unknown tool');
       const given = params.arguments ?? {};
+      if (isTooDeep(given)) return toolError(failure(tooDeep, undefined, toolContext.requestId).text);
       const asked = tool.isAllowed(toolContext.context) && confirmation(tool, given, mcpReq);
       if (asked) return asked;
       const outcome = await call(params.name, tool, given, toolContext);
+      if (!outcome.ok) return toolError(outcome.text);
       const content = [{ type: 'text' as const, text: outcome.text }];
-      return outcome.ok
-        ? { content, structuredContent: { ...outcome.result }, ...untrustedMeta(outcome.result) }
-        : { content, isError: true };
+      return { content, structuredContent: { ...outcome.result }, ...untrustedMeta(outcome.result) };
     });
     server.setRequestHandler('resources/list', () => ({ resources: [] }));
     server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates }));
@@ -130,6 +132,10 @@ export function mcpServers({
     return server;
   };
 }
+
+const tooDeep = new HttpError(400, { error: 'invalid_json', code: 'invalid_json' });
+
+const toolError = (text: string): CallToolResult => ({ content: [{ type: 'text', text }], isError: true });
 
 /** Marks text from outside the company, for clients that treat such text with care. */
 function untrustedMeta(result: unknown): { _meta?: { 'parley/untrusted_fields': string[] } } {

@@ -12,6 +12,14 @@ const listArguments = {
   cursor: z.string().max(4096).optional().describe('`next_cursor` of the page before'),
 };
 
+/** Deeper than anything a tool takes, as in the bodies of REST; deeper values can end what walks through them. */
+const DEPTH_MAX = 32;
+
+export function isTooDeep(value: unknown, levels = DEPTH_MAX): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((one) => isTooDeep(one, levels - 1));
+}
+
 type Part = 'params' | 'query' | 'body';
 
 interface Argument {
