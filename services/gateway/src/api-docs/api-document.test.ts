@@ -9,6 +9,16 @@ describe('the OpenAPI document', () => {
     expect(committed).toEqual(JSON.parse(JSON.stringify(publicApiDocument())));
   });
 
+  it('describes every operation beyond its summary', () => {
+    const operations = Object.entries(publicApiDocument().paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, operation]) => ({ name: `${method} ${path}`, ...operation })),
+    );
+    expect(operations.length).toBeGreaterThan(100);
+    const isUndescribed = ({ summary, description = '' }: { summary?: string; description?: string }) =>
+      description.trim().length < 20 || description === summary;
+    expect(operations.filter(isUndescribed).map(({ name }) => name)).toEqual([]);
+  });
+
   it('has every endpoint that apps need before they have a credential, without security', async () => {
     const { paths } = publicApiDocument();
     const metadata = await authorizationServer(() => '', '').handle({ request: {} } as Parameters<

@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { addressKey } from '@parley/http';
 import { SessionStage, type VerifySessionResponse } from '@parley/proto/identity/v1/credentials_pb';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { employeePrincipal } from '../credentials/employee-principal.ts';
-import { addressKey, type AddressOf } from '../client-address/client-address.ts';
+import type { AddressOf } from '../client-address/client-address.ts';
 import type { FailureLimit } from '../client-address/failure-limit.ts';
 import type { Clients } from '../peers/peers.ts';
 import type { BaseUrl } from '../well-known/base-url.ts';

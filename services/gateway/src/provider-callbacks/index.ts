@@ -34,6 +34,8 @@ const callbackEndpoints = (
       path,
       tag: 'Provider callbacks',
       summary,
+      description:
+        'For the SMS provider only: the body is refused unless the signature in the headers is the provider’s and recent. A repeated callback has no further effect.',
       headers: z.object({
         'telnyx-signature-ed25519': z.string().max(1000).optional(),
         'telnyx-timestamp': z.string().max(100).optional(),

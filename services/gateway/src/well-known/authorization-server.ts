@@ -26,6 +26,8 @@ export const authorizationServer = (baseUrl: BaseUrl, suffix: string) =>
     path: `/.well-known/oauth-authorization-server${suffix}`,
     tag: 'OAuth',
     summary: 'Describe the authorization server',
+    description:
+      'Metadata of the OAuth 2.0 server (RFC 8414): its endpoints, grant types and scopes. Clients begin here.',
     responses: { 200: metadataSchema },
     handle({ request }) {
       const base = baseUrl(request);

@@ -18,6 +18,8 @@ export const protectedResource = (baseUrl: BaseUrl, suffix: string) =>
     path: `/.well-known/oauth-protected-resource${suffix}`,
     tag: 'OAuth',
     summary: suffix === '/mcp' ? 'Describe the MCP server' : 'Describe the protected resource',
+    description:
+      'Metadata of the resource that access tokens are for (RFC 9728): its authorization server and scopes. A response 401 names this address.',
     responses: { 200: metadataSchema },
     handle({ request }) {
       const base = baseUrl(request);

@@ -67,7 +67,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a business number */
+        /**
+         * Read a business number
+         * @description The number with its routing, hours, closures, registration and texting settings.
+         */
         get: operations["readBusinessNumber"];
         put?: never;
         post?: never;
@@ -348,7 +351,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a call */
+        /**
+         * Get a call
+         * @description A call in progress or an ended one. `summary`, `transcription` and `recording_url` are null until they are ready, or when the call is not recorded.
+         */
         get: operations["getCall"];
         put?: never;
         post?: never;
@@ -476,7 +482,10 @@ export interface paths {
          * @description Rings your phones for up to 30 seconds; the one that answers hears both sides. `listen`: nobody hears you; `whisper`: the employee does; `barge`: both sides do. Repeated, it changes the mode. Hang up to end it. Only while `supervision_enabled` of the company; visible in the timeline of the call.
          */
         post: operations["superviseConversation"];
-        /** End your supervision of a conversation */
+        /**
+         * End your supervision of a conversation
+         * @description Takes your phone out of the conversation, which goes on without you. 404 when you do not supervise it.
+         */
         delete: operations["endYourSupervisionOfConversation"];
         options?: never;
         head?: never;
@@ -550,7 +559,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read the company */
+        /**
+         * Read the company
+         * @description The company of the credential, with its address and the settings that apply to all employees.
+         */
         get: operations["readCompany"];
         put?: never;
         post?: never;
@@ -655,7 +667,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a contact */
+        /**
+         * Read a contact
+         * @description One entry of the address book. `phone` is E.164, `phone_formatted` is for display.
+         */
         get: operations["readContact"];
         put?: never;
         post?: never;
@@ -680,7 +695,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List employees */
+        /**
+         * List employees
+         * @description Everybody in the company with role, presence and do-not-disturb, the ones who have not accepted their invitation included. Removed employees are not listed.
+         */
         get: operations["listEmployees"];
         put?: never;
         /**
@@ -701,7 +719,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read an employee */
+        /**
+         * Read an employee
+         * @description One employee with role, presence and do-not-disturb. 404 for an employee who has been removed.
+         */
         get: operations["readEmployee"];
         put?: never;
         post?: never;
@@ -726,7 +747,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read do-not-disturb */
+        /**
+         * Read do-not-disturb
+         * @description Whether the employee takes no calls, since when and until when, and which business numbers have nobody else to ring.
+         */
         get: operations["readDoNotDisturb"];
         /**
          * Enable or disable do-not-disturb
@@ -1095,7 +1119,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read an erasure */
+        /**
+         * Read an erasure
+         * @description How far an erasure is: `state` is `done` once every part is, and `parts` has what each service has removed. The phone number is not shown any more then.
+         */
         get: operations["readErasure"];
         put?: never;
         post?: never;
@@ -1132,7 +1159,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read an export */
+        /**
+         * Read an export
+         * @description An export that was requested before. `url` is a new address in each response, valid for an hour. 404 once the export has expired or the person was erased.
+         */
         get: operations["readExport"];
         put?: never;
         post?: never;
@@ -1257,7 +1287,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a text snippet */
+        /**
+         * Read a text snippet
+         * @description A prepared text for replies. 404 while texting is off for the company.
+         */
         get: operations["readTextSnippet"];
         put?: never;
         post?: never;
@@ -1302,7 +1335,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a voicemail */
+        /**
+         * Get a voicemail
+         * @description One message of a caller. `recording_url` is null while the audio is processed, `transcription` until it is transcribed. Reading it does not mark it as listened to.
+         */
         get: operations["getVoicemail"];
         put?: never;
         post?: never;
@@ -1351,7 +1387,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Read a webhook */
+        /**
+         * Read a webhook
+         * @description A subscription without its secret, which is shown only when it is created or rotated.
+         */
         get: operations["readWebhook"];
         put?: never;
         post?: never;
@@ -1456,7 +1495,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Describe the protected resource */
+        /**
+         * Describe the protected resource
+         * @description Metadata of the resource that access tokens are for (RFC 9728): its authorization server and scopes. A response 401 names this address.
+         */
         get: operations["describeProtectedResource"];
         put?: never;
         post?: never;
@@ -1473,7 +1515,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Describe the MCP server */
+        /**
+         * Describe the MCP server
+         * @description Metadata of the resource that access tokens are for (RFC 9728): its authorization server and scopes. A response 401 names this address.
+         */
         get: operations["describeMcpServer"];
         put?: never;
         post?: never;
@@ -1490,7 +1535,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Describe the authorization server */
+        /**
+         * Describe the authorization server
+         * @description Metadata of the OAuth 2.0 server (RFC 8414): its endpoints, grant types and scopes. Clients begin here.
+         */
         get: operations["describeAuthorizationServer"];
         put?: never;
         post?: never;
@@ -1589,7 +1637,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Receive a text from the provider */
+        /**
+         * Receive a text from the provider
+         * @description For the SMS provider only: the body is refused unless the signature in the headers is the provider’s and recent. A repeated callback has no further effect.
+         */
         post: operations["receiveTextFromProvider"];
         delete?: never;
         options?: never;
@@ -1606,7 +1657,10 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Receive a delivery report from the provider */
+        /**
+         * Receive a delivery report from the provider
+         * @description For the SMS provider only: the body is refused unless the signature in the headers is the provider’s and recent. A repeated callback has no further effect.
+         */
         post: operations["receiveDeliveryReportFromProvider"];
         delete?: never;
         options?: never;

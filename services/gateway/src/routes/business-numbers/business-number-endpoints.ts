@@ -87,6 +87,7 @@ const getBusinessNumber = ({ businessNumbers }: Clients) =>
     path: '/business_numbers/:id',
     tag: 'Business numbers',
     summary: 'Read a business number',
+    description: 'The number with its routing, hours, closures, registration and texting settings.',
     responses: { 200: businessNumberSchema },
     errors: [404],
     tools: [

@@ -267,6 +267,8 @@ const getCall = ({ calls }: Clients) =>
     path: '/calls/:id',
     tag: 'Calls',
     summary: 'Get a call',
+    description:
+      'A call in progress or an ended one. `summary`, `transcription` and `recording_url` are null until they are ready, or when the call is not recorded.',
     responses: { 200: callSchema },
     errors: [404],
     tools: [

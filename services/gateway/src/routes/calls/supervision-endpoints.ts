@@ -58,6 +58,8 @@ export const supervisionEndpoints = ({ supervisions }: Clients) => [
     path: '/calls/:id/supervision',
     tag: 'Calls',
     summary: 'End your supervision of a conversation',
+    description:
+      'Takes your phone out of the conversation, which goes on without you. 404 when you do not supervise it.',
     responses: { 204: null },
     errors: [404],
     async handle({ params, context }) {

@@ -17,6 +17,7 @@ const getCompany = ({ companies }: Clients) =>
     path: '/company',
     tag: 'Company',
     summary: 'Read the company',
+    description: 'The company of the credential, with its address and the settings that apply to all employees.',
     responses: { 200: companySchema },
     tools: [
       {

@@ -181,6 +181,7 @@ const getContact = ({ contacts }: Clients) =>
     path: '/contacts/:id',
     tag: 'Contacts',
     summary: 'Read a contact',
+    description: 'One entry of the address book. `phone` is E.164, `phone_formatted` is for display.',
     responses: { 200: contactSchema },
     errors: [404],
     tools: [

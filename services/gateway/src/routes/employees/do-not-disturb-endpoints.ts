@@ -28,6 +28,8 @@ const getDoNotDisturb = ({ doNotDisturb, employees }: Clients) =>
     path: '/employees/:id/do_not_disturb',
     tag: 'Employees',
     summary: 'Read do-not-disturb',
+    description:
+      'Whether the employee takes no calls, since when and until when, and which business numbers have nobody else to ring.',
     responses: { 200: doNotDisturbSchema },
     errors: [404],
     async handle({ params, context }) {

@@ -32,6 +32,8 @@ const listEmployees = ({ employees, presences }: Clients) =>
     path: '/employees',
     tag: 'Employees',
     summary: 'List employees',
+    description:
+      'Everybody in the company with role, presence and do-not-disturb, the ones who have not accepted their invitation included. Removed employees are not listed.',
     responses: { 200: z.object({ employees: z.array(employeeSchema) }) },
     tools: [
       {
@@ -90,6 +92,7 @@ const getEmployee = ({ employees, presences }: Clients) =>
     path: '/employees/:id',
     tag: 'Employees',
     summary: 'Read an employee',
+    description: 'One employee with role, presence and do-not-disturb. 404 for an employee who has been removed.',
     responses: { 200: employeeSchema },
     errors: [404],
     tools: [

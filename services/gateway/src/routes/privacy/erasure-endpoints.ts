@@ -59,6 +59,8 @@ const getErasure = ({ erasures }: Clients) =>
     path: '/privacy/erasures/:id',
     tag: 'Privacy',
     summary: 'Read an erasure',
+    description:
+      'How far an erasure is: `state` is `done` once every part is, and `parts` has what each service has removed. The phone number is not shown any more then.',
     responses: { 200: erasureSchema },
     errors: [404],
     async handle({ params, context }) {

@@ -55,6 +55,8 @@ const getExport = ({ exports }: Clients, publicUrl: string) =>
     path: '/privacy/exports/:id',
     tag: 'Privacy',
     summary: 'Read an export',
+    description:
+      'An export that was requested before. `url` is a new address in each response, valid for an hour. 404 once the export has expired or the person was erased.',
     responses: { 200: exportSchema },
     errors: [404],
     async handle({ params, context }) {

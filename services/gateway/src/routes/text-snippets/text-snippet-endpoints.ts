@@ -72,6 +72,7 @@ const getTextSnippet = ({ textSnippets }: Clients) =>
     path: '/text_snippets/:id',
     tag: 'Text snippets',
     summary: 'Read a text snippet',
+    description: 'A prepared text for replies. 404 while texting is off for the company.',
     responses: { 200: textSnippetSchema },
     errors: [404],
     async handle({ params, context }) {

@@ -50,6 +50,8 @@ const getVoicemail = ({ voicemails }: Clients) =>
     path: '/voicemails/:id',
     tag: 'Voicemails',
     summary: 'Get a voicemail',
+    description:
+      'One message of a caller. `recording_url` is null while the audio is processed, `transcription` until it is transcribed. Reading it does not mark it as listened to.',
     responses: { 200: voicemailSchema },
     errors: [404],
     tools: [

@@ -63,6 +63,7 @@ const getWebhook = ({ subscriptions }: Clients) =>
     path: '/webhooks/:id',
     tag: 'Webhooks',
     summary: 'Read a webhook',
+    description: 'A subscription without its secret, which is shown only when it is created or rotated.',
     responses: { 200: webhookSchema },
     errors: [404],
     async handle({ params, context }) {
