@@ -13,6 +13,11 @@ export interface CommandContext {
   readonly createdAt: Date;
   /** Aborted when the process stops or another process has taken the command over. */
   readonly signal: AbortSignal;
+  /**
+   * False from the moment when another process may take the command over. A process that stood still does not know that yet:
+   * what must not be done twice is done only right after asking.
+   */
+  isLeased(): boolean;
 }
 
 /** It is unknown whether an `at_most_once` command was executed: its process crashed, or its handler threw. */

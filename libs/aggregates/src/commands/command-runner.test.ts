@@ -15,6 +15,7 @@ let telemetry: Telemetry;
 let runner: CommandRunner;
 let release: () => void;
 let aborted: string[];
+let leased: Record<string, () => boolean>;
 const documents = new Map<string, StoredDocument>();
 const commandsOf = (id: string) => (documents.get(id)?.['_commands'] ?? []) as readonly CommandEntry[];
 
@@ -38,6 +39,7 @@ beforeEach(() => {
   const { promise, resolve } = Promise.withResolvers<void>();
   release = resolve;
   aborted = [];
+  leased = {};
   telemetry = startTelemetry({
     service: 'test',
     version: '0',
@@ -51,8 +53,9 @@ beforeEach(() => {
     handlers: {
       mail: {
         guarantee: 'until_confirmed',
-        async execute(_command, { aggregateId, signal }) {
+        async execute(_command, { aggregateId, signal, isLeased }) {
           signal.addEventListener('abort', () => aborted.push(aggregateId));
+          leased[aggregateId] = isLeased;
           await promise;
         },
       },
@@ -85,6 +88,21 @@ describe('the leases of commands in progress', () => {
     }
     const [first] = commandsOf('well');
     await waitUntil(() => commandsOf('well')[0]!.lease!.until > first!.lease!.until, { what: 'the renewal' });
+    expect(aborted).toEqual([]);
+  });
+
+  it('end for the execution itself when they were not renewed in time, before it is told so', async () => {
+    const stored = {
+      _id: 'broken',
+      companyId: 'com_1',
+      _version: 1,
+      _stamps: [],
+      _deleted: false,
+      _commands: runner.claim([newEntry({ kind: 'mail' }, null)]),
+    };
+    runner.start(stored);
+    expect(leased['broken']!()).toBe(true);
+    await waitUntil(() => !leased['broken']!(), { what: 'the end of the lease' });
     expect(aborted).toEqual([]);
   });
 });

@@ -110,6 +110,25 @@ describe('a command', () => {
     expect(seen[0]?.id).toBe(seen[1]?.id);
   });
 
+  it('stays leased while its execution takes longer than a lease', async () => {
+    const release = Promise.withResolvers<void>();
+    let isLeased: CommandContext['isLeased'] | undefined;
+    const execute = async (_mail: unknown, context: CommandContext) => {
+      ({ isLeased } = context);
+      await release.promise;
+      return 'mailed';
+    };
+    start({ mail: { ...handlers.mail, execute } }, tasks, { leaseMs: 1500 });
+    const task = await create([mail('hello')]);
+    const until = async () =>
+      ((await fixture.stored(task.id))?.['_commands'] as { lease?: { until: Date } }[])[0]?.lease?.until.getTime() ?? 0;
+    const first = await until();
+    await waitUntil(async () => Date.now() > first && (await until()) > first, { what: 'the end of the first lease' });
+    expect(isLeased?.()).toBe(true);
+    release.resolve();
+    await done(task);
+  });
+
   it('follows others of its aggregate in their order, and those of other aggregates run beside it', async () => {
     const slow = controlled('mailed slow');
     start({

@@ -8,12 +8,15 @@ const UNAVAILABLE_RETRY_MS = 2000;
 
 /** Executes a command, in a trace of its own. */
 export async function executeCommand(
-  { aggregateId, companyId, entry, abort }: LeasedCommand,
+  item: LeasedCommand,
   handler: AnyHandler,
   telemetry: Telemetry,
 ): Promise<Outcome> {
+  const { aggregateId, companyId, entry, abort } = item;
   const { id, kind, attempts, createdAt, traceparent } = entry;
-  const about = { id, aggregateId, companyId, attempt: attempts + 1, createdAt, signal: abort.signal };
+  // A renewal replaces the entry.
+  const isLeased = () => !abort.signal.aborted && (item.entry.lease?.until ?? 0) > new Date();
+  const about = { id, aggregateId, companyId, attempt: attempts + 1, createdAt, signal: abort.signal, isLeased };
   const span = {
     kind: SpanKind.CLIENT,
     parent: contextFrom(traceparent ?? undefined),

@@ -3,7 +3,7 @@ import { conferenceSettled, resumptionSettled } from './decide-transfer.ts';
 import { promptPrepared, waitPromptPrepared } from './play-audio.ts';
 import type { CallCommand, CommandResult, ControlStep, StepFailure, UploadOutcome } from '../model/call-command.ts';
 import type { CallDraft, InputDraft } from './call-draft.ts';
-import { audioChecked } from './reconcile.ts';
+import { audioChecked, checkAudio } from './reconcile.ts';
 import { callbackPermitted, takeEarlierPlace } from './callback.ts';
 import { parkRefused } from './hold.ts';
 import { keyPromptPrepared } from './outside-leg.ts';
@@ -18,6 +18,8 @@ export function commandSettled(draft: InputDraft, command: CallCommand, result: 
   if (result.kind === 'unknown') return outcomeUnknown(draft, command);
   if (command.kind === 'control' && result.kind === 'control')
     return controlSettled(draft, command.steps, result.failures);
+  if (command.kind === 'record' && result.kind === 'control')
+    return controlSettled(draft, [command.step], result.failures);
   if (command.kind === 'ring' && result.kind === 'ring') {
     for (const [legId, contact] of Object.entries(result.contacts ?? {})) draft.changeLeg(legId, { contact });
     return rung(draft, command.legIds, result.rung);
@@ -36,15 +38,18 @@ export function commandSettled(draft: InputDraft, command: CallCommand, result: 
   if (command.kind === 'check_legs' && result.kind === 'check_legs')
     return legsChecked(draft, command.legIds, result.existing);
   if (command.kind === 'check_audio' && result.kind === 'check_audio')
-    return audioChecked(draft, command, result.application);
+    return audioChecked(draft, command, result);
   if (command.kind === 'claim_employee' && result.kind === 'claim_employee')
     return controllerClaimed(draft, command.employeeId, result);
   if (command.kind === 'upload_recording' && result.kind === 'upload_recording')
     return uploaded(draft, command.recording, result.outcome);
 }
 
-/** A leg may have been created by a command with an unknown outcome: the switch is queried. */
+/** A leg may have been created, a recording begun, by a command with an unknown outcome: the switch is queried. */
 function outcomeUnknown(draft: CallDraft, command: CallCommand): void {
+  const { phase } = draft.call;
+  if (command.kind === 'record' && phase.kind === 'voicemail' && phase.playId === command.step.playId)
+    draft.addCommand(checkAudio(draft.call, phase));
   if (command.kind === 'ring') draft.addCommand({ kind: 'check_legs', legIds: command.legIds });
   if (command.kind === 'dial') draft.addCommand({ kind: 'check_legs', legIds: [command.legId] });
 }

@@ -295,7 +295,7 @@ describe('a voicemail', () => {
   it('that could not be recorded is none', () => {
     const test = recording();
     test.pass(8);
-    const order = test.commands.findLast(({ kind }) => kind === 'control')!;
+    const order = test.commands.findLast(({ kind }) => kind === 'record')!;
     const refused = { step: 0, reason: '-ERR invalid session id', noSuchLeg: true };
     test.settle(order, { kind: 'control', failures: [refused] });
     expect(test.eventTypes).toEqual(['initiated', 'ended', 'lost']);

@@ -1,8 +1,9 @@
 import type { LegSnapshot } from '../model/leg-event.ts';
-import type { Leg } from '../model/call.ts';
-import type { CallCommand } from '../model/call-command.ts';
+import type { Call, Leg } from '../model/call.ts';
+import type { CallCommand, CommandResult } from '../model/call-command.ts';
 import type { CallDraft, InputDraft } from './call-draft.ts';
 import type { CallInput } from '../model/call-input.ts';
+import { recordVoicemailAgain } from './record-voicemail.ts';
 
 /**
  * Derives the inputs of events that were missed while the switch was not connected. A leg whose
@@ -24,17 +25,24 @@ export function reconcile(
   const { phase } = draft.call;
   // The order to play it may wait for its execution: it is asked for again behind that one.
   if (customer && customer.application !== null && 'playId' in phase && missedPlayback(draft, customer).length > 0)
-    draft.addCommand({ kind: 'check_audio', legId: customer.legId, playId: phase.playId });
+    draft.addCommand(checkAudio(draft.call, phase));
+}
+
+/** Asks what became of the audio of a phase. */
+export function checkAudio({ customerLegId: legId }: Call, phase: Extract<Call['phase'], { playId: string }>): CallCommand {
+  const { playId } = phase;
+  return { kind: 'check_audio', legId, playId, ...(phase.kind === 'voicemail' && { recording: phase.recording }) };
 }
 
 /** The audio of the phase is not playing although all commands were executed: its end was missed. */
 export function audioChecked(
   draft: InputDraft,
   { legId, playId }: Extract<CallCommand, { kind: 'check_audio' }>,
-  application: string | null,
+  { application, isBegun }: Extract<CommandResult, { kind: 'check_audio' }>,
 ): void {
   const { phase } = draft.call;
   if (application === null || !('playId' in phase) || phase.playId !== playId) return;
+  if (phase.kind === 'voicemail' && isBegun === false) return recordVoicemailAgain(draft, phase);
   for (const missed of missedPlayback(draft, { legId, application })) draft.apply(missed);
 }
 

@@ -32,15 +32,22 @@ export function startVoicemail(draft: CallDraft): void {
   draft.move('recording');
   draft.set({ recordings: [...recordings, { ...recording, durationMs: null, sizeBytes: null }] });
   draft.enter({ kind: 'voicemail', playId, recording: name });
-  draft.control({
-    do: 'record_voicemail',
-    legId: customerLegId,
-    playId,
-    recording: name,
-    maxSecs: VOICEMAIL_MAX_SECS,
-    silenceSecs: SILENCE_SECS,
-  });
+  const limits = { maxSecs: VOICEMAIL_MAX_SECS, silenceSecs: SILENCE_SECS };
+  const step = { do: 'record_voicemail', legId: customerLegId, playId, recording: name, ...limits } as const;
+  draft.addCommand({ kind: 'record', step });
   draft.due('voicemail_limit', VOICEMAIL_MAX_SECS * 1000);
+}
+
+/**
+ * The process that was to order the recording did not, and the switch has no file of it. Under another name: should the order
+ * reach the switch after all, it does not spoil the new file.
+ */
+export function recordVoicemailAgain(draft: CallDraft, { recording }: VoicemailPhase): void {
+  draft.set({
+    recordings: draft.call.recordings.map((one) => (one.name === recording ? { ...one, status: 'missing' } : one)),
+  });
+  draft.note({ type: 'recording', what: 'recording_missing' });
+  startVoicemail(draft);
 }
 
 /** `#`, or the limit. */

@@ -44,7 +44,7 @@ export function voicemailStored(draft: CallDraft, recording: string, durationMs:
 
 /** The audio did not come in time; if it comes later it is not kept. */
 export function voicemailAudioOverdue(draft: CallDraft): void {
-  const recording = draft.call.recordings.find(({ kind, status }) => kind === 'voicemail' && status !== 'stored');
+  const recording = draft.call.recordings.findLast(({ kind, status }) => kind === 'voicemail' && status !== 'stored');
   if (!recording) return;
   voicemailWithoutAudio(draft, recording.name);
   voicemailDeleted(draft, recording.name);

@@ -70,6 +70,8 @@ export type HangupCause =
 /** Actions outside the call's document, stored with the state that requires them. */
 export type CallCommand =
   | { readonly kind: 'control'; readonly steps: readonly ControlStep[] }
+  /** Once for each file: a switch that is ordered twice writes two recordings into it, one over the other. */
+  | { readonly kind: 'record'; readonly step: Extract<ControlStep, { do: 'record_voicemail' }> }
   /** Rings every phone of an employee, each by one of the legs. */
   | {
       readonly kind: 'ring';
@@ -98,8 +100,11 @@ export type CallCommand =
   | { readonly kind: 'prepare_wait_prompt'; readonly contentHash: string; readonly attempt: number }
   /** Queries which legs exist, after a command with an unknown outcome. */
   | { readonly kind: 'check_legs'; readonly legIds: readonly string[] }
-  /** Queries what the remote party's leg executes, once the commands before it are executed. */
-  | { readonly kind: 'check_audio'; readonly legId: string; readonly playId: string }
+  /**
+   * Queries what the remote party's leg executes, once the commands before it are executed; and whether the recording, where
+   * there is one, was ever begun.
+   */
+  | { readonly kind: 'check_audio'; readonly legId: string; readonly playId: string; readonly recording?: string }
   /** Tells the waiting calls of the business number their places, which may have changed. */
   | { readonly kind: 'find_places' }
   /** Asks whether the waiting caller may be called back later. */
@@ -139,8 +144,8 @@ export type CommandResult =
   /** Null when there is no audio in time. */
   | { readonly kind: 'prepare_key_prompt'; readonly contentHash: string | null }
   | { readonly kind: 'check_legs'; readonly existing: readonly string[] }
-  /** `application`: null when the leg does not exist. */
-  | { readonly kind: 'check_audio'; readonly application: string | null }
+  /** `application`: null when the leg does not exist. `isBegun`: the switch has the file of the recording. */
+  | { readonly kind: 'check_audio'; readonly application: string | null; readonly isBegun?: boolean }
   /** `forwardTo`: as in an offer. */
   | { readonly kind: 'claim_employee'; readonly isClaimed: boolean; readonly forwardTo?: string }
   | { readonly kind: 'permit_callback'; readonly isPermitted: boolean }

@@ -21,10 +21,11 @@ import type {
   CallCommand,
   CallTimer,
   CommandResult,
-  UploadOutcome,
   ControlStep,
+  UploadOutcome,
 } from '../../calls/model/call-command.ts';
 import type { Calls } from '../../calls/store/call-store.ts';
+import { controlLegs } from './control-legs.ts';
 import { encodeAddress } from './encode-address.ts';
 import { addConversationLease } from '../../presence/conversation-lease.ts';
 import { decideCall } from '../../calls/decide/decide-call.ts';
@@ -76,6 +77,8 @@ type Handler<Kind extends CallCommand['kind']> = CommandHandler<
 const CONCURRENCY = 64;
 /** The state must equal the switch's within five seconds, also of calls whose process crashed. */
 const LEASE_MS = 3000;
+/** How far the order to record overtakes the company's other commands. */
+const VOICEMAIL_AHEAD_MS = 10_000;
 /** A leg begins to execute what was ordered some milliseconds after the switch has confirmed the order. */
 const AUDIO_START_MS = 300;
 const DONE: CommandResult = { kind: 'done' };
@@ -152,7 +155,7 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
       control: {
         ...untilConfirmed<'control'>(({ steps }, context) =>
           onSwitch(context, async (at, call) => {
-            const failures = await at.control(call.id, steps);
+            const failures = await controlLegs(at, call, steps, context);
             hangUpAgain(at, call, steps, failures);
             return { kind: 'control', failures };
           }),
@@ -162,9 +165,26 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
           result.failures.length > 0 ||
           !steps.every(({ do: step }) => PLAIN_STEPS.has(step)),
       },
-      ring: atMostOnce<'ring'>((command, context) => onSwitch(context, (at, call) => ring(at, call, command), callOf)),
+      record: {
+        ...atMostOnce<'record'>(({ step }, context) =>
+          onSwitch(context, async (at, call) => ({
+            kind: 'control',
+            failures: await controlLegs(at, call, [step], context),
+          })),
+        ),
+        startsWithWrite: true,
+        // Somebody speaks already; whoever has just arrived hears the ringing tone.
+        mayWaitMs: () => -VOICEMAIL_AHEAD_MS,
+      },
+      ring: atMostOnce<'ring'>((command, context) =>
+        onSwitch(context, (at, call) => ring(at, call, command, context), callOf),
+      ),
       dial: atMostOnce<'dial'>((command, context) =>
-        onSwitch(context, async (at, call) => ({ kind: 'dial', refused: await dial(at, call, command, deps) }), callOf),
+        onSwitch(
+          context,
+          async (at, call) => ({ kind: 'dial', refused: await dial(at, call, command, { ...deps, ...context }) }),
+          callOf,
+        ),
       ),
       prepare_prompt: {
         ...untilConfirmed<'prepare_prompt'>(async ({ playId, contentHash }, context) => {
@@ -199,10 +219,12 @@ export function startCallCommands(deps: CallCommandDeps): RunningCommands {
       check_legs: untilConfirmed<'check_legs'>(({ legIds }, context) =>
         onSwitch(context, async (at) => ({ kind: 'check_legs', existing: await at.existing(legIds) })),
       ),
-      check_audio: untilConfirmed<'check_audio'>(({ legId }, context) =>
+      check_audio: untilConfirmed<'check_audio'>(({ legId, recording }, context) =>
         onSwitch(context, async (at) => {
           await sleep(AUDIO_START_MS);
-          return { kind: 'check_audio', application: await at.applicationOf(legId) };
+          const application = await at.applicationOf(legId);
+          const isBegun = recording === undefined ? undefined : await at.hasFile(recording);
+          return { kind: 'check_audio', application, ...(isBegun !== undefined && { isBegun }) };
         }),
       ),
       find_places: {
@@ -327,7 +349,12 @@ function settle(
 }
 
 /** Every phone of the employee that is registered at the switch; those that are no longer needed are not rung. */
-async function ring(at: Switch, call: Call, command: Of<'ring'>): Promise<CommandResult> {
+async function ring(
+  at: Switch,
+  call: Call,
+  command: Of<'ring'>,
+  { isLeased }: Pick<CommandContext, 'isLeased'>,
+): Promise<CommandResult> {
   const { employeeId, timeoutSecs, room } = command;
   const isWanted = (legId: string) => call.legs.some(({ id, hangingUp }) => id === legId && !hangingUp);
   const legIds = command.legIds.filter(isWanted);
@@ -343,7 +370,7 @@ async function ring(at: Switch, call: Call, command: Of<'ring'>): Promise<Comman
     dialString,
     room,
   }));
-  const ordered = await at.originate(legs);
+  const ordered = await at.originate(legs, isLeased);
   const rung = ordered.filter(({ refused }) => refused === null).map(({ legId }) => legId);
   const contacts = Object.fromEntries(legs.map(({ legId, dialString }) => [legId, dialString]));
   return { kind: 'ring', rung, contacts };
@@ -353,7 +380,8 @@ async function dial(
   at: Switch,
   call: Call,
   command: Of<'dial'>,
-  { carriers, permitOutside }: Pick<CallCommandDeps, 'carriers' | 'permitOutside'>,
+  { carriers, permitOutside, isLeased }: Pick<CallCommandDeps, 'carriers' | 'permitOutside'> &
+    Pick<CommandContext, 'isLeased'>,
 ): Promise<string | null> {
   const { legId, carrier, timeoutSecs, to = call.to, room = null } = command;
   const dialString = carriers[carrier]?.dial.replaceAll('{number}', to);
@@ -371,7 +399,7 @@ async function dial(
     room,
     headers: command.to === undefined ? emergencyHeaders(call, carriers[carrier]) : {},
   };
-  const [ordered] = await at.originate([leg]);
+  const [ordered] = await at.originate([leg], isLeased);
   return ordered?.refused ?? null;
 }
 

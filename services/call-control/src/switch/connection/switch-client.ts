@@ -18,6 +18,9 @@ import { readCoreUuid } from './switch-state.ts';
 import { SwitchUnreachable } from './socket-client.ts';
 import type { SwitchLink } from './switch-link-client.ts';
 
+/** False when another process may have taken over what is to be sent: then it is not sent. */
+type IsLeased = () => boolean;
+
 /** The commands of calls to a switch. Every method throws `SwitchUnreachable` when no response came. */
 export interface Switch {
   readonly name: string;
@@ -26,15 +29,19 @@ export interface Switch {
   readonly refusedSince: Date | undefined;
   /** Identifies the run of the switch's process. */
   coreUuid(): Promise<string>;
-  /** Executes steps in order; the failures among them. */
-  control(callId: string, steps: readonly ControlStep[]): Promise<readonly StepFailure[]>;
+  /** Executes steps in order; the failures among them. `isLeased` is asked right before they are sent. */
+  control(callId: string, steps: readonly ControlStep[], isLeased?: IsLeased): Promise<readonly StepFailure[]>;
   /** The phones of an employee that are registered at this switch and can be dialled, as dial strings. */
   contactsOf(employeeId: string): Promise<readonly string[]>;
   /** Creates legs; for each whether the switch accepted the order. What becomes of them is reported as events. */
-  originate(legs: readonly NewLeg[]): Promise<readonly { readonly legId: string; readonly refused: string | null }[]>;
+  originate(
+    legs: readonly NewLeg[],
+    isLeased?: IsLeased,
+  ): Promise<readonly { readonly legId: string; readonly refused: string | null }[]>;
   existing(legIds: readonly string[]): Promise<readonly string[]>;
   /** The application that a leg executes; null when there is no such leg. */
   applicationOf(legId: string): Promise<string | null>;
+  hasFile(recording: string): Promise<boolean>;
   /** Has the switch send a recording to us. Throws when it could not be sent although it is there. */
   upload(recording: string): Promise<'uploaded' | 'missing'>;
   deleteFile(recording: string): Promise<void>;
@@ -64,6 +71,13 @@ export function switchClient(options: SwitchOptions): Switch {
     return (await send(api(command), link.connection())).text;
   }
 
+  /** The connection, for something that is sent at once. */
+  function connectionFor(isLeased: IsLeased = () => true): SocketConnection {
+    const connection = link.connection();
+    if (!isLeased()) throw new SwitchUnreachable('another process may have sent it', false);
+    return connection;
+  }
+
   // After a reconnect many calls ask at the same time.
   const applicationOf = coalesce(async (legIds: readonly string[]) => {
     const channels = readChannels(await ask('show channels as json'));
@@ -81,11 +95,11 @@ export function switchClient(options: SwitchOptions): Switch {
       return link.refusedSince;
     },
     coreUuid: () => readCoreUuid(link.connection()),
-    async control(callId, steps) {
-      const connection = link.connection();
+    async control(callId, steps, isLeased) {
       const lines = steps.flatMap((step, index) =>
         controlLines(step, mediaUrls, callId).map((line) => ({ index, line })),
       );
+      const connection = connectionFor(isLeased);
       // All at once: the switch executes and answers them in order.
       const replies = await Promise.all(lines.map(({ line }) => send(line, connection)));
       return replies.flatMap(({ ok, text }, position) =>
@@ -97,8 +111,8 @@ export function switchClient(options: SwitchOptions): Switch {
       const phones = readRegistrations(await ask(`sofia xmlstatus profile internal user ${user}`));
       return phones.flatMap(({ contact }) => contact?.dialString ?? []);
     },
-    async originate(legs) {
-      const connection = link.connection();
+    async originate(legs, isLeased) {
+      const connection = connectionFor(isLeased);
       return Promise.all(
         legs.map(async (leg) => {
           const { legId } = leg;
@@ -109,6 +123,7 @@ export function switchClient(options: SwitchOptions): Switch {
         }),
       );
     },
+    hasFile: async (recording) => (await ask(`file_exists ${recordingPath(recording, mediaUrls)}`)) === 'true',
     async existing(legIds) {
       const answers = await Promise.all(legIds.map((legId) => ask(`uuid_exists ${validArgument('id', legId)}`)));
       return legIds.filter((_legId, index) => answers[index] === 'true');
