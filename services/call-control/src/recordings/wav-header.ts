@@ -12,9 +12,6 @@ export interface WavHeader {
 /** Enough for the header of any file a switch writes. */
 export const HEADER_BYTES = 4096;
 
-/** Chunks that a switch may write behind the samples. */
-const TRAILING_BYTES_MAX = 4096;
-
 /** Reads the header; undefined for anything that is no recording of a telephone call. */
 export function readWavHeader(bytes: Buffer): WavHeader | undefined {
   const chunks = readWavChunks(bytes);
@@ -26,17 +23,8 @@ export function readWavHeader(bytes: Buffer): WavHeader | undefined {
 }
 
 /**
- * Compares the size in the header with the file. A switch that was killed while recording leaves zero or a size that was not
- * reached.
- */
-export function isSizeConsistent(bytes: Buffer, { dataStart }: WavHeader, fileBytes: number): boolean {
-  const [stated, actual] = [bytes.readUInt32LE(dataStart - 4), fileBytes - dataStart];
-  return actual >= 0 && (stated === 0 || stated >= actual - TRAILING_BYTES_MAX);
-}
-
-/**
- * The header with the sizes that the file really has. A switch that was killed while recording leaves a header that
- * is zero, and players treat the file as empty.
+ * The header with the sizes that the file really has, whatever it says: players do not play what is beyond. A switch that was
+ * killed while recording leaves zero or a size that was not reached, and one that wrote a file twice one that is too small.
  */
 export function repairedHeader(bytes: Buffer, { dataStart }: WavHeader, fileBytes: number): Buffer {
   const repaired = Buffer.from(bytes);

@@ -7,10 +7,12 @@ export function recordingStored(draft: CallDraft, input: Extract<CallInput, { ty
   const { recordings } = draft.call;
   const recording = recordings.find(({ name }) => name === input.recording);
   if (!recording || recording.status === 'stored') return;
-  const { sizeBytes, contentHash, durationMs } = input;
+  const { sizeBytes, contentHash } = input;
+  const durationMs = input.durationMs ?? recording.durationMs;
   const stored = { ...recording, status: 'stored', sizeBytes, contentHash, durationMs } as const;
   draft.set({ recordings: recordings.map((other) => (other === recording ? stored : other)) });
-  draft.note({ type: 'recording', what: 'recording_stored' });
+  const detail = input.durationMs === null ? { detail: 'it cannot be read' } : {};
+  draft.note({ type: 'recording', what: 'recording_stored', ...detail });
   voicemailStored(draft, recording.name, durationMs);
 }
 

@@ -1,3 +1,4 @@
+import type { RecordingFile } from '../../recordings/recording-file.ts';
 import type { CallDraft } from './call-draft.ts';
 
 /** A shorter recording has no message. */
@@ -26,17 +27,20 @@ export function awaitVoicemailAudio(draft: CallDraft): void {
   else if (voicemailId !== null) draft.due('voicemail_audio', ANNOUNCED_AUDIO_MS);
 }
 
-/** The length of a recording may become known after its end: an awaited voicemail is then announced or dropped. */
-export function voicemailMeasured(draft: CallDraft, recording: string, durationMs: number): void {
+/**
+ * The length of a recording may become known after its end: an awaited voicemail is then announced or dropped. One whose length
+ * stays unknown (null) may have a message.
+ */
+export function voicemailMeasured(draft: CallDraft, recording: string, durationMs: number | null): void {
   if (draft.call.awaitedVoicemail !== recording) return;
-  if (!hasMessage(durationMs)) return voicemailWithoutAudio(draft, recording);
+  if (durationMs !== null && !hasMessage(durationMs)) return voicemailWithoutAudio(draft, recording);
   draft.set({ awaitedVoicemail: null });
   keepVoicemail(draft, recording);
   if (draft.call.phase.kind === 'ended') awaitVoicemailAudio(draft);
 }
 
 /** The audio is stored: the voicemail is complete. */
-export function voicemailStored(draft: CallDraft, recording: string, durationMs: number): void {
+export function voicemailStored(draft: CallDraft, recording: string, durationMs: number | null): void {
   voicemailMeasured(draft, recording, durationMs);
   if (draft.call.recordings.some(({ name, kind }) => name === recording && kind === 'voicemail'))
     draft.cancel('voicemail_audio');
@@ -50,7 +54,7 @@ export function voicemailAudioOverdue(draft: CallDraft): void {
   voicemailDeleted(draft, recording.name);
 }
 
-/** The switch does not have a recording, or what it has is not taken. */
+/** The switch does not have a recording. */
 export function recordingWithoutAudio(draft: CallDraft, name: string): void {
   const { recordings } = draft.call;
   const recording = recordings.find((candidate) => candidate.name === name);
@@ -60,15 +64,16 @@ export function recordingWithoutAudio(draft: CallDraft, name: string): void {
   voicemailWithoutAudio(draft, name);
 }
 
-/** Once, however often it is sent; one that was stored before stays as it is. */
+/** Once, however often it is sent; one that was stored before stays as it is. There is audio, so a voicemail stays without it. */
 export function recordingRefused(draft: CallDraft, name: string, status: number): void {
   const { recordings } = draft.call;
   const recording = recordings.find((candidate) => candidate.name === name);
   if (!recording || recording.isRefused) return;
-  const refused = { ...recording, isRefused: true } as const;
+  const isStored = recording.status === 'stored';
+  const refused: RecordingFile = { ...recording, isRefused: true, status: isStored ? 'stored' : 'missing' };
   draft.set({ recordings: recordings.map((other) => (other === recording ? refused : other)) });
   draft.note({ type: 'recording', what: 'recording_refused', detail: String(status) });
-  recordingWithoutAudio(draft, name);
+  if (!isStored) voicemailStored(draft, name, recording.durationMs);
 }
 
 /** There is no audio, so there is no voicemail: one that was announced is withdrawn, and the call is lost. */

@@ -41,7 +41,8 @@ export type CallInput =
       readonly recording: string;
       readonly sizeBytes: number;
       readonly contentHash: string;
-      readonly durationMs: number;
+      /** Null when it cannot be read. */
+      readonly durationMs: number | null;
     }
   /** The upload of the switch is no valid recording, now or later. */
   | { readonly type: 'recording_refused'; readonly recording: string; readonly status: number }

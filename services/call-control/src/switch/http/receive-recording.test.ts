@@ -109,16 +109,17 @@ it('a recording that another process has stored at the same time is not replaced
   expect(stored.get(name)).toEqual(file);
 });
 
-it('a recording that is refused for good is noted once, and leaves no voicemail', async () => {
+it('a recording that is refused for good is noted once, and its voicemail stays without audio', async () => {
   const { test, refused, send } = leftVoicemail();
-  const bytes = Buffer.from(file);
-  bytes.write('OggS');
-  expect([await send(bytes), await send(bytes)]).toEqual([415, 415]);
-  expect(refused).toEqual([415, 415]);
+  const size = 1_000_000_001;
+  expect([await send(file, { size }), await send(file, { size })]).toEqual([413, 413]);
+  expect(refused).toEqual([413, 413]);
   const recordings = [{ status: 'missing', isRefused: true }];
-  expect(test.call).toMatchObject({ voicemailId: null, awaitedVoicemail: null, recordings });
-  expect(test.what).toContain('voicemail_without_audio');
-  expect(test.call.timeline.filter(({ what }) => what === 'recording_refused')).toMatchObject([{ detail: '415' }]);
+  expect(test.call).toMatchObject({ voicemailId: expect.stringMatching(/^vm_/), awaitedVoicemail: null, recordings });
+  expect(test.call.timeline.filter(({ what }) => what === 'recording_refused')).toMatchObject([{ detail: '413' }]);
+  test.pass(7200);
+  expect(test.call.voicemailId).not.toBeNull();
+  expect(test.commands.some(({ kind }) => kind === 'withdraw_voicemail')).toBe(false);
 });
 
 it('a recording that was stored stays when other audio is refused', async () => {
@@ -143,24 +144,33 @@ it.each([
   ['with 8 channels', (bytes: Buffer) => bytes.writeUInt16LE(8, 22)],
   ['with 8 bits', (bytes: Buffer) => bytes.writeUInt16LE(8, 34)],
   ['with other bytes in a second than its rate', (bytes: Buffer) => bytes.writeUInt32LE(1, 28)],
-  ['with much behind its samples', (bytes: Buffer) => bytes.writeUInt32LE(100, 40)],
   ['that is no WAV file', (bytes: Buffer) => bytes.write('OggS')],
-])('a recording %s is refused', async (_title, change) => {
-  const { stored, send } = leftVoicemail();
+])('a recording %s is kept as it is, as a voicemail without transcription', async (_title, change) => {
+  const { test, stored, order, refused, send } = leftVoicemail();
   const bytes = Buffer.from(file);
   change(bytes);
-  expect(await send(bytes)).toBe(415);
-  expect(stored.size).toBe(0);
+  expect([await send(bytes), await send(bytes)]).toEqual([201, 201]);
+  expect(stored.get(name)).toEqual(bytes);
+  expect([order.mock.calls.length, refused]).toEqual([0, []]);
+  expect(test.call).toMatchObject({ voicemailId: expect.stringMatching(/^vm_/), recordings: [{ status: 'stored' }] });
+  test.pass(7200);
+  expect(test.commands.some(({ kind }) => kind === 'withdraw_voicemail')).toBe(false);
 });
 
-it('a recording with an unfinished header is repaired, and is the same when it is sent again', async () => {
-  const { stored, send } = leftVoicemail();
-  const unfinished = Buffer.from(file);
-  unfinished.writeUInt32LE(8, 4);
-  unfinished.writeUInt32LE(0, 40);
-  expect(await send(unfinished)).toBe(201);
+it.each([
+  ['zero', 8, 0],
+  ['too small, because it was written twice', 3236, 3200],
+  ['too large, because the switch was killed', 0xffffffff, 0xffffffff],
+  ['that of no samples', 36, 1],
+])('a recording whose header has a size that is %s is repaired from its bytes, and transcribed', async (_title, riff, data) => {
+  const { test, stored, order, send } = leftVoicemail();
+  const wrong = Buffer.from(file);
+  wrong.writeUInt32LE(riff, 4);
+  wrong.writeUInt32LE(data, 40);
+  expect([await send(wrong), await send(wrong)]).toEqual([201, 201]);
   expect(stored.get(name)).toEqual(file);
-  expect(await send(unfinished)).toBe(201);
+  expect(order).toHaveBeenCalledTimes(1);
+  expect(test.call).toMatchObject({ voicemailId: expect.stringMatching(/^vm_/), recordings: [{ durationMs: 1000 }] });
 });
 
 it('a recording without a size, or with more than is stored, is refused', async () => {

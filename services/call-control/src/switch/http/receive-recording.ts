@@ -6,13 +6,13 @@ import type { Calls } from '../../calls/store/call-store.ts';
 import type { Blobs } from '../../recordings/blob-store.ts';
 import { callIdOf, type RecordingFile } from '../../recordings/recording-file.ts';
 import type { Transcriptions } from '../../transcripts/start-transcriptions.ts';
-import { HEADER_BYTES, isSizeConsistent, readWavHeader, repairedHeader } from '../../recordings/wav-header.ts';
+import { HEADER_BYTES, readWavHeader, repairedHeader } from '../../recordings/wav-header.ts';
 
 /** Four hours of stereo at 16 kHz. */
 const RECORDING_BYTES_MAX = 1_000_000_000;
 
 /** The HTTP status of an upload. */
-export type ReceivedStatus = 201 | 404 | 409 | 411 | 413 | 415;
+export type ReceivedStatus = 201 | 404 | 409 | 411 | 413;
 
 /** A recording as a switch sends it. `size` is that of the body, if it is known. */
 export interface SentRecording {
@@ -27,7 +27,7 @@ export interface SentRecording {
  * Takes a recording of a call from the call's own switch, once, when the switch has finished it: safely stored when it
  * answers 201. A repetition with the same content answers the same; other content is refused. The first content that is
  * stored completely stays, whichever process stored it, and the call gets its hash; the switch need not repeat what is
- * refused for good.
+ * refused for good. What is no audio that can be read is kept as it is, and not transcribed: it is all that there is.
  */
 export function receiveRecording(deps: {
   calls: Calls;
@@ -63,15 +63,15 @@ export function receiveRecording(deps: {
     if (recording.status === 'stored' && recording.sizeBytes !== size) return refuse(409);
     const { head, rest } = await splitHead(body);
     const header = readWavHeader(head);
-    if (!header || !isSizeConsistent(head, header, size)) return refuse(415);
     const hash = createHash('sha256');
-    const content = hashed(concat(repairedHeader(head, header, size), rest), hash);
+    const content = hashed(concat(header ? repairedHeader(head, header, size) : head, rest), hash);
     if (recording.status === 'stored') return (await isSame(recording, content, hash)) ? 201 : refuse(409);
     const contentHash = await store(name, content, hash, size);
     if (contentHash === undefined) return refuse(409);
     const { companyId } = call;
-    const durationMs = Math.round(((size - header.dataStart) / header.bytesPerSecond) * 1000);
-    await transcriptions.order({ id: name, companyId, callId: call.id, kind: recording.kind, durationMs });
+    const durationMs = header ? Math.round(((size - header.dataStart) / header.bytesPerSecond) * 1000) : null;
+    if (durationMs !== null)
+      await transcriptions.order({ id: name, companyId, callId: call.id, kind: recording.kind, durationMs });
     const stored = { type: 'recording_stored', recording: name, sizeBytes: size, contentHash, durationMs } as const;
     const after = await runner.apply(call, stored);
     // The call may be gone by now.
