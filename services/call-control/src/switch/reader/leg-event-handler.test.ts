@@ -1,6 +1,7 @@
-import { expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { trackBackgroundWork } from '@parley/clock';
 import { startTelemetry } from '@parley/telemetry';
+import { waitUntil } from '@parley/testkit/wait-until';
 import type { CallInput } from '../../calls/model/call-input.ts';
 import type { Arrival } from '../../calls/model/leg-event.ts';
 import type { CallRunner } from '../../calls/store/call-runner.ts';
@@ -11,7 +12,7 @@ import { createLegEventHandler } from './leg-event-handler.ts';
 
 const telemetry = startTelemetry({ service: 'test', version: '0', logLevel: 'silent' });
 
-function fixture() {
+function fixture(changed: Partial<Arrivals> = {}) {
   const applied: CallInput[] = [];
   const applyAll: CallRunner['applyAll'] = async (_key, inputs) => void applied.push(...inputs);
   const take: Arrivals['take'] = async () => ({ key: { companyId: 'com_1', id: 'cal_1' }, isHandled: true });
@@ -19,7 +20,7 @@ function fixture() {
   const handler = createLegEventHandler({
     calls: { byLeg: async () => undefined } as unknown as Calls,
     runner: { applyAll } as CallRunner,
-    arrivals: { take },
+    arrivals: { take, ...changed },
     backgroundWork: trackBackgroundWork(),
     telemetry,
   });
@@ -68,4 +69,50 @@ it.each([
   await handler.handle({ type: 'leg_answered', legId: 'leg', isOurs: false }, from);
   await handler.handle({ type: 'leg_ended', legId: 'leg', cause: 'NORMAL_CLEARING' }, from);
   expect(applied.map(({ type }) => type)).toEqual(stored);
+});
+
+describe('callers who arrive faster than they can be taken', () => {
+  const CALLERS = 200;
+
+  function flood() {
+    const begun: string[] = [];
+    const release: (() => void)[] = [];
+    const take: Arrivals['take'] = async ({ legId }) => {
+      begun.push(legId);
+      if (legId !== 'leg-known') await new Promise<void>((resolve) => release.push(resolve));
+      return { key: { companyId: 'com_1', id: `cal_${legId}` }, isHandled: true };
+    };
+    const given = fixture({ take });
+    const arrive = (legId: string, arrival: Arrival) =>
+      void given.handler.handle({ type: 'leg_parked', legId, arrival }, given.from);
+    return { ...given, begun, release, arrive };
+  }
+
+  it('wait for those before them, and whoever is in a call already does not', async () => {
+    const { handler, from, applied, begun, release, arrive } = flood();
+    await handler.handle({ type: 'leg_parked', legId: 'leg-known', arrival: carriers }, from);
+    for (let n = 0; n < CALLERS; n++) arrive(`leg-${n}`, carriers);
+    await waitUntil(() => begun.length > 1, { what: 'the first of them' });
+    await handler.handle({ type: 'playback_finished', legId: 'leg-known', playId: 'beep', played: true }, from);
+    expect(applied.map(({ type }) => type)).toEqual(['playback_finished']);
+    expect(begun.length).toBeLessThan(CALLERS / 2);
+    for (let n = 0; n < CALLERS; n++) {
+      await waitUntil(() => release.length > n, { what: 'the next one' });
+      release[n]!();
+    }
+    await waitUntil(() => begun.length === CALLERS + 1, { what: 'all of them' });
+  });
+
+  it('do not delay those to another number by more than one of them, nor a phone of an employee', async () => {
+    const { begun, release, arrive } = flood();
+    for (let n = 0; n < CALLERS; n++) arrive(`leg-${n}`, carriers);
+    await waitUntil(() => begun.length > 1, { what: 'the first of them' });
+    arrive('leg-other', { ...carriers, dialled: '+4570101011' });
+    arrive('leg-phone', phones);
+    await waitUntil(() => begun.includes('leg-phone'), { what: 'the phone' });
+    expect(begun).not.toContain('leg-other');
+    release.splice(0, 2).forEach((resolve) => resolve());
+    await waitUntil(() => begun.includes('leg-other'), { what: 'the caller of the other number' });
+    expect(begun.length).toBeLessThan(CALLERS / 2);
+  });
 });

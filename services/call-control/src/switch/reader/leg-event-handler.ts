@@ -1,9 +1,9 @@
 import type { BackgroundWork } from '@parley/clock';
-import { keyedQueue } from '@parley/queues';
+import { fairQueue, keyedQueue } from '@parley/queues';
 import type { Telemetry } from '@parley/telemetry';
 import { LRUCache } from 'lru-cache';
 import type { Switch } from '../connection/switch-client.ts';
-import type { LegEvent } from '../../calls/model/leg-event.ts';
+import type { Arrival, LegEvent } from '../../calls/model/leg-event.ts';
 import type { Arrivals } from './arrivals.ts';
 import type { CallInput } from '../../calls/model/call-input.ts';
 import type { CallKey, CallRunner } from '../../calls/store/call-runner.ts';
@@ -21,6 +21,11 @@ export interface LegEventHandler {
 
 /** A cache of the calls of legs; the oldest entries are dropped first. */
 const LEGS_MAX = 20_000;
+/**
+ * Callers who are taken at once. More of them wait, those of one number not longer than those of others: on a busy machine
+ * whoever is in a call already, such as a caller who hears the beep, comes before whoever hears the ringing tone.
+ */
+const ARRIVALS_AT_ONCE = 64;
 
 export function createLegEventHandler(deps: {
   calls: Calls;
@@ -39,6 +44,8 @@ export function createLegEventHandler(deps: {
   /** Legs that a carrier sent. Their answer is what we ordered, and nothing follows from it, so that it is not stored. */
   const fromCarrier = new LRUCache<string, true>({ max: LEGS_MAX });
   const byLeg = keyedQueue();
+  const waiting = fairQueue<() => void>();
+  let arriving = 0;
   let handled = 0;
   const queue = inputQueue((key, inputs) => runner.applyAll(key, inputs));
 
@@ -49,6 +56,18 @@ export function createLegEventHandler(deps: {
     const key = call && { companyId: call.companyId, id: call.id };
     if (key) callOfLeg.set(legId, key);
     return key;
+  }
+
+  /** The employees of a company are not delayed by those who call from outside. */
+  async function takeArrival(at: Parameters<Arrivals['take']>[0], arrival: Arrival): ReturnType<Arrivals['take']> {
+    if (arrival.kind !== 'carrier') return arrivals.take(at, arrival);
+    if (arriving >= ARRIVALS_AT_ONCE) await new Promise<void>((go) => waiting.add(arrival.dialled, go));
+    else arriving += 1;
+    return arrivals.take(at, arrival).finally(() => {
+      const next = waiting.take();
+      if (next) next();
+      else arriving -= 1;
+    });
   }
 
   async function deliver(event: LegEvent, from: { switch: Switch; coreUuid: string }): Promise<void> {
@@ -64,7 +83,7 @@ export function createLegEventHandler(deps: {
     let key: CallKey | undefined;
     if (event.type === 'leg_parked' && event.arrival && !callOfLeg.get(legId)) {
       // Not looked for first: a leg that has a call already collides with it.
-      const arrived = await arrivals.take({ ...from, legId }, event.arrival);
+      const arrived = await takeArrival({ ...from, legId }, event.arrival);
       if (arrived) callOfLeg.set(legId, arrived.key);
       else rejected.set(legId, true);
       if (arrived && event.arrival.kind === 'carrier') fromCarrier.set(legId, true);
