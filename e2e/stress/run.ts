@@ -2,6 +2,7 @@
 // Each starts its own stack.
 import { stressCallsKillNine } from './calls-kill-nine.ts';
 import { stressFloods } from './floods.ts';
+import { stressFrozenReplicas } from './frozen-replicas.ts';
 import { stressLiveSockets } from './live-sockets.ts';
 import { stressMixedInbox } from './mixed-inbox.ts';
 import { stressPagingReaders } from './paging-readers.ts';
@@ -11,6 +12,7 @@ import type { Amount } from './stress-stack.ts';
 const scenarios: Record<string, { run: (amount: Amount) => Promise<void>; usual: Amount }> = {
   'calls-kill-nine': { run: stressCallsKillNine(1), usual: { count: 100, minutes: 20 } },
   'calls-kill-nine-replicas': { run: stressCallsKillNine(2), usual: { count: 100, minutes: 20 } },
+  'frozen-replicas': { run: stressFrozenReplicas, usual: { count: 200, minutes: 10 } },
   sends: { run: stressSends, usual: { count: 5000, minutes: 40 } },
   'mixed-inbox': { run: stressMixedInbox, usual: { count: 50_000, minutes: 60 } },
   floods: { run: stressFloods, usual: { count: 100, minutes: 10 } },

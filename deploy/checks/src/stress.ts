@@ -23,6 +23,10 @@ const stresses: Readonly<Record<string, Stress>> = {
     what: 'the same with two replicas of call-control, of which one or both are killed',
     script: scenarios,
   },
+  'frozen-replicas': {
+    what: 'voicemails while each of two replicas of call-control is frozen in turn',
+    script: scenarios,
+  },
   sends: { what: 'texts while processes are killed and clients repeat their keys', script: scenarios },
   'mixed-inbox': {
     what: 'texts and calls while processes are killed, compared with a recomputation',

@@ -16,6 +16,7 @@ export const LONG_TEST_FILES: Readonly<Record<string, number>> = {
   'deploy/local/test/npm-start.test.ts': 110,
   'e2e/privacy/erasure.test.ts': 80,
   'e2e/hostile-ports/hostile-ports.test.ts': 75,
+  'e2e/replicas/frozen-replica.test.ts': 75,
   'e2e/replicas/replicas.test.ts': 55,
   'e2e/dashboard/inbox.test.ts': 95,
   'e2e/browser-phones/browser-phones.test.ts': 75,

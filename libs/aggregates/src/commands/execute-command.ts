@@ -7,11 +7,7 @@ import type { AnyHandler, Outcome } from './command-outcomes.ts';
 const UNAVAILABLE_RETRY_MS = 2000;
 
 /** Executes a command, in a trace of its own. */
-export async function executeCommand(
-  item: LeasedCommand,
-  handler: AnyHandler,
-  telemetry: Telemetry,
-): Promise<Outcome> {
+export async function executeCommand(item: LeasedCommand, handler: AnyHandler, telemetry: Telemetry): Promise<Outcome> {
   const { aggregateId, companyId, entry, abort } = item;
   const { id, kind, attempts, createdAt, traceparent } = entry;
   // A renewal replaces the entry.

@@ -37,8 +37,7 @@ export function commandSettled(draft: InputDraft, command: CallCommand, result: 
     return takeEarlierPlace(draft, result.since);
   if (command.kind === 'check_legs' && result.kind === 'check_legs')
     return legsChecked(draft, command.legIds, result.existing);
-  if (command.kind === 'check_audio' && result.kind === 'check_audio')
-    return audioChecked(draft, command, result);
+  if (command.kind === 'check_audio' && result.kind === 'check_audio') return audioChecked(draft, command, result);
   if (command.kind === 'claim_employee' && result.kind === 'claim_employee')
     return controllerClaimed(draft, command.employeeId, result);
   if (command.kind === 'upload_recording' && result.kind === 'upload_recording')

@@ -29,7 +29,10 @@ export function reconcile(
 }
 
 /** Asks what became of the audio of a phase. */
-export function checkAudio({ customerLegId: legId }: Call, phase: Extract<Call['phase'], { playId: string }>): CallCommand {
+export function checkAudio(
+  { customerLegId: legId }: Call,
+  phase: Extract<Call['phase'], { playId: string }>,
+): CallCommand {
   const { playId } = phase;
   return { kind: 'check_audio', legId, playId, ...(phase.kind === 'voicemail' && { recording: phase.recording }) };
 }

@@ -45,7 +45,11 @@ describe('the recording of a voicemail whose order has an unknown outcome', () =
     test.apply({ type: 'recording_stopped', legId: 'leg-customer', recording: 'cal_1-2', durationMs: 7000 });
     test.hangUp();
     expect(test.call.voicemailId).toMatch(/^vm_/);
-    expect(test.commands).toContainEqual({ kind: 'save_voicemail', voicemailId: test.call.voicemailId, recording: 'cal_1-2' });
+    expect(test.commands).toContainEqual({
+      kind: 'save_voicemail',
+      voicemailId: test.call.voicemailId,
+      recording: 'cal_1-2',
+    });
     expect(test.commands.filter(({ kind }) => kind === 'upload_recording')).toMatchObject([{ recording: 'cal_1-2' }]);
   });
 

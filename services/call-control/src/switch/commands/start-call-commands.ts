@@ -380,8 +380,11 @@ async function dial(
   at: Switch,
   call: Call,
   command: Of<'dial'>,
-  { carriers, permitOutside, isLeased }: Pick<CallCommandDeps, 'carriers' | 'permitOutside'> &
-    Pick<CommandContext, 'isLeased'>,
+  {
+    carriers,
+    permitOutside,
+    isLeased,
+  }: Pick<CallCommandDeps, 'carriers' | 'permitOutside'> & Pick<CommandContext, 'isLeased'>,
 ): Promise<string | null> {
   const { legId, carrier, timeoutSecs, to = call.to, room = null } = command;
   const dialString = carriers[carrier]?.dial.replaceAll('{number}', to);

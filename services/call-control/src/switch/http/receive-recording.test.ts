@@ -162,16 +162,19 @@ it.each([
   ['too small, because it was written twice', 3236, 3200],
   ['too large, because the switch was killed', 0xffffffff, 0xffffffff],
   ['that of no samples', 36, 1],
-])('a recording whose header has a size that is %s is repaired from its bytes, and transcribed', async (_title, riff, data) => {
-  const { test, stored, order, send } = leftVoicemail();
-  const wrong = Buffer.from(file);
-  wrong.writeUInt32LE(riff, 4);
-  wrong.writeUInt32LE(data, 40);
-  expect([await send(wrong), await send(wrong)]).toEqual([201, 201]);
-  expect(stored.get(name)).toEqual(file);
-  expect(order).toHaveBeenCalledTimes(1);
-  expect(test.call).toMatchObject({ voicemailId: expect.stringMatching(/^vm_/), recordings: [{ durationMs: 1000 }] });
-});
+])(
+  'a recording whose header has a size that is %s is repaired from its bytes, and transcribed',
+  async (_title, riff, data) => {
+    const { test, stored, order, send } = leftVoicemail();
+    const wrong = Buffer.from(file);
+    wrong.writeUInt32LE(riff, 4);
+    wrong.writeUInt32LE(data, 40);
+    expect([await send(wrong), await send(wrong)]).toEqual([201, 201]);
+    expect(stored.get(name)).toEqual(file);
+    expect(order).toHaveBeenCalledTimes(1);
+    expect(test.call).toMatchObject({ voicemailId: expect.stringMatching(/^vm_/), recordings: [{ durationMs: 1000 }] });
+  },
+);
 
 it('a recording without a size, or with more than is stored, is refused', async () => {
   const { send } = leftVoicemail();

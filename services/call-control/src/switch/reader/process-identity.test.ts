@@ -29,9 +29,7 @@ describe('the name of a process', () => {
   it('tells that this process runs to others on this machine', () => {
     const { own } = processIdentity(processFacts());
     const [machine = ''] = own.split('/');
-    expect(
-      processIdentity({ ...processFacts(), pid: -1 }).livenessOf(own),
-    ).toBe(machine === '' ? 'unknown' : 'alive');
+    expect(processIdentity({ ...processFacts(), pid: -1 }).livenessOf(own)).toBe(machine === '' ? 'unknown' : 'alive');
   });
 
   it('tells whether a process was stopped, goes on and has ended', async () => {

@@ -144,7 +144,12 @@ describe('callers who arrived while no process read the switch', () => {
     const { deps, connection, asked } = fixture({ listed });
     const releasable: number[] = [];
     const handle = async () => void releasable.push(40 - asked.filter((line) => line.includes('sched_del')).length);
-    await takeUnknownLegs({ ...deps, legEvents: { ...deps.legEvents, handle } }, connection, CORE, await readLegs(connection));
+    await takeUnknownLegs(
+      { ...deps, legEvents: { ...deps.legEvents, handle } },
+      connection,
+      CORE,
+      await readLegs(connection),
+    );
     expect(releasable).toEqual(listed.map(() => 0));
   });
 
@@ -155,7 +160,12 @@ describe('callers who arrived while no process read the switch', () => {
       if (legId === 'leg-waiting-3') throw new Error('no route');
       served.push(legId);
     };
-    await takeUnknownLegs({ ...deps, legEvents: { ...deps.legEvents, handle } }, connection, CORE, await readLegs(connection));
+    await takeUnknownLegs(
+      { ...deps, legEvents: { ...deps.legEvents, handle } },
+      connection,
+      CORE,
+      await readLegs(connection),
+    );
     expect([served.length, hungUp]).toEqual([39, ['leg-waiting-3']]);
   });
 
@@ -166,7 +176,12 @@ describe('callers who arrived while no process read the switch', () => {
       served.push(legId);
       (connection as { isOpen: boolean }).isOpen = false;
     };
-    await takeUnknownLegs({ ...deps, legEvents: { ...deps.legEvents, handle } }, connection, CORE, await readLegs(connection));
+    await takeUnknownLegs(
+      { ...deps, legEvents: { ...deps.legEvents, handle } },
+      connection,
+      CORE,
+      await readLegs(connection),
+    );
     expect(served).toEqual(['leg-waiting-0']);
   });
 });
