@@ -25,7 +25,7 @@ import { openOwnerLists } from './employees/owner-store.ts';
 import { openOwnership } from './employees/ownership.ts';
 import { type ErasureParts, ownPart, partOf } from './erasures/erasure-parts.ts';
 import { addErasureService } from './erasures/erasure-rpcs.ts';
-import { openErasures } from './erasures/erasure-store.ts';
+import { openErasures, runningErasures } from './erasures/erasure-store.ts';
 import { startErasures } from './erasures/start-erasures.ts';
 import { onEmployeeSignedIn } from './followers/on-employee-signed-in.ts';
 import { addExportServices, exportOf } from './exports/export-rpcs.ts';
@@ -88,7 +88,9 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const cursors = signedCursors(config.ENCRYPTION_KEY, 'parley contact cursors');
   const contactDeps = { contacts, companies, clock, tick, cap, cursors };
   const imports = await openContactImports(db, relay, clock);
-  service.stopLater('imports of contacts', startContactImports(imports, contactDeps));
+  const erasures = await openErasures(db, relay, clock);
+  const erasing = (companyId: string) => runningErasures(erasures, companyId);
+  service.stopLater('imports of contacts', startContactImports(imports, { ...contactDeps, erasing }));
   service.stopLater('expiry of imports', imports.startExpiries());
   const encryptor = createEncryptor(config.ENCRYPTION_KEY);
   const egressPolicy = egressPolicyFrom(config);
@@ -113,7 +115,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const parts: ErasureParts = new Map([
     ['call-control', partOf(peers.callControl)],
     ['messaging-inbox', partOf(peers.messagingInbox)],
-    [SERVICE, ownPart(erasePerson({ db, removal: relay.removal, contacts, savedContexts, exports }))],
+    [SERVICE, ownPart(erasePerson({ ...contactDeps, db, removal: relay.removal, imports, savedContexts, exports }))],
     ['webhooks', partOf(peers.webhooks)],
     ['reports', partOf(peers.reports)],
   ]);
@@ -131,7 +133,6 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const deletions = await openCompanyDeletions(db, relay, clock);
   service.stopLater('deletions of companies', startCompanyDeletions(deletions, companyParts));
   const retentions = await openRetentions(db, relay, clock);
-  const erasures = await openErasures(db, relay, clock);
   service.stopLater('erasures', startErasures(erasures, parts));
 
   await service.serve((server) => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { ContactImportService } from '@parley/proto/directory/v1/contact_imports_pb';
 import { ContactService } from '@parley/proto/directory/v1/contacts_pb';
 import { ErasureService, ErasureState } from '@parley/proto/directory/v1/erasures_pb';
 import { PersonalDataService } from '@parley/proto/privacy/v1/personal_data_pb';
@@ -100,6 +101,50 @@ it('continues where it was after errors, waits and a restart, and forgets the nu
     const bytes = Buffer.concat(stored as unknown as Buffer[]);
     expect([PERSON, 'Unusual'].filter((text) => bytes.includes(text))).toEqual([]);
   }
+}, 120_000);
+
+it('is not undone by a file of contacts that is received, waits or is imported meanwhile', async () => {
+  const company = await directory.createCompany();
+  const { id: companyId, owner } = company;
+  const clients = directory.as('gateway');
+  const imports = clients.client(ContactImportService);
+  const lines = Array.from({ length: 50 }, (_, index) => {
+    return { line: index + 2, phone: `+4521${String(index).padStart(6, '0')}` };
+  });
+  const add = async (person: { line: number; phone: string; name: string }) => {
+    const { id } = await imports.createContactImport({}, owner);
+    for (let portion = 0; portion < 6; portion += 1)
+      await imports.addContactImportLines({ id, portion, lines: portion < 5 ? lines : [person] }, owner);
+    return id;
+  };
+  const start = (id: string) => imports.startContactImport({ id, portions: 6, lines: 251 }, owner);
+  const received = await add({ line: 300, phone: '20 30 40 50', name: 'Ane Unusual' });
+  const running = await add({ line: 300, phone: PERSON, name: 'Ane Unusual' });
+  await start(running);
+  const { erasure } = await clients.client(ErasureService).requestErasure({ phoneNumber: PERSON }, owner);
+  await whenDone(erasure?.id ?? '', owner);
+  await start(received);
+  for (const id of [received, running]) {
+    const done = await waitUntil(
+      async () => {
+        const { contactImport } = await imports.getContactImport({ id }, owner);
+        return contactImport?.done && contactImport;
+      },
+      { what: 'the end of the import', timeoutMs: 60_000 },
+    );
+    if (id === received) expect(done.refused).toMatchObject([{ line: 300, error: 'the person was erased' }]);
+  }
+  for (const { name } of await directory.db.listCollections().toArray()) {
+    const stored = await directory.db.collection(name).find({ companyId }, { raw: true }).toArray();
+    const bytes = Buffer.concat(stored as unknown as Buffer[]);
+    expect([PERSON, '20 30 40 50', 'Unusual'].filter((text) => bytes.includes(text))).toEqual([]);
+  }
+  // What is received later is new.
+  await start(await add({ line: 300, phone: PERSON, name: 'Ane Again' }));
+  await waitUntil(
+    async () => (await clients.client(ContactService).findContactByPhone({ phone: PERSON }, owner)).contact,
+    { what: 'the new contact', timeoutMs: 60_000 },
+  );
 }, 120_000);
 
 it('does not show the erasure of another company', async () => {

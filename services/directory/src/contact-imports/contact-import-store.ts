@@ -1,12 +1,13 @@
 import type { Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
 import { type Aggregates, openAggregates, openDocuments, type Relay, slotTaken } from '@parley/aggregates';
+import type { Person } from '@parley/personal-data';
 import type { Db } from 'mongodb';
 import type { ContactImport, ImportCommand, PortionResult } from './contact-import.ts';
-import type { ImportLine } from './import-line.ts';
+import { type ImportLine, linesOf } from './import-line.ts';
 
-/** Some lines of a file; once they are imported, only what became of them is kept. */
-interface ImportPortion {
+/** Some lines of a file; once they are imported, only what became of them is kept, and which ones were erased. */
+export interface ImportPortion {
   readonly id: string;
   readonly companyId: string;
   readonly importId: string;
@@ -16,11 +17,23 @@ interface ImportPortion {
   readonly expiresAt: Date;
 }
 
+export interface ErasedLine {
+  readonly importId: string;
+  readonly line: number;
+}
+
 export interface ContactImports extends Aggregates<ContactImport, never, ImportCommand> {
   addPortion(contactImport: ContactImport, index: number, lines: readonly ImportLine[]): Promise<void>;
   /** Undefined when there is none. */
   portion(companyId: string, importId: string, index: number): Promise<ImportPortion | undefined>;
-  finishPortion(companyId: string, importId: string, index: number, result: PortionResult): Promise<void>;
+  /** Resolves with false when more lines were erased than `erased`: what they have created has to be removed first. */
+  finishPortion(portion: ImportPortion, result: PortionResult, erased: ReadonlySet<number>): Promise<boolean>;
+  /** Erases a person from portions that were stored before, behind the portion with an id. */
+  erasePerson(
+    person: Person,
+    country: string,
+    range: { readonly after: string; readonly limit: number },
+  ): Promise<{ readonly lines: readonly ErasedLine[]; readonly next: string | undefined }>;
   /** The results of finished portions, in the order of the file. */
   results(companyId: string, importId: string): Promise<PortionResult[]>;
   removePortions(companyId: string, importId: string): Promise<void>;
@@ -72,12 +85,33 @@ export async function openContactImports(db: Db, relay: Relay, clock: Clock): Pr
       await portions.of(companyId).upsert(id, (known) => decided(known ?? portion));
     },
     portion: (companyId, importId, index) => portions.of(companyId).get(idOf(importId, index)),
-    async finishPortion(companyId, importId, index, result) {
-      await portions
-        .of(companyId)
-        .change(idOf(importId, index), (current) =>
-          decided(current.result ? current : { ...current, lines: [], result }),
-        );
+    async finishPortion({ companyId, id }, result, erased) {
+      const isMissed = ({ line, isErased }: ImportLine) => isErased === true && !erased.has(line);
+      const after = await portions.of(companyId).change(id, (current) => {
+        if (current.result || current.lines.some(isMissed)) return decided(current);
+        return decided({ ...current, lines: current.lines.filter(({ isErased }) => isErased), result });
+      });
+      return !after.lines.some(isMissed);
+    },
+    async erasePerson({ companyId, phoneNumber, before }, country, { after, limit }) {
+      const [lastImport = '', lastIndex = '-1'] = after.split('.');
+      const behind = [{ importId: { $gt: lastImport } }, { importId: lastImport, index: { $gt: Number(lastIndex) } }];
+      const page = await Array.fromAsync(
+        portions.of(companyId).find({ $or: behind }, { importId: 1, index: 1 }, limit),
+      );
+      const lines: ErasedLine[] = [];
+      for (const portion of page) {
+        if (portion.expiresAt.getTime() - PORTION_KEPT_MS > before.getTime()) continue;
+        const found = await linesOf(portion.lines, phoneNumber, country);
+        if (found.size === 0) continue;
+        const erase = (one: ImportLine): ImportLine =>
+          found.has(one.line) ? { line: one.line, phone: '', isErased: true } : one;
+        await portions
+          .of(companyId)
+          .changeIfExists(portion.id, (current) => decided({ ...current, lines: current.lines.map(erase) }));
+        lines.push(...Array.from(found, (line) => ({ importId: portion.importId, line })));
+      }
+      return { lines, next: page.length < limit ? undefined : page.at(-1)?.id };
     },
     async results(companyId, importId) {
       const found = portions.of(companyId).find({ importId }, { index: 1 }, PORTIONS_MAX);

@@ -1,6 +1,7 @@
 import type { Clock } from '@parley/clock';
 import { encodeMessage } from '@parley/events';
 import { type Aggregates, openAggregates, type Relay, slotTaken } from '@parley/aggregates';
+import type { Person } from '@parley/personal-data';
 import type { Db } from 'mongodb';
 import type { EraseCommand, Erasure, ErasureEvent } from './erasure.ts';
 
@@ -23,5 +24,13 @@ export function openErasures(db: Db, relay: Relay, clock: Clock): Promise<Erasur
       },
     ],
     collisions: { company_slot: slotTaken },
+  });
+}
+
+/** The people of a company whose erasures are running. */
+export async function runningErasures(erasures: Erasures, companyId: string): Promise<Person[]> {
+  const running = await Array.fromAsync(erasures.of(companyId).find({ slot: { $exists: true } }, { slot: 1 }));
+  return running.flatMap(({ phoneNumber, requestedAt: before }) => {
+    return phoneNumber === null ? [] : [{ companyId, phoneNumber, before }];
   });
 }

@@ -2,6 +2,9 @@ import { decided } from '@parley/errors';
 import type { EventRemoval } from '@parley/aggregates';
 import { type Erase, erasureOf, type ErasureStep, eventSteps } from '@parley/personal-data';
 import type { Db } from 'mongodb';
+import type { Companies } from '../companies/company-store.ts';
+import type { ContactImports } from '../contact-imports/contact-import-store.ts';
+import { contactIdOf } from '../contact-imports/import-line.ts';
 import type { SavedContexts } from '../caller-context/saved-context-store.ts';
 import { eraseContact } from '../contacts/contact.ts';
 import type { Contacts } from '../contacts/contact-store.ts';
@@ -10,16 +13,33 @@ import type { Exports } from '../exports/export-store.ts';
 export interface ErasePersonDeps {
   readonly db: Db;
   readonly removal: EventRemoval;
+  readonly companies: Pick<Companies, 'countryOf'>;
   readonly contacts: Contacts;
+  readonly imports: Pick<ContactImports, 'erasePerson'>;
   readonly savedContexts: SavedContexts;
   readonly exports: Exports;
 }
 
 /** Exports that one portion removes. */
 const PORTION = 100;
+/** Portions of files of contacts that one portion looks at. */
+const IMPORT_PORTIONS = 20;
 
-/** The contact with a number, and what connected systems said about it. */
-export function erasePerson({ db, removal, contacts, savedContexts, exports }: ErasePersonDeps): Erase {
+/** The contact with a number, also in files that are being imported, and what connected systems said about it. */
+export function erasePerson(deps: ErasePersonDeps): Erase {
+  const { db, removal, companies, contacts, imports, savedContexts, exports } = deps;
+  /** Before the contact: an import that has read the line removes what it creates. */
+  const importedLines: ErasureStep = {
+    name: 'imports',
+    async erase(person, after) {
+      const { companyId } = person;
+      const country = await companies.countryOf(companyId);
+      const { lines, next } = await imports.erasePerson(person, country, { after, limit: IMPORT_PORTIONS });
+      for (const { importId, line } of lines)
+        await contacts.of(companyId).changeIfExists(contactIdOf(importId, line), eraseContact);
+      return { removed: lines.length, next };
+    },
+  };
   const contact: ErasureStep = {
     name: 'contact',
     async erase({ companyId, phoneNumber, before }) {
@@ -53,5 +73,5 @@ export function erasePerson({ db, removal, contacts, savedContexts, exports }: E
       return { removed: 0, next: found.length < PORTION ? undefined : '' };
     },
   };
-  return erasureOf([contact, context, earlierExports, ...events]);
+  return erasureOf([importedLines, contact, context, earlierExports, ...events]);
 }
