@@ -1,7 +1,7 @@
 /** Whose data is removed. */
 export interface Person {
   readonly companyId: string;
-  /** E.164. */
+  /** E.164, or the short code or name of a sender. */
   readonly phoneNumber: string;
   /** Records that began after this time are new and stay. */
   readonly before: Date;

@@ -2,7 +2,7 @@ import { type Event, nounOf, removeDeadLetters } from '@parley/events';
 import type { EventRemoval } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import type { ErasureStep, Person } from './erasure.ts';
-import { mentionsNumber } from './mentions-number.ts';
+import { eventMentions } from './mentions-person.ts';
 
 /** True for an event after the request of the erasure that is about something new, and stays. */
 export type KeepsEvent = (event: Event, person: Person) => Promise<boolean>;
@@ -36,7 +36,7 @@ export function eventSteps(options: {
   const fitsFor = (person: Person) => async (event: Event) =>
     event.companyId === person.companyId &&
     isRemovable(event) &&
-    mentionsNumber(event.data, person.phoneNumber) &&
+    eventMentions(event, person.phoneNumber) &&
     (event.occurredAt <= person.before || !(await keeps(event, person)));
   const deadLetters: ErasureStep = {
     name: 'dead_letters',

@@ -5,6 +5,7 @@ export { NOBODY } from './event-retention.ts';
 export { type ErasedPeople, openErasedPeople } from './erased-people-store.ts';
 export { eventSteps, type KeepsEvent } from './event-steps.ts';
 export { mentionsNumber } from './mentions-number.ts';
+export { jsonMentions } from './mentions-person.ts';
 export {
   daysFromProto,
   isPastRetention,

@@ -20,10 +20,10 @@ export interface ErasureDeps {
 
 export function addErasureService(server: RpcServer, { erasures, companies, partNames, clock }: ErasureDeps): void {
   server.add(ErasureService, employees.withRole('admin'), {
-    async requestErasure({ phoneNumber, businessNumbers }, { principal: { companyId } }) {
+    async requestErasure({ phoneNumber, isOfThread, businessNumbers }, { principal: { companyId } }) {
       const country = await companies.countryOf(companyId);
       const id = newId('era');
-      const given = { phoneNumber, businessNumbers, parts: partNames };
+      const given = { phoneNumber, isOfThread, businessNumbers, parts: partNames };
       const slots = {
         among: { slot: { $exists: true } },
         field: 'slot',

@@ -1,7 +1,7 @@
 import type { AuditEntry, Audited } from '@parley/actor';
 import { type Decision, decided, type Refusal, refusal, refused } from '@parley/errors';
 import type { ErasedPortion } from '@parley/personal-data';
-import { personNumber } from './person-number.ts';
+import { type GivenPerson, personNumber } from './person-number.ts';
 
 type ErasureState = 'running' | 'done';
 
@@ -20,7 +20,7 @@ export interface ErasurePart {
 export interface Erasure {
   readonly id: string;
   readonly companyId: string;
-  /** E.164; null once it is done. */
+  /** Null once it is done. */
   readonly phoneNumber: string | null;
   readonly state: ErasureState;
   /** One of the company's numbered slots while it is running: there are as many as may run at once. */
@@ -57,11 +57,7 @@ export const tooManyErasures: Refusal = refusal('rate_limited', `at most ${RUNNI
 /** `country`: the company's, by whose numbering plan national numbers are read. */
 export function requestErasure(
   identity: Pick<Erasure, 'id' | 'companyId' | 'slot'>,
-  given: {
-    readonly phoneNumber: string;
-    readonly businessNumbers: readonly string[];
-    readonly parts: readonly string[];
-  },
+  given: GivenPerson & { readonly parts: readonly string[] },
   country: string,
   now: Date,
 ): ErasureDecision {

@@ -1,12 +1,12 @@
 import type { AuditEntry, Audited } from '@parley/actor';
 import { type Decision, decided, refused } from '@parley/errors';
-import { personNumber } from '../erasures/person-number.ts';
+import { type GivenPerson, personNumber } from '../erasures/person-number.ts';
 
 /** That a person's data may be downloaded. The archive is made when it is downloaded and stored nowhere. */
 export interface Export {
   readonly id: string;
   readonly companyId: string;
-  /** E.164. */
+  /** Of a person, as an erasure has it. */
   readonly phoneNumber: string;
   readonly requestedAt: Date;
   readonly expiresAt: Date;
@@ -23,7 +23,7 @@ const DAY_MS = 24 * 3600 * 1000;
 /** `country`: the company's, by whose numbering plan national numbers are read. */
 export function requestExport(
   identity: Pick<Export, 'id' | 'companyId'>,
-  given: { readonly phoneNumber: string; readonly businessNumbers: readonly string[] },
+  given: GivenPerson,
   country: string,
   now: Date,
 ): Decision<Export, ExportEvent> {

@@ -27,9 +27,11 @@ export async function externalNumber(
   written: string,
   country: string,
 ): Promise<string> {
-  const phone = readPhoneNumber(written, country);
-  if (phone) return phone.number;
+  const phone = readPhoneNumber(written, country)?.number;
+  if (phone !== undefined && phone === written) return phone;
+  // First: in some countries a short code could also be a national number.
   if (await store.threads.of(companyId).get(threadId(companyId, ALL_NUMBERS, written))) return written;
+  if (phone !== undefined) return phone;
   throw new Refused(invalid({ phone_number: ['is not a valid phone number'] }));
 }
 

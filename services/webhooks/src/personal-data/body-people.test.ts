@@ -25,3 +25,11 @@ it('is as old as the change for a contact, which may have got the number then', 
   const contact = { phone: '+4520304050', created_at: '2025-01-01T00:00:00.000Z' };
   expect(bodyPeople('contact.updated', JSON.stringify({ contact }), sentAt).since).toEqual(sentAt);
 });
+
+it('has the senders that have no phone number', () => {
+  const data = { from: 'Acme "Bank"', to: '+4570112233', text: '"from":"nobody"' };
+  expect(bodyPeople('message.received', JSON.stringify({ data }), sentAt).phoneNumbers).toEqual([
+    '+4570112233',
+    'Acme "Bank"',
+  ]);
+});

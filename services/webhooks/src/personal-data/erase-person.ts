@@ -4,6 +4,7 @@ import {
   erasureOf,
   type ErasureStep,
   eventSteps,
+  jsonMentions,
   mentionsNumber,
 } from '@parley/personal-data';
 import type { Db } from 'mongodb';
@@ -32,7 +33,7 @@ export function erasePerson({ db, erased, deliveries, bodies }: ErasePersonDeps)
         const body = bodies.open(sealedBody, id);
         const answers = attempts.map(({ responseExcerpt }) => responseExcerpt ?? '').join(' ');
         const isNew = bodyPeople(event, body, createdAt).since > before;
-        return !isNew && mentionsNumber(Buffer.from(`${body} ${answers}`), phoneNumber);
+        return !isNew && (jsonMentions(body, phoneNumber) || mentionsNumber(Buffer.from(answers), phoneNumber));
       };
       const found = page.filter(mentions);
       for (const { id } of found) await deliveries.remove(id);

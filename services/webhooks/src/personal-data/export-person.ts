@@ -1,4 +1,4 @@
-import { type ExportedFile, type ExportPerson, jsonFile, mentionsNumber, type Person } from '@parley/personal-data';
+import { type ExportedFile, type ExportPerson, jsonFile, jsonMentions, type Person } from '@parley/personal-data';
 import type { DeliveryBodies } from '../deliveries/delivery-bodies.ts';
 import type { Deliveries } from '../deliveries/delivery-store.ts';
 
@@ -23,7 +23,7 @@ async function* deliveriesOf({ deliveries, bodies }: ExportPersonDeps, { company
     const page = await deliveries.ofCompany(companyId, after, PAGE);
     for (const { id, subscriptionId, event, sealedBody, createdAt } of page) {
       const body = bodies.open(sealedBody, id);
-      if (!mentionsNumber(Buffer.from(body), phoneNumber)) continue;
+      if (!jsonMentions(body, phoneNumber)) continue;
       yield { id, webhook_id: subscriptionId, event, created_at: createdAt, body: JSON.parse(body) as unknown };
     }
     after = page.length < PAGE ? undefined : page.at(-1)?.id;

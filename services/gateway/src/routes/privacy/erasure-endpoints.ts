@@ -5,6 +5,7 @@ import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
 import { phoneText } from '../shared/bounded-text.ts';
+import { requestedPerson } from './requested-person.ts';
 
 export const erasureEndpoints = (clients: Clients) => [requestErasure(clients), getErasure(clients)];
 
@@ -22,7 +23,7 @@ export const erasurePartsSchema = z.array(
 const erasureSchema = z
   .object({
     id: z.string(),
-    phone_number: z.string().nullable().describe('E.164; null once it is done'),
+    phone_number: z.string().nullable().describe('E.164, or as the inbox shows the person; null once it is done'),
     state: stateSchema,
     parts: erasurePartsSchema,
     requested_at: z.string().describe('Calls and texts that begin later are new and stay'),
@@ -31,7 +32,7 @@ const erasureSchema = z
   })
   .meta({ id: 'Erasure' });
 
-const requestErasure = ({ erasures, businessNumbers }: Clients) =>
+const requestErasure = (clients: Clients) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     method: 'post',
@@ -40,14 +41,14 @@ const requestErasure = ({ erasures, businessNumbers }: Clients) =>
     summary: 'Erase a person',
     description:
       'Removes everything that is stored of a person outside the company: the contact, texts, recordings, transcripts, summaries, voicemails, caller context, the thread, search entries and webhook deliveries. Calls stay for statistics, with `erased` instead of the number. It continues in the background; a call in progress is removed when it has ended. Repeating it is harmless. A business number of the company is nobody’s and is refused.',
-    body: z.object({ phone_number: phoneText }),
+    body: z.object({
+      phone_number: phoneText.describe('In any common format, or as the inbox shows a short code or a named sender'),
+    }),
     responses: { 202: erasureSchema },
     errors: [422, 429],
     async handle({ body, context }) {
-      const { numbers } = await businessNumbers.listBusinessNumbers({}, { as: context });
-      const own = numbers.map(({ number }) => number);
-      const request = { phoneNumber: body.phone_number, businessNumbers: own };
-      const { erasure } = await erasures.requestErasure(request, { as: context });
+      const request = await requestedPerson(clients, body.phone_number, context);
+      const { erasure } = await clients.erasures.requestErasure(request, { as: context });
       return json(202, erasureJson(erasure!));
     },
   });

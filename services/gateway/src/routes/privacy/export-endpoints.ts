@@ -5,6 +5,7 @@ import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
 import { phoneText } from '../shared/bounded-text.ts';
+import { requestedPerson } from './requested-person.ts';
 
 export const exportEndpoints = (clients: Clients, publicUrl: string) => [
   requestExport(clients, publicUrl),
@@ -15,7 +16,7 @@ export const exportEndpoints = (clients: Clients, publicUrl: string) => [
 const exportSchema = z
   .object({
     id: z.string(),
-    phone_number: z.string().describe('E.164'),
+    phone_number: z.string().describe('E.164, or as the inbox shows the person'),
     state: z.enum(['running', 'done']).describe('`done` once there is an archive'),
     requested_at: z.string(),
     done_at: z.string().nullable(),
@@ -27,7 +28,7 @@ const exportSchema = z
   })
   .meta({ id: 'Export' });
 
-const requestExport = ({ exports, businessNumbers }: Clients, publicUrl: string) =>
+const requestExport = (clients: Clients, publicUrl: string) =>
   endpoint<EmployeePrincipal>()({
     role: 'admin',
     method: 'post',
@@ -36,14 +37,14 @@ const requestExport = ({ exports, businessNumbers }: Clients, publicUrl: string)
     summary: 'Export a person',
     description:
       'Everything that is stored of a person outside the company, as one zip archive: JSON of the contact, caller context, calls with notes, transcripts and summaries, voicemails, texts, the thread with its comments and webhook deliveries, and the audio files. The archive is made while it is downloaded. The erasure of the person ends it.',
-    body: z.object({ phone_number: phoneText }),
+    body: z.object({
+      phone_number: phoneText.describe('In any common format, or as the inbox shows a short code or a named sender'),
+    }),
     responses: { 202: exportSchema },
     errors: [422],
     async handle({ body, context }) {
-      const { numbers } = await businessNumbers.listBusinessNumbers({}, { as: context });
-      const own = numbers.map(({ number }) => number);
-      const request = { phoneNumber: body.phone_number, businessNumbers: own };
-      const { export: requested } = await exports.requestExport(request, { as: context });
+      const request = await requestedPerson(clients, body.phone_number, context);
+      const { export: requested } = await clients.exports.requestExport(request, { as: context });
       return json(202, exportJson(requested!, publicUrl));
     },
   });
