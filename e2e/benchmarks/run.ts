@@ -14,6 +14,7 @@ import { benchmarkRefreshToken } from './refresh-token.ts';
 import { benchmarkReports } from './reports.ts';
 import { benchmarkSendMessage } from './send-message.ts';
 import { printTable } from './measuring.ts';
+import { benchmarkTranscription } from './transcription.ts';
 import { benchmarkVoicePreviews } from './voice-previews.ts';
 import { benchmarkWebhooksSoak } from './webhooks-soak.ts';
 import { benchmarkWebhooks } from './webhooks.ts';
@@ -34,6 +35,7 @@ const benchmarks: Record<string, () => Promise<void>> = {
   'refresh-token': benchmarkRefreshToken,
   reports: benchmarkReports,
   'send-message': benchmarkSendMessage,
+  transcription: benchmarkTranscription,
   'voice-previews': benchmarkVoicePreviews,
   webhooks: benchmarkWebhooks,
   'webhooks-soak': benchmarkWebhooksSoak,

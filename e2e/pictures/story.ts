@@ -117,7 +117,7 @@ export async function tellStory(stack: LocalJson, unique: string): Promise<Story
   await talk(0, bo, 252, [
     'Hello, my bike makes a loud noise when I slow down.',
     'I am sorry to hear that, does it also pull to one side?',
-    'No, it is only the noise, could you look at the rear light too?',
+    'No, it is only the noise, could you look at the rear light as well?',
     'Bring it by on Monday from nine, I will adjust it while you wait.',
   ]);
   await receive(7, 'Can I change the tyre for a wider one?');

@@ -63,7 +63,10 @@ describe('English over the telephone', () => {
 it(
   'another language is left to whisper, also when nobody says which it is',
   async () => {
-    const german = await spoken('Guten Tag, hier ist Anna Müller. Ich wollte fragen, wann mein Fahrrad fertig ist.', 'de');
+    const german = await spoken(
+      'Guten Tag, hier ist Anna Müller. Ich wollte fragen, wann mein Fahrrad fertig ist.',
+      'de',
+    );
     for (const language of ['', 'de'])
       expect(await transcribe(overTelephone(german), language)).toMatchObject({ engine: 'whisper-tiny' });
   },

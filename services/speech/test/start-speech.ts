@@ -11,7 +11,7 @@ export interface TestSpeech {
   stop(): Promise<void>;
 }
 
-/** The first use on a machine fetches 220 MB; every later one takes seconds. */
+/** The first use on a machine fetches 250 MB; every later one takes seconds. */
 export const TIME_LIMIT_MS = 300_000;
 
 const limitSecs = String(TIME_LIMIT_MS / 1000);

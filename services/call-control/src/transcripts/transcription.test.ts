@@ -22,7 +22,9 @@ const queued = (...recordings: readonly (readonly [minute: number, durationMs: n
 
 describe('the order of transcriptions', () => {
   it('has the shortest recording first, whether a voicemail or a conversation', () => {
-    expect(queued([0, 3_600_000], [0, 600_000], [0, 10_000], [0, 90_000])).toEqual([10_000, 90_000, 600_000, 3_600_000]);
+    expect(queued([0, 3_600_000], [0, 600_000], [0, 10_000], [0, 90_000])).toEqual([
+      10_000, 90_000, 600_000, 3_600_000,
+    ]);
     expect(mayWaitMs(order(10_000, 'conversation'))).toBe(mayWaitMs(order(10_000, 'voicemail')));
   });
 

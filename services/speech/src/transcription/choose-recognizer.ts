@@ -18,7 +18,7 @@ export interface ChosenRecognizers {
  * Measured with the spoken test set: clear English is above it, and every other language below; of English that is below,
  * whisper gets as many words right or more.
  */
-const SURE = -0.42;
+const SURE = -0.45;
 /** Less than a second is a word or a noise: not worth the seconds that whisper takes for any length. */
 const BRIEF_SAMPLES = SPEECH_RATE;
 
@@ -45,7 +45,10 @@ export function chooseRecognizers(
     }
   }
   const byLanguage = Map.groupBy(rest, ([spoken]) => spoken);
-  return { settled, doubtful: new Map([...byLanguage].map(([spoken, turns]) => [spoken, turns.map(([, turn]) => turn)])) };
+  return {
+    settled,
+    doubtful: new Map([...byLanguage].map(([spoken, turns]) => [spoken, turns.map(([, turn]) => turn)])),
+  };
 }
 
 /** Long turns say more about the language than short ones. */
