@@ -28,6 +28,7 @@ import { switchDirectory as createSwitchDirectory } from './softphone-sessions/s
 import { addCallContentService } from './calls/rpc/call-content-rpcs.ts';
 import { addRecordingService } from './recordings/recording-rpcs.ts';
 import { addSupervisionService } from './supervision/supervision-rpcs.ts';
+import { lostPhones } from './switch/reader/lost-phones.ts';
 import { addTransferService } from './transfers/transfer-rpcs.ts';
 import { addVoicemailService } from './voicemails/voicemail-rpcs.ts';
 
@@ -73,8 +74,14 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     onRefused: (reason) => refusedPhones.add(1, { reason }),
   });
   const running = await startCalls(service, config, { presences, registrations, statusListeners, switchDirectory });
-  const dropRegistration = async (employeeId: string, { switchName, callId }: RegisteredContact) =>
-    running.switches.get(switchName).dropRegistration({ employeeId, callId });
+  const onPhoneLost = lostPhones({ ...running, presences });
+  const dropRegistration = async (employeeId: string, { switchName, callId, address }: RegisteredContact) => {
+    // At the switch first, so that no call begins to ring there.
+    await running.switches
+      .get(switchName)
+      .dropRegistration({ employeeId, callId })
+      .finally(() => onPhoneLost({ employeeId, callId, address }));
+  };
   const { search } = running;
   const leaveCalls = employeeRemoval(running);
   const followed = {

@@ -2,18 +2,27 @@ import type { Presences } from '../../presence/presence-store.ts';
 import type { CallRunner } from '../../calls/store/call-runner.ts';
 import type { Calls } from '../../calls/store/call-store.ts';
 
-/** Hangs up the legs of a phone that has unregistered, which would otherwise ring until their timeout. */
+/** A phone whose registration has ended. */
+export interface LostPhone {
+  readonly employeeId: string;
+  readonly callId: string;
+  /** The SIP address that it was rung at; null where only its presence lease has it. */
+  readonly address: string | null;
+}
+
+/** Hangs up the legs that ring at a phone which is not registered any more: they would ring until their timeout. */
 export function lostPhones(deps: {
   calls: Calls;
   runner: CallRunner;
   presences: Pick<Presences, 'of' | 'companyOf'>;
-}): (phone: { employeeId: string; callId: string }) => Promise<void> {
+}): (phone: LostPhone) => Promise<void> {
   const { calls, runner, presences } = deps;
-  return async ({ employeeId, callId }) => {
+  return async ({ employeeId, callId, ...lost }) => {
     const companyId = await presences.companyOf(employeeId);
-    const presence = companyId === undefined ? undefined : await presences.of(companyId).get(employeeId);
-    const address = presence?.leases.find(({ contact }) => contact?.callId === callId)?.contact?.address;
-    if (companyId === undefined || !address) return;
+    if (companyId === undefined) return;
+    const leases = (await presences.of(companyId).get(employeeId))?.leases;
+    const address = lost.address ?? leases?.find(({ contact }) => contact?.callId === callId)?.contact?.address;
+    if (!address) return;
     // Up to its parameters, which the switch may write in another order.
     const [phone = address] = address.split(';');
     const active = await calls.activeFor(companyId, employeeId);

@@ -7,6 +7,7 @@ import type { LegEventHandler } from './leg-event-handler.ts';
 import { type Registrations, UNKNOWN_SESSION } from '../../presence/registrations.ts';
 import { EVENTS } from '../connection/allow-list.ts';
 import { eventGate } from './event-gate.ts';
+import type { LostPhone } from './lost-phones.ts';
 import { readSwitchEvent } from '../connection/read-switch-event.ts';
 import { reconcileCalls, takeUnknownLegs } from './reconcile-calls.ts';
 import { watchCalls } from './watch-calls.ts';
@@ -28,7 +29,7 @@ export interface SwitchReaderDeps {
   readonly calls: Calls;
   readonly legEvents: LegEventHandler;
   readonly registrations: Registrations;
-  readonly onPhoneLost: (phone: { employeeId: string; callId: string }) => Promise<void>;
+  readonly onPhoneLost: (phone: LostPhone) => Promise<void>;
   /** A phone is registered whose contact is not dialled; reported as often as it is seen. */
   readonly onUndialable: (phone: { switchName: string; employeeId: string; callId: string }) => void;
   readonly sipDomain: string;
@@ -193,7 +194,7 @@ async function takeEvent(deps: SwitchReaderDeps, event: SwitchEvent, coreUuid: (
       if (event.domain !== sipDomain) return;
       const { user: employeeId, callId, address, softphoneSessionId } = event;
       if (event.change === 'undialable') deps.onUndialable({ switchName: deps.switch.name, employeeId, callId });
-      if (event.change !== 'registered') await onPhoneLost({ employeeId, callId });
+      if (event.change !== 'registered') await onPhoneLost({ employeeId, callId, address });
       return registrations.onRegistration(
         deps.switch.name,
         event.change === 'registered'
