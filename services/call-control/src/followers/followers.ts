@@ -4,6 +4,7 @@ import { endedCredentials, type EventHandler } from '@parley/events';
 import type { FollowsEvents } from '@parley/service';
 import type { CallRunner } from '../calls/store/call-runner.ts';
 import type { Calls } from '../calls/store/call-store.ts';
+import { companyChange } from '../dispatch/company-change.ts';
 import { employeeFromProto } from '../employees/employee-proto.ts';
 import { employeeStatusFromProto } from '../presence/presence-proto.ts';
 import type { Presences } from '../presence/presence-store.ts';
@@ -23,13 +24,14 @@ export async function startFollowers(
     readonly search: SearchIndex;
   },
 ): Promise<void> {
+  const changeCompany = companyChange(deps);
   await service.follow({
     name: 'call-control-employees',
     handlers: {
       'directory.employee.created': onEmployeeChanged(deps),
       'directory.employee.updated': onEmployeeChanged(deps),
       'directory.employee.deleted': onEmployeeDeleted(deps),
-      'directory.company.updated': onCompanyChanged(deps),
+      'directory.company.updated': async ({ company }) => company && changeCompany(company),
     },
   });
   await service.follow({
@@ -88,18 +90,6 @@ const onEmployeeDeleted =
     // First, so that a call that was being offered to them does not ring any more.
     await Promise.allSettled(contacts.map((contact) => dropRegistration(employee.id, contact)));
     await leaveCalls(employee.companyId, employee.id);
-  };
-
-/** Ends the calls of a company that is suspended, and supervisions in one that has disabled them; new ones are rejected when they arrive. */
-const onCompanyChanged =
-  ({ calls, runner }: FollowerDeps): EventHandler<'directory.company.updated'> =>
-  async ({ company }) => {
-    if (!company || (company.supervisionEnabled && !company.suspended)) return;
-    for (const { id, supervision } of await calls.openOf(company.id)) {
-      const call = { companyId: company.id, id };
-      if (company.suspended) await runner.apply(call, { type: 'company_suspended' });
-      else if (supervision) await runner.apply(call, { type: 'end_supervision', actorId: supervision.supervisor.id });
-    }
   };
 
 /**

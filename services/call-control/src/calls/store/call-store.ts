@@ -47,6 +47,8 @@ export interface Calls extends CallAggregates {
   queueOf(companyId: string, limit?: number): Promise<QueuedCall[]>;
   /** Every open call of a company, as far as a live report needs it; the oldest ones of very many. */
   openOf(companyId: string): Promise<OpenCall[]>;
+  /** Every open call of a company, oldest first, page by page. */
+  openPages(companyId: string): AsyncIterable<OpenCall[]>;
   /** The calls that ring at an employee. */
   offeredTo(companyId: string, employeeId: string): Promise<Call[]>;
   /** The call an employee is in, or is the target of a transfer of: of two, the one that is not on hold. */
@@ -177,6 +179,15 @@ export async function openCalls(options: { db: Db; relay: Relay; clock: Clock })
       of(companyId).findFields(QUEUE_FIELDS, { state: { $in: [...QUEUE_STATES] }, isOpen }, OLDEST_FIRST, limit),
     openOf: (companyId) =>
       of(companyId).findFields(OPEN_CALL_FIELDS, { state: { $in: OPEN_STATES }, isOpen }, OLDEST_FIRST, OPEN_MAX),
+    async *openPages(companyId) {
+      for (let last: OpenCall | undefined; ;) {
+        const filter = { state: { $in: OPEN_STATES }, isOpen, ...(last && startedAfter(last)) };
+        const page = await of(companyId).findFields(OPEN_CALL_FIELDS, filter, OLDEST_FIRST, PAGE);
+        if (page.length > 0) yield page;
+        if (page.length < PAGE) return;
+        last = page.at(-1);
+      }
+    },
     offeredTo: (companyId, employeeId) =>
       Array.fromAsync(of(companyId).find({ offeredTo: employeeId, isOpen }, { startedAt: 1 })),
     async activeFor(companyId, employeeId) {
@@ -232,6 +243,11 @@ function listFilter({ state, tagKeys, startedAfter, startedBefore, after, ...res
   };
   if (state === undefined) return filter;
   return state === 'ended' ? { ...filter, isOpen: false } : { ...filter, state, isOpen: true };
+}
+
+/** Behind this one, oldest first. */
+function startedAfter({ startedAt, id }: CallPosition) {
+  return { startedAt: { $gte: startedAt }, $or: [{ startedAt: { $gt: startedAt } }, { id: { $gt: id } }] };
 }
 
 function taggedWith(tagKeys: readonly string[], key: string) {
