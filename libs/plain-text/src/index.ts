@@ -1,1 +1,2 @@
 export { plainLine } from './plain-line.ts';
+export { plainText } from './plain-text.ts';

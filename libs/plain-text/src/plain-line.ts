@@ -4,5 +4,5 @@ const CONTROLS = /[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu;
 
 /** A text from outside as one line, without characters that control how it or the text after it is shown. */
 export function plainLine(text: string): string {
-  return text.replaceAll(BREAKS, ' ').replaceAll(CONTROLS, '');
+  return text.toWellFormed().replaceAll(BREAKS, ' ').replaceAll(CONTROLS, '');
 }

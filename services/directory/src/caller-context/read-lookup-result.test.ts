@@ -17,6 +17,32 @@ describe('what another system answers', () => {
     expect(contact).toMatchObject({ name: 'Kim', companyName: 'Kim & Co' });
   });
 
+  it('has no characters that control how it is shown, and ends the directions that it begins', () => {
+    const label = 'A\u001b\u009bB\u202e';
+    const result = readLookupResult({
+      contact: { name: 'Kim\u202e', note: 'one\r\ntwo\u007f\u2067' },
+      url: 'https://x.example/a\u202eb',
+      sections: [
+        {
+          type: 'fields',
+          label,
+          fields: [{ label, value: `${'x'.repeat(999)}\u202eyz`, url: 'https://x.example/\u001b' }],
+        },
+        { type: 'table', label, columns: [{ key: 'k', label }], rows: [{ values: { k: label } }] },
+      ],
+    });
+    const plain = 'AB\u202e\u202c';
+    expect(result).toMatchObject({
+      contact: { name: 'Kim', note: 'one\ntwo\u2067\u2069' },
+      url: null,
+      sections: [
+        { label: plain, fields: [{ label: plain, value: `${'x'.repeat(999)}\u202e\u202c` }] },
+        { label: plain, columns: [{ label: plain }], rows: [{ values: { k: plain } }] },
+      ],
+    });
+    expect(JSON.stringify(result)).not.toContain('x.example');
+  });
+
   it.each([
     null,
     undefined,

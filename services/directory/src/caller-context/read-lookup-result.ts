@@ -1,4 +1,4 @@
-import { plainLine } from '@parley/plain-text';
+import { plainLine, plainText } from '@parley/plain-text';
 import { z } from 'zod';
 import {
   type Column,
@@ -167,7 +167,8 @@ function readMoney(value: unknown): Value | undefined {
 function readUrl(value: unknown): string | undefined {
   if (typeof value !== 'string' || value.length > URL_LENGTH_MAX) return undefined;
   const url = URL.parse(value);
-  return url && (url.protocol === 'https:' || url.protocol === 'http:') && isWritable(value) ? value.trim() : undefined;
+  const isPlain = isWritable(value) && plainLine(value) === value;
+  return url && (url.protocol === 'https:' || url.protocol === 'http:') && isPlain ? value.trim() : undefined;
 }
 
 /** A name: text in one line. */
@@ -183,9 +184,10 @@ function line(value: unknown, lengthMax: number): string | undefined {
 function text(value: unknown, lengthMax: number): string | undefined {
   const given = typeof value === 'number' || typeof value === 'boolean' ? String(value) : value;
   if (typeof given !== 'string' || !isWritable(given)) return undefined;
-  const meant = given.trim();
+  const meant = plainText(given).trim();
   if (meant === '') return undefined;
-  return meant.length <= lengthMax ? meant : [...meant].slice(0, lengthMax).join('');
+  // Once more: what is cut may begin a direction that it does not end.
+  return meant.length <= lengthMax ? meant : plainText([...meant].slice(0, lengthMax).join(''));
 }
 
 /** NUL and half surrogate pairs survive neither protobuf nor our stores. */

@@ -35,6 +35,12 @@ describe('creating a contact', () => {
     expect(decision).toMatchObject({ ok: true, state: nothing });
   });
 
+  it('ends the directions that its note begins, and takes a note of control characters for none', () => {
+    const noteOf = (note: string) => createContact(identity, { ...nothing, phone: '20304050', note }, 'DK', now);
+    expect(noteOf('a\u001b\u202eb')).toMatchObject({ state: { note: 'a\u202eb\u202c' } });
+    expect(noteOf('\u001b\u0000')).toMatchObject({ state: { note: null } });
+  });
+
   it('keeps no characters in its names that control how they are shown, and every line of its note', () => {
     const details = { phone: '20304050', email: null, name: 'Ane\u202e\u0007', companyName: 'A\r\nB', note: 'a\nb' };
     expect(createContact(identity, details, 'DK', now)).toMatchObject({

@@ -1,7 +1,7 @@
 import { type Decision, decided, invalid, refused } from '@parley/errors';
 import { z } from 'zod';
 import { readPhoneNumber } from '@parley/phone-numbers';
-import { plainLine } from '@parley/plain-text';
+import { plainLine, plainText } from '@parley/plain-text';
 import { searchTermsOf } from './contact-search.ts';
 
 /** A person outside the company, identified by phone number. */
@@ -114,7 +114,7 @@ function check(
     name: text('name', details.name && plainLine(details.name), NAME_LENGTH_MAX),
     email,
     companyName: text('company_name', details.companyName && plainLine(details.companyName), NAME_LENGTH_MAX),
-    note: text('note', details.note, NOTE_LENGTH_MAX),
+    note: text('note', details.note && plainText(details.note), NOTE_LENGTH_MAX),
   };
   return Object.keys(problems).length === 0 ? { ok: true, fields } : { ok: false, problems };
 }

@@ -4,7 +4,7 @@ import type { ApiKey } from '@parley/proto/identity/v1/api_keys_pb';
 import { z } from 'zod';
 import type { EvictCredential } from '../credentials/evict-credential.ts';
 import type { Clients } from '../peers/peers.ts';
-import { boundedText } from '../routes/shared/bounded-text.ts';
+import { lineText } from '../routes/shared/bounded-text.ts';
 import type { SignedInVisitor } from './signed-in-visitor.ts';
 
 const apiKeySchema = z
@@ -42,7 +42,7 @@ export const apiKeyEndpoints = ({ apiKeys }: Clients, evict: EvictCredential): E
     path: '/api_keys',
     tag: 'Account',
     summary: 'Create an API key',
-    body: z.object({ name: boundedText(128) }),
+    body: z.object({ name: lineText(128) }),
     responses: { 201: newKeySchema },
     errors: { 422: 'validation_failed, limit_reached' },
     async handle({ body: { name }, context: { employee } }) {

@@ -1,4 +1,5 @@
 import { addressKey, type FieldProblems, json, endpoint, validate } from '@parley/http';
+import { plainLine } from '@parley/plain-text';
 import { z } from 'zod';
 import type { AddressOf } from '../client-address/client-address.ts';
 import type { Clients } from '../peers/peers.ts';
@@ -14,6 +15,7 @@ const metadata = z
       .describe('Redirect URIs, compared exactly; at most 8,192 bytes together.'),
     client_name: z
       .string()
+      .overwrite(plainLine)
       .trim()
       .max(128)
       .nullish()

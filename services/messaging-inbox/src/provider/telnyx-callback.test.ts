@@ -46,6 +46,16 @@ describe('an incoming text', () => {
     expect(read(event('message.received', { ...received, from: { phone_number: '\u202e' } }))).toBeUndefined();
   });
 
+  it('has a text whose directions end with it, without control characters other than line breaks', () => {
+    const text = 'Open \u202egpj.exe\r\n\u001b[31mnow\u007f\u009b\u0000\t!';
+    expect(read(event('message.received', { ...received, text }))).toMatchObject({
+      text: { text: 'Open \u202egpj.exe\n[31mnow !\u202c' },
+    });
+    expect(read(event('message.received', { ...received, text: '\u001b\u0000' }))).toMatchObject({
+      text: { text: '' },
+    });
+  });
+
   it.each([
     ['without a text', { text: null }, { text: '' }],
     ['of the type MMS', { type: 'MMS', media: [], text: '' }, { text: '', picture: true }],

@@ -1,4 +1,4 @@
-import { plainLine } from '@parley/plain-text';
+import { plainLine, plainText } from '@parley/plain-text';
 import { z } from 'zod';
 import type { SmsEncoding } from '../messages/sms-encoding.ts';
 import type { Callback, IncomingReport } from './provider.ts';
@@ -27,7 +27,7 @@ const common = {
 const received = z.object({
   ...common,
   to: z.array(phone).min(1),
-  text: z.string().max(50_000).nullish(),
+  text: z.string().max(50_000).overwrite(plainText).nullish(),
   type: z.string().max(40).nullish().catch(undefined),
   media: z.array(z.unknown()).nullish().catch(undefined),
   received_at: instant,

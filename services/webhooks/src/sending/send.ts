@@ -1,6 +1,7 @@
 import { type Egress, EgressError, type EgressReason } from '@parley/egress';
 import type { DeliveryBodies } from '../deliveries/delivery-bodies.ts';
 import type { Clock } from '@parley/clock';
+import { plainText } from '@parley/plain-text';
 import { type Delivery, isSuccess, type Outcome } from '../deliveries/delivery.ts';
 import { signatureHeaders } from '../deliveries/sign.ts';
 import type { SigningSecrets } from '../subscriptions/signing-secrets.ts';
@@ -78,6 +79,6 @@ function rejection(status: number): string {
 }
 
 function excerpt(body: Buffer): string | null {
-  const text = body.toString('utf8').replaceAll('\0', '');
-  return text === '' ? null : text.slice(0, EXCERPT_LENGTH_MAX).toWellFormed();
+  const text = plainText(body.toString('utf8').slice(0, EXCERPT_LENGTH_MAX));
+  return text === '' ? null : text;
 }

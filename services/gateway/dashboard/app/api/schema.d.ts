@@ -649,7 +649,7 @@ export interface paths {
         };
         /**
          * Read an import of contacts
-         * @description Kept for a week.
+         * @description How far the import is, and which lines were refused and why. Kept for a week.
          */
         get: operations["readImportOfContacts"];
         put?: never;
@@ -1365,7 +1365,7 @@ export interface paths {
         };
         /**
          * List webhooks
-         * @description Oldest first.
+         * @description Every subscription of the company without its secret, oldest first.
          */
         get: operations["listWebhooks"];
         put?: never;

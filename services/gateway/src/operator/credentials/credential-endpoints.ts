@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { EvictCredential } from '../../credentials/evict-credential.ts';
 import { clientJson, clientSchema } from '../../oauth/oauth-json.ts';
 import type { Clients } from '../../peers/peers.ts';
-import { boundedText, urlText } from '../../routes/shared/bounded-text.ts';
+import { boundedText, lineText, urlText } from '../../routes/shared/bounded-text.ts';
 
 export const credentialEndpoints = (clients: Clients, evict: EvictCredential) => [
   createApiKey(clients),
@@ -22,7 +22,7 @@ const createApiKey = ({ apiKeyAdmin, employeeLookup }: Clients) =>
     tag: 'Employees',
     summary: 'Create an API key',
     description: 'The key is shown here and never again.',
-    body: z.object({ name: boundedText(128) }),
+    body: z.object({ name: lineText(128) }),
     responses: { 201: z.object({ id: z.string(), name: z.string(), api_key: z.string() }) },
     errors: [404, 422],
     async handle({ params, body, context }) {
@@ -98,7 +98,7 @@ const createOAuthClient = ({ oauthClientAdmin }: Clients) =>
     tag: 'OAuth',
     summary: 'Issue an OAuth client',
     description: 'A permanent client, whose redirect URIs may have custom schemes.',
-    body: z.object({ client_name: boundedText(128), redirect_uris: z.array(urlText).min(1).max(20) }),
+    body: z.object({ client_name: lineText(128), redirect_uris: z.array(urlText).min(1).max(20) }),
     responses: { 201: clientSchema },
     errors: [422],
     async handle({ body, context }) {

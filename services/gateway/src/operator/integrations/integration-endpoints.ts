@@ -3,7 +3,7 @@ import { IntegrationKind } from '@parley/proto/directory/v1/integrations_pb';
 import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
-import { boundedText, urlText } from '../../routes/shared/bounded-text.ts';
+import { boundedText, lineText, urlText } from '../../routes/shared/bounded-text.ts';
 
 export const integrationEndpoints = (clients: Clients) => [setIntegration(clients), removeIntegration(clients)];
 
@@ -31,8 +31,8 @@ const setIntegration = ({ integrationAdmin }: Clients) =>
     body: z.object({
       url: urlText,
       secret: boundedText(1024),
-      label: boundedText(128).nullish(),
-      source: boundedText(128).nullish(),
+      label: lineText(128).nullish(),
+      source: lineText(128).nullish(),
     }),
     responses: {
       200: z.object({ id: z.string(), kind: z.string(), url: z.string(), label: z.string(), source: z.string() }),

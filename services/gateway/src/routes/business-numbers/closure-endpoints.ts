@@ -2,12 +2,12 @@ import { empty, endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
-import { boundedText } from '../shared/bounded-text.ts';
+import { lineText } from '../shared/bounded-text.ts';
 import { closureJson, closureSchema } from './closure-json.ts';
 
 const tag = 'Business numbers';
 const fields = {
-  name: boundedText(128).describe('1 to 128 characters, such as the name of a holiday'),
+  name: lineText(128).describe('1 to 128 characters, such as the name of a holiday'),
   from: z.string().max(10).describe('The first day, YYYY-MM-DD, in the time zone of the number'),
   to: z.string().max(10).describe('The last day, YYYY-MM-DD'),
 };

@@ -1,5 +1,6 @@
 import { endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
+import { plainText } from '@parley/plain-text';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
 import { textChange } from '../shared/text-change.ts';
@@ -60,6 +61,7 @@ const updateTextingSettings = ({ textingSettings }: Clients) =>
       auto_reply_enabled: z.boolean().optional(),
       auto_reply_text: z
         .string()
+        .overwrite(plainText)
         .max(TEXT_UNITS_MAX)
         .nullish()
         .describe('Up to 10,000 characters; needed while auto-reply is enabled'),

@@ -1,7 +1,7 @@
 import { boundedArray, endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import { boundedText, phoneText } from '../shared/bounded-text.ts';
+import { boundedText, lineText, longText, phoneText } from '../shared/bounded-text.ts';
 import type { Clients } from '../../peers/peers.ts';
 import { callJson, callSchema } from '@parley/public-json';
 import { withShortTranscript } from './call-transcript.ts';
@@ -59,8 +59,8 @@ export const conversationEndpoints = ({ calls }: Clients) => [
     description:
       'Omitted fields keep their values. A note has at most 10,000 characters; there are at most 10 tags of 40 characters. Tags that differ in the case of their letters are the same.',
     body: z.object({
-      note: boundedText(10_000).nullable().optional(),
-      tags: boundedArray(boundedText(40), TAGS_ACCEPTED).optional(),
+      note: longText(10_000).nullable().optional(),
+      tags: boundedArray(lineText(40), TAGS_ACCEPTED).optional(),
     }),
     responses: { 200: callSchema },
     errors: [404, 422],

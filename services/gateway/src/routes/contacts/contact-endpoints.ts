@@ -4,7 +4,7 @@ import { contactJson, contactSchema } from '@parley/public-json';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
-import { phoneText, boundedText, emailText, nameText } from '../shared/bounded-text.ts';
+import { emailText, longText, nameText, phoneText } from '../shared/bounded-text.ts';
 import { csvFile } from '../shared/csv-file.ts';
 import { openList } from '../shared/long-list.ts';
 import { optionalPageLimit, PAGE_DEFAULT, pageCursor } from '../shared/page-query.ts';
@@ -18,7 +18,7 @@ const contactTexts = z.object({
   name: nameText.nullish(),
   email: emailText.nullish(),
   company_name: nameText.nullish(),
-  note: boundedText(10_000).nullish(),
+  note: longText(10_000).nullish(),
 });
 
 export const contactEndpoints = (clients: Clients) => [

@@ -87,7 +87,7 @@ const getContactImport = ({ contactImports }: Clients) =>
     path: '/contacts/imports/:id',
     tag: 'Contacts',
     summary: 'Read an import of contacts',
-    description: 'Kept for a week.',
+    description: 'How far the import is, and which lines were refused and why. Kept for a week.',
     responses: { 200: contactImportSchema },
     errors: [404],
     async handle({ params, context }) {

@@ -1,19 +1,37 @@
+import { plainLine, plainText } from '@parley/plain-text';
 import { z } from 'zod';
 
 /** UTF-16 units per character at most, plus blanks that the service trims. */
 const SLACK = 4;
 
 /**
- * Text of at most `maxLength` characters. Its service checks that, together with all else that may be wrong with the
+ * What is no text for people, such as an id or a password, of at most `maxLength` characters. Its service checks that, together with all else that may be wrong with the
  * request; here only what is far too long is refused, before anything is made of it.
  */
-export const boundedText = (maxLength: number, error = `is too long (maximum is ${maxLength} characters)`) =>
+export const boundedText = (maxLength: number, error = tooLong(maxLength)) =>
   z
     .string()
     .max(maxLength * SLACK, { error })
     .meta({ maxLength });
 
-export const nameText = boundedText(255);
+/** A name, title or tag: one line, without characters that control how it is shown. Limits count what is left. */
+export const lineText = (maxLength: number) => cleaned(maxLength, plainLine);
+
+/** Text of any number of lines, without characters that control how it is shown beyond its end. Limits count what is left. */
+export const longText = (maxLength: number) => cleaned(maxLength, plainText);
+
+const cleaned = (maxLength: number, clean: (text: string) => string) =>
+  z
+    .string()
+    .overwrite(clean)
+    .max(maxLength * SLACK, { error: tooLong(maxLength) })
+    .meta({ maxLength });
+
+function tooLong(maxLength: number): string {
+  return `is too long (maximum is ${maxLength} characters)`;
+}
+
+export const nameText = lineText(255);
 export const emailText = boundedText(320);
 /** A phone number as people write it. */
 export const phoneText = boundedText(64, 'is not a valid phone number');

@@ -2,7 +2,7 @@ import { empty, endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
-import { boundedText, urlText } from '../shared/bounded-text.ts';
+import { boundedText, lineText, urlText } from '../shared/bounded-text.ts';
 import { deliveryJson, deliverySchema } from './delivery-json.ts';
 import { webhookJson, webhookSchema, webhookWithSecretSchema } from './webhook-json.ts';
 
@@ -25,7 +25,7 @@ const listWebhooks = ({ subscriptions }: Clients) =>
     path: '/webhooks',
     tag: 'Webhooks',
     summary: 'List webhooks',
-    description: 'Oldest first.',
+    description: 'Every subscription of the company without its secret, oldest first.',
     responses: { 200: z.array(webhookSchema) },
     async handle({ context }) {
       const { subscriptions: all } = await subscriptions.listSubscriptions({}, { as: context });
@@ -43,7 +43,7 @@ const createWebhook = ({ subscriptions }: Clients) =>
     description:
       'The URL must be https and publicly reachable. The secret in the response signs every delivery (Standard Webhooks) and is not shown again.',
     body: z.object({
-      name: boundedText(128),
+      name: lineText(128),
       url: urlText,
       events: z.array(boundedText(128)).max(100),
       active: z.boolean().default(true),
@@ -82,7 +82,7 @@ const updateWebhook = ({ subscriptions }: Clients) =>
     description:
       'Omitted fields keep their values; `events` replaces the list. While `active` is false, events are kept in the delivery log with status `held`.',
     body: z.object({
-      name: boundedText(128).optional(),
+      name: lineText(128).optional(),
       url: urlText.optional(),
       events: z.array(boundedText(128)).max(100).optional(),
       active: z.boolean().optional(),
