@@ -39,7 +39,7 @@ const HOSTILE: readonly (readonly [string, unknown])[] = [
     'an object with a prototype of its own',
     JSON.parse('{"__proto__": {"length": 1}, "constructor": {"prototype": 1}}'),
   ],
-  ['an object with a toJSON that is no function', { toJSON: 1, then: 1, length: -1 }],
+  ['an object with a toJSON that is no function', JSON.parse('{"toJSON": 1, "then": 1, "length": -1}')],
   ['an array of objects', [{ toString: 'x' }, null, [[]]]],
   ['null', null],
   ['true', true],
