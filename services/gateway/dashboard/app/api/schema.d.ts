@@ -2119,7 +2119,7 @@ export interface components {
         };
         Erasure: {
             id: string;
-            /** @description E.164; null once it is done */
+            /** @description E.164, or as the inbox shows the person; null once it is done */
             phone_number: string | null;
             /** @enum {string} */
             state: "running" | "done";
@@ -2157,7 +2157,7 @@ export interface components {
         };
         Export: {
             id: string;
-            /** @description E.164 */
+            /** @description E.164, or as the inbox shows the person */
             phone_number: string;
             /**
              * @description `done` once there is an archive
@@ -6397,6 +6397,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description In any common format, or as the inbox shows a short code or a named sender */
                     phone_number: string;
                 };
             };
@@ -6462,6 +6463,7 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
+                    /** @description In any common format, or as the inbox shows a short code or a named sender */
                     phone_number: string;
                 };
             };
