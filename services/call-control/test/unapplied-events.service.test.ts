@@ -2,7 +2,8 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { idleRelay } from '@parley/aggregates/idle-relay';
 import { systemClock } from '@parley/clock';
 import { waitUntil } from '@parley/testkit';
-import { ada, inbound, transfer } from '../src/calls/decide/test-call.ts';
+import { ada, inbound, outbound, transfer } from '../src/calls/decide/test-call.ts';
+import type { Call } from '../src/calls/model/call.ts';
 import { openCalls } from '../src/calls/store/call-store.ts';
 import { startCallControl, type TestCallControl } from './start-call-control.ts';
 import { startTestSwitch, type TestSwitch } from './start-test-switch.ts';
@@ -69,4 +70,19 @@ it('an event that cannot be stored is set aside with its reason; others are appl
   await db.collection('calls').dropIndex('refusal');
   await ends('cal_refused');
   expect(phones.connections).toBe(before);
+});
+
+it.each([
+  ['inbound', () => inbound(transfer(ada)).call],
+  ['outbound', () => outbound().call],
+])('an %s call whose legs do not exist, without a report of their end, ends by itself', async (direction, create) => {
+  const call: Call = create();
+  const [id, at] = [`cal_gone_${direction}`, { name: 'one', coreUuid: phones.coreUuid }];
+  const legs = call.legs.map((leg, index) => ({ ...leg, id: `${id}-${index}`, status: 'dialing' as const }));
+  const calls = await openCalls({ db: callControl.db, relay: idleRelay(), clock: systemClock });
+  const ids = { customerLegId: legs.at(-1)!.id, legs, legIds: legs.map((leg) => leg.id) };
+  const phase = 'legId' in call.phase ? { ...call.phase, legId: legs[0]!.id } : call.phase;
+  const state = { ...call, ...ids, phase, id, companyId: 'com_gone', switch: at };
+  await calls.of('com_gone').create({ ok: true, state, events: [], commands: [], timers: {} });
+  await ends(id);
 });

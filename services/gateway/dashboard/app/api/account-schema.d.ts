@@ -393,6 +393,17 @@ export interface components {
                 "application/json": components["schemas"]["ValidationError"];
             };
         };
+        /** @description Not there yet. Retry after the number of seconds in `Retry-After`. */
+        TooEarly: {
+            headers: {
+                "X-Request-Id": components["headers"]["RequestId"];
+                "Retry-After": components["headers"]["RetryAfter"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description Rate limit exceeded. Retry after the number of seconds in `Retry-After`. */
         TooManyRequests: {
             headers: {
@@ -464,6 +475,7 @@ export type ResponseConflict = components['responses']['Conflict'];
 export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
 export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
 export type ResponseInvalid = components['responses']['Invalid'];
+export type ResponseTooEarly = components['responses']['TooEarly'];
 export type ResponseTooManyRequests = components['responses']['TooManyRequests'];
 export type ResponseInternalError = components['responses']['InternalError'];
 export type ResponseUnreachable = components['responses']['Unreachable'];
