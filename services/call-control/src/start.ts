@@ -6,6 +6,8 @@ import { type Lifecycle, openStatefulService } from '@parley/service';
 import { addCallBackfillService } from './backfill/backfill-rpcs.ts';
 import { addCallRecordService } from './call-records/call-record-rpcs.ts';
 import { addCallService } from './calls/rpc/call-rpcs.ts';
+import { isRecordingAwaited } from './calls/rpc/awaited-recording.ts';
+import { isRecordingStopped } from './calls/rpc/stopped-recording.ts';
 import { employeeRemoval } from './dispatch/employee-removal.ts';
 import { startCalls } from './start-calls.ts';
 import type { Config } from './config.ts';
@@ -76,11 +78,12 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const running = await startCalls(service, config, { presences, registrations, statusListeners, switchDirectory });
   const onPhoneLost = lostPhones({ ...running, presences });
   const dropRegistration = async (employeeId: string, { switchName, callId, address }: RegisteredContact) => {
-    // At the switch first, so that no call begins to ring there.
-    await running.switches
-      .get(switchName)
-      .dropRegistration({ employeeId, callId })
-      .finally(() => onPhoneLost({ employeeId, callId, address }));
+    try {
+      // At the switch first, so that no call begins to ring there.
+      await running.switches.get(switchName).dropRegistration({ employeeId, callId });
+    } finally {
+      await onPhoneLost({ employeeId, callId, address });
+    }
   };
   const { search } = running;
   const leaveCalls = employeeRemoval(running);
@@ -104,7 +107,13 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     addSupervisionService(server, { ...running, presences });
     addVoicemailService(server, { ...running, clock });
     addCallBackfillService(server, running);
-    addRecordingService(server, { ...running, clock });
+    addRecordingService(server, {
+      ...running,
+      recordListening: running.listenings.record,
+      isAwaited: isRecordingAwaited(running.calls),
+      isStopped: isRecordingStopped(running.listenings, running.companyOf),
+      clock,
+    });
     addCallContentService(server, running);
     addPersonalDataService(server, {
       erase: erasePerson({ ...running, db, removal: relay.removal }),

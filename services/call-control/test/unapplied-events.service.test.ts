@@ -36,7 +36,7 @@ async function waitingCall(companyId: string, id: string): Promise<string> {
 }
 
 const stateOf = async (id: string) =>
-  (await callControl.db.collection<{ _id: string }>('calls').findOne({ _id: id }))?.['state'];
+  (await callControl.db.collection<{ _id: string; state: string }>('calls').findOne({ _id: id }))?.state;
 const ends = (id: string) => waitUntil(async () => (await stateOf(id)) === 'ended', { what: `the end of ${id}` });
 
 it('an event that cannot be stored is set aside with its reason; others are applied, and its call is repaired later', async () => {

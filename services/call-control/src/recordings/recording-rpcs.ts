@@ -2,19 +2,18 @@ import type { Clock } from '@parley/clock';
 import { notFound, Refused, refusal } from '@parley/errors';
 import { RecordingService, type SignedRecording as GivenRecording } from '@parley/proto/call_control/v1/recordings_pb';
 import { type RpcServer, services } from '@parley/rpc';
-import type { Calls } from '../calls/store/call-store.ts';
-import type { CompanyOf } from '../clients/company-client.ts';
-import type { Listenings } from '../listenings/listening-store.ts';
 import type { Blobs } from './blob-store.ts';
-import { callIdOf, isExpected } from './recording-file.ts';
 import type { RecordingSigner, SignedRecording } from './recording-signer.ts';
 
 export interface RecordingDeps {
-  readonly calls: Pick<Calls, 'acrossCompanies'>;
+  /** True while the audio is still to be fetched from the switch: events name it before. */
+  readonly isAwaited: (name: string) => Promise<boolean>;
   readonly blobs: Blobs;
   readonly signer: RecordingSigner;
-  readonly listenings: Pick<Listenings, 'record' | 'findPlayed'>;
-  readonly companyOf: CompanyOf;
+  /** Resolves when it is stored that somebody listens. */
+  readonly recordListening: (recording: SignedRecording) => Promise<void>;
+  /** True for an address that is not to be used for now. */
+  readonly isStopped: (recording: SignedRecording) => Promise<boolean>;
   readonly clock: Clock;
 }
 
@@ -22,16 +21,10 @@ const PART_BYTES = 64 * 1024;
 const notReady = refusal('recording_not_ready', 'The recording is being fetched.');
 
 /** The audio behind signed addresses. An address that we did not write, or that has expired, names nothing. */
-export function addRecordingService(server: RpcServer, deps: RecordingDeps): void {
-  const { calls, blobs, signer, listenings, companyOf, clock } = deps;
-  /** An address in a webhook event ends with no credential; it stops while the company is suspended. */
-  async function isStopped({ givenTo, name }: SignedRecording): Promise<boolean> {
-    if (givenTo !== 'webhook') return false;
-    const played = await listenings.findPlayed(name);
-    const company = played && (await companyOf(played.companyId));
-    return !company || company.isSuspended === true;
-  }
-
+export function addRecordingService(
+  server: RpcServer,
+  { isAwaited, isStopped, recordListening, blobs, signer, clock }: RecordingDeps,
+): void {
   async function verified(
     recording: GivenRecording | undefined,
   ): Promise<{ signed: SignedRecording; name: string; size: number }> {
@@ -42,13 +35,6 @@ export function addRecordingService(server: RpcServer, deps: RecordingDeps): voi
     const size = await blobs.size(name);
     if (size === undefined) throw new Refused((await isAwaited(name)) ? notReady : notFound);
     return { signed, name, size };
-  }
-
-  /** Events are sent before the audio has been fetched from the switch. */
-  async function isAwaited(name: string): Promise<boolean> {
-    const callId = callIdOf(name);
-    const call = callId === undefined ? undefined : await calls.acrossCompanies.get(callId);
-    return call?.recordings.some((recording) => recording.name === name && isExpected(recording)) ?? false;
   }
 
   server.add(RecordingService, services('gateway'), {
@@ -62,7 +48,7 @@ export function addRecordingService(server: RpcServer, deps: RecordingDeps): voi
       const content = range.start < range.end ? await blobs.read(name, range) : undefined;
       if (!content) return;
       // Before the first byte: nothing is heard that is not in the audit log.
-      await listenings.record(signed);
+      await recordListening(signed);
       for await (const chunk of content as AsyncIterable<Buffer>)
         for (let at = 0; at < chunk.length; at += PART_BYTES) yield { data: chunk.subarray(at, at + PART_BYTES) };
     },

@@ -12,7 +12,7 @@ import type { Presences } from '../../presence/presence-store.ts';
 import type { NewLeg } from '../connection/command-lines.ts';
 import { SwitchUnreachable } from '../connection/socket-client.ts';
 import type { Switch, Switches } from '../connection/switch-client.ts';
-import type { PermitCallback } from '../../call-usage/permit-callback.ts';
+import type { PermitCallback } from './permit-callback.ts';
 import type { PermitOutside } from './permit-outside.ts';
 import type { SaveVoicemail, WithdrawVoicemail } from '../../voicemails/save-voicemail.ts';
 import { PREPARE_MS } from '../../calls/decide/play-audio.ts';

@@ -64,10 +64,11 @@ export async function repairCalls(
     await Promise.race([sleep(REPAIR_EVERY_MS), connection.ended]);
     if (legs.size === 0 || !connection.isOpen) continue;
     const listed = await readLegs(connection);
-    for (const [legId, attempts] of [...legs]) {
-      legs.delete(legId);
+    const due = [...legs];
+    legs.clear();
+    for (const [legId, attempts] of due) {
       const isDone = await reconcileLeg(deps, connection, coreUuid, listed, legId);
-      if (!isDone && attempts + 1 < ATTEMPTS_MAX) legs.set(legId, attempts + 1);
+      if (!isDone && attempts + 1 < ATTEMPTS_MAX && !legs.has(legId)) legs.set(legId, attempts + 1);
     }
   }
 }

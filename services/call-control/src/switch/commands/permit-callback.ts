@@ -1,7 +1,7 @@
-import { awaitsCallback, type Call } from '../calls/model/call.ts';
-import type { Calls } from '../calls/store/call-store.ts';
-import type { CompanyOf } from '../clients/company-client.ts';
-import { permitNumber } from './outbound-permission.ts';
+import { awaitsCallback, type Call } from '../../calls/model/call.ts';
+import type { Calls } from '../../calls/store/call-store.ts';
+import type { CompanyOf } from '../../clients/company-client.ts';
+import { permitNumber } from '../../call-usage/outbound-permission.ts';
 
 /** Whether a waiting caller may be called back later. */
 export type PermitCallback = (call: Pick<Call, 'companyId' | 'number' | 'remoteNumber'>) => Promise<boolean>;
