@@ -120,8 +120,10 @@ describe('a command', () => {
     };
     start({ mail: { ...handlers.mail, execute } }, tasks, { leaseMs: 1500 });
     const task = await create([mail('hello')]);
-    const until = async () =>
-      ((await fixture.stored(task.id))?.['_commands'] as { lease?: { until: Date } }[])[0]?.lease?.until.getTime() ?? 0;
+    const until = async () => {
+      const commands = (await fixture.stored(task.id))?.['_commands'] as { lease?: { until: Date } }[] | undefined;
+      return commands?.[0]?.lease?.until.getTime() ?? 0;
+    };
     const first = await until();
     await waitUntil(async () => Date.now() > first && (await until()) > first, { what: 'the end of the first lease' });
     expect(isLeased?.()).toBe(true);
