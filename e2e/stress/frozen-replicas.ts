@@ -30,7 +30,7 @@ export interface FrozenReplicas {
 }
 
 /** Longer than a take-over: what is said before the recording begins cannot be kept. */
-const MESSAGE_MS = 12_000;
+const MESSAGE_MS = 10_000;
 const PATIENCE_MS = 60_000;
 const KEPT_WITHIN_MS = 60_000;
 
