@@ -101,5 +101,6 @@ describe('what a process inherits', () => {
       https_proxy: 'p',
       NODE_COMPILE_CACHE: '/cache',
     });
+    expect(inheritedEnvironment({ PARLEY_NODE_OPTIONS: '--cpu-prof' })).toEqual({ NODE_OPTIONS: '--cpu-prof' });
   });
 });

@@ -60,7 +60,8 @@ function natsSettings(access: NatsAccess | undefined): Environment {
 
 /** The inherited variables of a child process, besides the settings of its service. */
 export function inheritedEnvironment(own: Environment): Environment {
-  return pick(own, INHERITED);
+  const { PARLEY_NODE_OPTIONS } = own;
+  return { ...pick(own, INHERITED), ...(PARLEY_NODE_OPTIONS && { NODE_OPTIONS: PARLEY_NODE_OPTIONS }) };
 }
 
 function pick(environment: Environment, names: RegExp): Environment {

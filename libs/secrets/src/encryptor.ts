@@ -64,7 +64,9 @@ function open(sealed: Buffer, key: KeyObject, context: string): string {
     const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
       .setAAD(Buffer.from(context))
       .setAuthTag(sealed.subarray(-TAG_BYTES));
-    return decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+    // Bytes first: a cipher's own decoder takes many times as long.
+    const text = Buffer.concat([decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
+    return text.toString('utf8');
   } catch (cause) {
     throw new Error('the encrypted text was changed or belongs elsewhere', { cause });
   }

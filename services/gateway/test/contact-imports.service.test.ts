@@ -47,7 +47,12 @@ function upload(bytes = FILE_BYTES): { socket: Socket; answer(): string } {
   let answer = '';
   socket.setEncoding('utf8').on('data', (text: string) => (answer += text));
   socket.on('error', () => undefined);
-  const head = ['POST /api/v1/contacts/imports HTTP/1.1', 'Host: x', `X-Api-Key: ${ANES_KEY}`, 'Content-Type: text/csv'];
+  const head = [
+    'POST /api/v1/contacts/imports HTTP/1.1',
+    'Host: x',
+    `X-Api-Key: ${ANES_KEY}`,
+    'Content-Type: text/csv',
+  ];
   socket.write([...head, `Content-Length: ${bytes}`, '', ''].join('\r\n'));
   return { socket, answer: () => answer };
 }
@@ -109,7 +114,11 @@ describe('a file of contacts', () => {
 
   it('that is compressed is refused', async () => {
     const headers = { 'X-Api-Key': ANES_KEY, 'Content-Type': 'text/csv', 'Content-Encoding': 'gzip' };
-    const response = await fetch(`${gateway.url}/api/v1/contacts/imports`, { method: 'POST', body: 'phone\n', headers });
+    const response = await fetch(`${gateway.url}/api/v1/contacts/imports`, {
+      method: 'POST',
+      body: 'phone\n',
+      headers,
+    });
     expect([response.status, created]).toEqual([415, 0]);
   });
 

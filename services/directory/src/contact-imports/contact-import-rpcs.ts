@@ -23,6 +23,8 @@ import type { ImportLine } from './import-line.ts';
 
 const LINES_MAX = 500;
 const PORTIONS_MAX = 1000;
+/** Refused lines that are listed; more of them say that the file is wrong. */
+const REFUSED_MAX = 5000;
 
 export function addContactImportService(
   server: RpcServer,
@@ -30,8 +32,7 @@ export function addContactImportService(
 ): void {
   const show = async (current: ContactImport): Promise<MessageInitShape<typeof ContactImportSchema>> => {
     const { id, companyId, state, lines, created, updated } = current;
-    const results = await imports.results(companyId, id);
-    const refused = results.flatMap((result) => result.refused.map(({ line, error }) => ({ line, error })));
+    const refused = await imports.refusedLines(companyId, id, REFUSED_MAX);
     return { id, done: state === 'done', lines, created, updated, refused };
   };
   server.add(ContactImportService, employees.withRole('member'), {

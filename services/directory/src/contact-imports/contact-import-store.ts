@@ -2,8 +2,9 @@ import type { Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
 import { type Aggregates, openAggregates, openDocuments, type Relay, slotTaken } from '@parley/aggregates';
 import type { Person } from '@parley/personal-data';
+import { nextTurnIfDue } from '@parley/queues';
 import type { Db } from 'mongodb';
-import type { ContactImport, ImportCommand, PortionResult } from './contact-import.ts';
+import type { ContactImport, ImportCommand, PortionResult, RefusedLine } from './contact-import.ts';
 import { type ImportLine, linesOf } from './import-line.ts';
 
 /** Some lines of a file; once they are imported, only what became of them is kept, and which ones were erased. */
@@ -34,8 +35,8 @@ export interface ContactImports extends Aggregates<ContactImport, never, ImportC
     country: string,
     range: { readonly after: string; readonly limit: number },
   ): Promise<{ readonly lines: readonly ErasedLine[]; readonly next: string | undefined }>;
-  /** The results of finished portions, in the order of the file. */
-  results(companyId: string, importId: string): Promise<PortionResult[]>;
+  /** The first ones of finished portions, in the order of the file. */
+  refusedLines(companyId: string, importId: string, limit: number): Promise<RefusedLine[]>;
   removePortions(companyId: string, importId: string): Promise<void>;
   startExpiries(): { stop(): Promise<void> };
 }
@@ -113,9 +114,15 @@ export async function openContactImports(db: Db, relay: Relay, clock: Clock): Pr
       }
       return { lines, next: page.length < limit ? undefined : page.at(-1)?.id };
     },
-    async results(companyId, importId) {
-      const found = portions.of(companyId).find({ importId }, { index: 1 }, PORTIONS_MAX);
-      return (await Array.fromAsync(found)).flatMap(({ result }) => result ?? []);
+    async refusedLines(companyId, importId, limit) {
+      const refused: RefusedLine[] = [];
+      for await (const { result } of portions.of(companyId).find({ importId }, { index: 1 }, PORTIONS_MAX)) {
+        refused.push(...(result?.refused ?? []));
+        if (refused.length >= limit) break;
+        const turn = nextTurnIfDue();
+        if (turn) await turn;
+      }
+      return refused.slice(0, limit);
     },
     async removePortions(companyId, importId) {
       await portions.bulk.removeAll({ companyId, importId });

@@ -5,11 +5,12 @@ import { type FoundMessageSchema, MessageSearchService } from '@parley/proto/mes
 import { employees, type RpcServer } from '@parley/rpc';
 import type { Cursors } from '@parley/aggregates';
 import type { Directory } from '../directory/directory-client.ts';
+import type { Message } from '../messages/message.ts';
 import type { Messages } from '../messages/message-store.ts';
 import type { MessageViews } from '../messages/message-views.ts';
 import type { Numbers } from '../numbers/numbers-client.ts';
 import { requireTexting } from '../texting/texting-access.ts';
-import type { MessageSearch, SearchPosition } from './message-search-store.ts';
+import type { FoundTexts, MessageSearch, SearchPosition } from './message-search-store.ts';
 import { highlightsOf, wordsOfQuery } from './text-words.ts';
 
 export interface MessageSearchDeps {
@@ -22,8 +23,9 @@ export interface MessageSearchDeps {
 }
 
 const LIMIT_MAX = 100;
-/** In the texts of a page, because each is divided into its words; a page with long texts is shorter. */
-const CHARACTERS_MAX = 50_000;
+/** Of the encrypted texts of a page, because each is divided into its words; a page with long texts is shorter. */
+const CHARACTERS_MAX = 200_000;
+const READ_AT_ONCE = 10;
 
 /** Every RPC of the contract. */
 export function addMessageSearchService(server: RpcServer, deps: MessageSearchDeps): void {
@@ -47,26 +49,36 @@ export function addMessageSearchService(server: RpcServer, deps: MessageSearchDe
         { words, businessNumberId, phone },
         { limit: Math.min(Math.max(request.limit, 1), LIMIT_MAX), after: after as SearchPosition | undefined },
       );
-      const stored = await messages.byIds(
-        companyId,
-        found.texts.map(({ id }) => id),
-      );
+      const { stored, next } = await readPage(messages, companyId, found);
       const shown = await views.show(companyId, stored, company.messagingEnabled);
-      const byId = new Map(shown.map((message) => [message.id, message]));
       const listed: MessageInitShape<typeof FoundMessageSchema>[] = [];
-      let [next, characters] = [found.next, 0];
-      for (const [index, { id }] of found.texts.entries()) {
-        const message = byId.get(id);
-        if (!message) continue;
-        const { text = '' } = message;
-        characters += text.length;
-        if (listed.length > 0 && characters > CHARACTERS_MAX) {
-          next = found.texts[index - 1];
-          break;
-        }
-        listed.push({ message, highlights: await highlightsOf(text, words) });
-      }
+      for (const message of shown) listed.push({ message, highlights: await highlightsOf(message.text ?? '', words) });
       return { messages: listed, ...(next && { nextCursor: cursors.seal(next, binding) }) };
     },
   });
+}
+
+/** The texts that were found, in their order, as many as a page may have. */
+async function readPage(
+  messages: Pick<Messages, 'byIds'>,
+  companyId: string,
+  { texts, next }: FoundTexts,
+): Promise<{ stored: Message[]; next: SearchPosition | undefined }> {
+  const stored: Message[] = [];
+  let characters = 0;
+  for (let start = 0; start < texts.length; start += READ_AT_ONCE) {
+    const some = texts.slice(start, start + READ_AT_ONCE);
+    const read = await messages.byIds(
+      companyId,
+      some.map(({ id }) => id),
+    );
+    for (const [index, { id }] of some.entries()) {
+      const message = read.find((one) => one.id === id);
+      if (!message) continue;
+      characters += message.encryptedText.length;
+      if (stored.length > 0 && characters > CHARACTERS_MAX) return { stored, next: texts[start + index - 1] };
+      stored.push(message);
+    }
+  }
+  return { stored, next };
 }

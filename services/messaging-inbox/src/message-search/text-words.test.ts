@@ -10,10 +10,10 @@ describe('the words of a text', () => {
     ['', []],
     ['?! …', []],
   ])('%j are %j', async (text, words) =>
-    expect(await wordsOfText(text)).toEqual(words.map((word) => word.replace('ß', 'ss'))));
+    expect(await wordsOfText(text)).toEqual(words.map((word) => word.replace('ß', 'ss'))),
+  );
 
-  it('are found in scripts without spaces', async () =>
-    expect(await wordsOfText('明日電話します')).toContain('電話'));
+  it('are found in scripts without spaces', async () => expect(await wordsOfText('明日電話します')).toContain('電話'));
 
   it.each(['今天我们想订购十二辆红色自行车', '明日電話しますのでよろしく', 'a '])(
     'are found in many long texts such as %j while others are served',

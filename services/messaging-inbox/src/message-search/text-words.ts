@@ -34,10 +34,7 @@ export async function wordsOfQuery(query: string): Promise<string[]> {
 }
 
 /** The ranges of the words in a text. */
-export async function highlightsOf(
-  text: string,
-  words: readonly string[],
-): Promise<Pick<TextWord, 'start' | 'end'>[]> {
+export async function highlightsOf(text: string, words: readonly string[]): Promise<Pick<TextWord, 'start' | 'end'>[]> {
   const ranges: Pick<TextWord, 'start' | 'end'>[] = [];
   for await (const { word, start, end } of eachWord(text)) {
     if (words.includes(word)) ranges.push({ start, end });

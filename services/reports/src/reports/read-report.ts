@@ -1,3 +1,4 @@
+import { nextTurnIfDue } from '@parley/queues';
 import { type Cell, cellSum, sumOf } from '../cells/cell.ts';
 import { datesFrom, hourKey, hoursOf, hourText, weekdayOf } from '../totals/local-time.ts';
 import type { ReportGroup, Scope, ZoneTotals } from '../totals/total.ts';
@@ -60,12 +61,13 @@ async function readHours(totals: Totals, { of, scope, from, to }: ReportQuery): 
   const dates = datesFrom(from, to);
   const found = await totals.ofScope(of, scope, days(dates), 'hours', 'total');
   const byDate = new Map(found.map(({ period, hours }) => [period, hours]));
-  const rows = dates.flatMap((date) =>
-    hoursOf(of.zone, date).map((hour) => ({
-      key: hourText(date, hour),
-      cell: byDate.get(date)?.[hourKey(hour)] ?? none,
-    })),
-  );
+  const rows: { key: string; cell: Cell }[] = [];
+  for (const date of dates) {
+    for (const hour of hoursOf(of.zone, date))
+      rows.push({ key: hourText(date, hour), cell: byDate.get(date)?.[hourKey(hour)] ?? none });
+    const turn = nextTurnIfDue();
+    if (turn) await turn;
+  }
   return { rows, total: sumOfTotals(found) };
 }
 

@@ -1,7 +1,7 @@
 import { invalid, Refused, refusal } from '@parley/errors';
 import type { ReportScope } from '@parley/proto/reports/v1/reports_pb';
 import { hasRole, type Role } from '@parley/roles';
-import { addDays, datesFrom, knownZone, localTime } from '../totals/local-time.ts';
+import { addDays, countDates, knownZone, localTime } from '../totals/local-time.ts';
 import type { ReportGroup } from '../totals/total.ts';
 
 const DAYS_MAX = 400;
@@ -33,7 +33,7 @@ export function requestedDays(
   const to = givenTo || (givenFrom > today ? givenFrom : today);
   const from = givenFrom || addDays(to, 1 - DAYS_DEFAULT);
   if (from > to) throw new Refused(invalid({ to: ['must not be before from'] }));
-  if (datesFrom(from, to).length > DAYS_MAX)
+  if (countDates(from, to) > DAYS_MAX)
     throw new Refused(invalid({ to: [`must be at most ${DAYS_MAX} days after from`] }));
   return { from, to };
 }

@@ -117,6 +117,11 @@ export function datesFrom(first: string, last: string): string[] {
   return dates;
 }
 
+/** How many `datesFrom` would be. */
+export function countDates(first: string, last: string): number {
+  return Math.max(0, Math.round((utcDay(last) - utcDay(first)) / DAY_MS) + 1);
+}
+
 /** Days in the calendar have no daylight saving, so they are counted in UTC. */
 function utcDay(date: string): number {
   return Date.parse(`${date}T00:00:00Z`);

@@ -1,12 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { SegmentedMessage } from 'sms-segments-calculator';
 import type { CustomerText, OutgoingText } from './provider-messages.ts';
-
-/** Parts and encoding as Telnyx counts and names them. */
-function segments(text: string): { parts: number; encoding: 'GSM-7' | 'UCS-2' } {
-  const { segmentsCount, encodingName } = new SegmentedMessage(text);
-  return { parts: Math.max(segmentsCount, 1), encoding: encodingName === 'GSM-7' ? 'GSM-7' : 'UCS-2' };
-}
+import { smsParts } from './sms-parts.ts';
 
 function messagePayload(text: OutgoingText | CustomerText, direction: 'inbound' | 'outbound', status: string) {
   return {
@@ -17,7 +11,7 @@ function messagePayload(text: OutgoingText | CustomerText, direction: 'inbound' 
     from: { phone_number: text.from, carrier: '', line_type: '' },
     to: [{ phone_number: text.to, carrier: '', line_type: '', status }],
     text: text.text,
-    ...segments(text.text),
+    ...smsParts(text.text),
     tags: [],
     errors: [] as object[],
   };

@@ -2079,6 +2079,7 @@ export interface components {
             created: number;
             /** @description Lines about contacts that existed, changed or not */
             updated: number;
+            /** @description The first 5,000 */
             refused: {
                 /** @description The header is line 1 */
                 line: number;

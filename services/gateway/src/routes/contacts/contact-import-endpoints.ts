@@ -15,7 +15,9 @@ const contactImportSchema = z
     lines: z.int().describe('How many there are, without the header'),
     created: z.int(),
     updated: z.int().describe('Lines about contacts that existed, changed or not'),
-    refused: z.array(z.object({ line: z.int().describe('The header is line 1'), error: z.string() })),
+    refused: z
+      .array(z.object({ line: z.int().describe('The header is line 1'), error: z.string() }))
+      .describe('The first 5,000'),
   })
   .meta({ id: 'ContactImport' });
 
