@@ -141,8 +141,8 @@ const getCallReport = ({ reports }: Clients) =>
     ],
     async handle({ query, context }) {
       const direction = query.direction ? directions[query.direction] : ReportDirection.UNSPECIFIED;
-      const report = await reports.getCallReport({ scope: scopeOf(query), direction }, { as: context });
-      return json(200, reportJson(report, query.group_by, callFiguresJson));
+      const read = (scope: Scope) => reports.getCallReport({ scope, direction }, { as: context });
+      return json(200, await readReport(reports, query, context, read, callFiguresJson));
     },
   });
 
@@ -170,17 +170,56 @@ const getMessageReport = ({ reports }: Clients) =>
       },
     ],
     async handle({ query, context }) {
-      const report = await reports.getMessageReport({ scope: scopeOf(query) }, { as: context });
-      return json(200, reportJson(report, query.group_by, messageFiguresJson));
+      const read = (scope: Scope) => reports.getMessageReport({ scope }, { as: context });
+      return json(200, await readReport(reports, query, context, read, messageFiguresJson));
     },
   });
 
+type Scope = ReturnType<typeof scopeOf>;
+
+interface Report<Figures> {
+  readonly rows: readonly { readonly key: string; readonly figures?: Figures | undefined }[];
+  readonly totals?: Figures | undefined;
+  readonly completeThrough?: Timestamp | undefined;
+}
+
+/** Days whose hours are read at once: the rows of a year would take every process that passes them on too long. */
+const HOURS_OF_DAYS_MAX = 60;
+const DAY_MS = 24 * 3600 * 1000;
+
+async function readReport<Figures, Json>(
+  reports: Clients['reports'],
+  query: z.output<typeof reportQuery>,
+  as: EmployeePrincipal,
+  read: (scope: Scope) => Promise<Report<Figures>>,
+  figuresJson: (figures: Figures) => Json,
+) {
+  const scope = scopeOf(query);
+  const inJson = (report: Report<Figures>) => reportJson(report, query.group_by, figuresJson);
+  // Without a first day it is a month.
+  if (query.group_by !== 'hour' || scope.from === '') return inJson(await read(scope));
+  const { from, to, timezone } = scope;
+  const period = await reports.getReportPeriod({ from, to, timezone }, { as });
+  const parts = partsOf(period);
+  if (parts.length === 1) return inJson(await read(scope));
+  const { totals, completeThrough } = await read({ ...scope, groupBy: ReportGroup.DAY });
+  const rows = [];
+  for (const part of parts) rows.push(...inJson({ ...(await read({ ...scope, ...part })), totals }).rows);
+  return { ...inJson({ rows: [], totals, completeThrough }), rows };
+}
+
+function partsOf({ from, to }: { from: string; to: string }): { from: string; to: string }[] {
+  const dateOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+  const parts = [];
+  for (let first = Date.parse(from); first <= Date.parse(to); first += HOURS_OF_DAYS_MAX * DAY_MS) {
+    const last = Math.min(first + (HOURS_OF_DAYS_MAX - 1) * DAY_MS, Date.parse(to));
+    parts.push({ from: dateOf(first), to: dateOf(last) });
+  }
+  return parts;
+}
+
 function reportJson<Figures, Json>(
-  report: {
-    readonly rows: readonly { readonly key: string; readonly figures?: Figures | undefined }[];
-    readonly totals?: Figures | undefined;
-    readonly completeThrough?: Timestamp | undefined;
-  },
+  report: Report<Figures>,
   groupBy: string | undefined,
   figuresJson: (figures: Figures) => Json,
 ) {
