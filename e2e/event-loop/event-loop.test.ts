@@ -88,7 +88,9 @@ function targetOf(path: string): string {
 async function request(method: string, path: string, { query, body, headers, run }: LargeRequest): Promise<unknown> {
   if (run) return run();
   const search = query ? `?${new URLSearchParams(query)}` : '';
-  const reply = await send(method.toUpperCase(), `${stack.local.base_url}${targetOf(path)}${search}`, {
+  // What is deleted is missing in the other cases.
+  const target = method === 'delete' ? path.replace(/\{\w+\}/g, 'unknown') : targetOf(path);
+  const reply = await send(method.toUpperCase(), `${stack.local.base_url}${target}${search}`, {
     headers: { 'X-Api-Key': company.company.apiKey, 'Idempotency-Key': String(Math.random()), ...headers },
     body,
   });
@@ -98,7 +100,7 @@ async function request(method: string, path: string, { query, body, headers, run
 }
 
 describe('no step of a process takes longer than others can wait for', () => {
-  it.each(operations.filter(({ method }) => method !== 'delete'))('$method $path', async (operation) => {
+  it.each(operations)('$method $path', async (operation) => {
     const { method, path } = operation;
     const inputs = [{ what: 'nothing' }, ...largestInputs(operation, document.components.schemas, company)];
     const cases = inputs.map((input) => ({ what: input.what, run: () => request(method, path, input) }));

@@ -6,7 +6,7 @@ import type { LocalJson } from '../support/local-stack.ts';
 export const CSV = { 'Content-Type': 'text/csv' };
 /** Divided into words by a dictionary. */
 export const CHINESE = '今天我们想订购十二辆红色自行车，请尽快送到公司地址。'.repeat(500).slice(0, 9_990);
-const [CONTACTS, NOTES, TEXTS, EMPLOYEES, COMMENTS] = [3_000, 150, 30, 30, 20];
+const [CONTACTS, NOTES, TEXTS, EMPLOYEES, COMMENTS] = [1_000, 50, 30, 20, 20];
 
 /** A company with as much of everything as a test has time for. */
 export interface LargeCompany extends Texting {

@@ -65,7 +65,7 @@ export const ownCases: Readonly<Record<string, (company: LargeCompany) => LargeR
         ),
     },
   ],
-  'get /api/v1/contacts': () => [
+  'get /api/v1/contacts': (): LargeRequest[] => [
     { what: 'a page', query: { limit: '100' } },
     { what: 'everything' },
     { what: 'a frequent part of a word', query: { query: 'a', limit: '100' } },

@@ -14,6 +14,7 @@ export const LONG_TEST_FILES: Readonly<Record<string, number>> = {
   'e2e/clock-and-faults/clock-and-faults.test.ts': 180,
   'deploy/local/src/stack.int.test.ts': 150,
   'deploy/local/test/npm-start.test.ts': 110,
+  'e2e/event-loop/event-loop.test.ts': 100,
   'e2e/privacy/erasure.test.ts': 80,
   'e2e/hostile-ports/hostile-ports.test.ts': 75,
   'e2e/replicas/frozen-replica.test.ts': 75,

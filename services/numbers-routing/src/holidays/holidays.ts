@@ -21,7 +21,7 @@ type Calendar = readonly PublicHoliday[] | undefined;
 
 interface WaitingRequest extends CalendarRequest, PromiseWithResolvers<Calendar> {}
 
-const PROGRAM = path.join(import.meta.dirname, 'holiday-thread.ts');
+const PROGRAM = path.join(import.meta.dirname, 'holiday-worker.ts');
 /** Calendars that are kept, or being calculated. */
 const KEPT_MAX = 500;
 /** Calendars of a company that wait for the thread. */
@@ -65,7 +65,7 @@ export function openHolidays({ idleMs = IDLE_MS }: { idleMs?: number } = {}): Ho
     if (current) {
       thread ??= startThread();
       thread.postMessage({ country: current.country, year: current.year } satisfies CalendarRequest);
-    } else if (thread) idleTimer = setTimeout(endThread, idleMs).unref();
+    } else if (thread) idleTimer = setTimeout(() => void endThread(), idleMs).unref();
   }
 
   async function endThread(): Promise<void> {
