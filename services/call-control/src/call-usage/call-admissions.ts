@@ -192,7 +192,9 @@ export function callAdmissions(deps: {
   return {
     async admit(companyId, request) {
       const state = stateOf(companyId);
-      const refused = certainRefusal(state, request) ?? (await state.admit(request));
+      // One that has started may be among the admitted calls, which only the database knows.
+      const certain = request.isStarted ? undefined : certainRefusal(state, request);
+      const refused = certain ?? (await state.admit(request));
       if (refused === null) return null;
       refusedCounter.add(1, { limit: refused });
       state.refusedCount += 1;
