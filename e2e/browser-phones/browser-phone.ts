@@ -83,9 +83,10 @@ export async function startPhoneBrowsers(microphoneFile: string): Promise<PhoneB
   return {
     async open(pageUrl) {
       const context = await browser.newContext({ permissions: ['microphone'], bypassCSP: true });
+      // In every document of the page, so that it is there again after a reload.
+      await context.addInitScript({ content });
       const page = await context.newPage();
       await page.goto(pageUrl);
-      await page.addScriptTag({ content });
       return new BrowserPhone(page);
     },
     close: () => browser.close(),

@@ -18,6 +18,7 @@ const AUDIBLE = 0.02;
 const SAID = 'The yellow bicycle was delivered on Tuesday morning.';
 const SAID_WORDS = ['yellow', 'bicycle', 'delivered', 'tuesday', 'morning'];
 const ASKED = 'Good morning. I would like to know where my parcel is, please. It should have arrived last week.';
+const ASKED_WORDS = ['morning', 'know', 'parcel', 'arrived', 'week'];
 
 let fixture: PhoneCompany;
 let ada: Employee;
@@ -112,7 +113,7 @@ inBrowser('a browser as a phone', () => {
     });
     const [heard, asked] = ['Ada', '+4520304050'].map((who) => wordsOf(transcription, who));
     expect(SAID_WORDS.filter((word) => heard!.has(word)).length).toBeGreaterThanOrEqual(3);
-    expect([...asked!]).toContain('parcel');
+    expect(ASKED_WORDS.filter((word) => asked!.has(word)).length).toBeGreaterThanOrEqual(3);
   }, 300_000);
 
   it('hangs up and declines', async () => {

@@ -42,4 +42,4 @@ export {
   endpoint,
 } from './endpoints/endpoint.ts';
 export { streamArray } from './responses/stream-array.ts';
-export { type FieldProblems, type InputPart, type InputProblem, validate } from './input/validation.ts';
+export { type FieldProblems, type InputPart, type InputProblem, isWritable, validate } from './input/validation.ts';

@@ -101,7 +101,7 @@ function addUnwritable(problems: Map<string, string[]>, value: unknown, path: re
 }
 
 /** Accepts text that a store returns unchanged. */
-function isWritable(text: string): boolean {
+export function isWritable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 

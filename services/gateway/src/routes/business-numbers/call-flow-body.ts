@@ -5,8 +5,8 @@ import {
   MenuAction,
   type MenuOptionSchema,
 } from '@parley/proto/numbers_routing/v1/call_flows_pb';
-import { plainText } from '@parley/plain-text';
 import { z } from 'zod';
+import { cleanText } from '../shared/bounded-text.ts';
 
 /** In characters, as people count them. */
 const TEXT_LENGTH_MAX = 10_000;
@@ -35,7 +35,7 @@ const TYPES = [
 
 const spokenText = z
   .string({ error: ({ input }) => (input === undefined || input === null ? 'is required' : 'must be a string') })
-  .overwrite(plainText)
+  .overwrite(cleanText)
   .refine((text) => text.trim() !== '', { error: 'must not be blank', abort: true })
   .refine((text) => text.length <= TEXT_UNITS_MAX && [...text].length <= TEXT_LENGTH_MAX, {
     error: `is too long (maximum is ${TEXT_LENGTH_MAX} characters)`,

@@ -2,10 +2,10 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { refusal } from '@parley/errors';
 import { endpoint, type InputProblem, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
-import { plainText } from '@parley/plain-text';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
 import { TEXT_UNITS_MAX } from './call-flow-body.ts';
+import { cleanText } from '../shared/bounded-text.ts';
 
 /** A little longer than the service's own time limit, so that its response gets through. */
 const SPEAK_TIME_MAX_MS = 55_000;
@@ -23,7 +23,7 @@ export const createVoicePreview = ({ voicePreviews }: Clients) =>
       'Synthesizes a text in the number’s voice and language. The audio expires after an hour. At most 30 previews and 30,000 characters a minute per company.',
     body: z.object({
       kind: z.string().max(64).describe('welcome, greeting, message or prompt'),
-      text: z.string().overwrite(plainText).max(TEXT_UNITS_MAX).describe('Up to 10,000 characters'),
+      text: z.string().overwrite(cleanText).max(TEXT_UNITS_MAX).describe('Up to 10,000 characters'),
     }),
     responses: { 201: z.object({ audio_url: z.string(), signed_id: z.string(), expires_at: z.string() }) },
     errors: { 404: 'not_found', 422: 'invalid_kind, blank_text', 429: 'rate_limited', 500: 'speech_failed' },

@@ -1,11 +1,11 @@
 import { endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
-import { plainText } from '@parley/plain-text';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';
 import { textChange } from '../shared/text-change.ts';
 import { TEXT_UNITS_MAX } from './call-flow-body.ts';
 import type { TextingSettings } from '@parley/proto/numbers_routing/v1/numbers_pb';
+import { cleanText } from '../shared/bounded-text.ts';
 
 /** The automatic reply of a number. */
 const textingSettingsSchema = z
@@ -61,7 +61,7 @@ const updateTextingSettings = ({ textingSettings }: Clients) =>
       auto_reply_enabled: z.boolean().optional(),
       auto_reply_text: z
         .string()
-        .overwrite(plainText)
+        .overwrite(cleanText)
         .max(TEXT_UNITS_MAX)
         .nullish()
         .describe('Up to 10,000 characters; needed while auto-reply is enabled'),

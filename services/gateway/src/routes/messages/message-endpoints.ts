@@ -1,7 +1,6 @@
 import { refusal, Refused } from '@parley/errors';
 import { endpoint, json } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
-import { plainText } from '@parley/plain-text';
 import { z } from 'zod';
 import { messageJson, messageSchema, retriedMessageJson, retriedMessageSchema } from '@parley/public-json';
 import { idempotencyKeyBody, idempotencyKeyHeaders, idempotencyKeyOf } from './idempotency-key.ts';
@@ -9,6 +8,7 @@ import type { Clients } from '../../peers/peers.ts';
 import { numberFilter } from '../inbox/inbox-filters.ts';
 import { pageCursor, pageLimit } from '../shared/page-query.ts';
 import { reachingCustomers, reads, sets } from '../shared/tool-annotations.ts';
+import { cleanText } from '../shared/bounded-text.ts';
 
 export const messageEndpoints = (clients: Clients) => [
   sendMessage(clients),
@@ -33,7 +33,7 @@ const sendMessage = ({ messages }: Clients) =>
     headers: idempotencyKeyHeaders,
     body: z.object({
       to: z.string().describe('E.164, or a national number of the company’s country'),
-      text: z.string().overwrite(plainText).describe('1 to 10,000 characters'),
+      text: z.string().overwrite(cleanText).describe('1 to 10,000 characters'),
       format: z.unknown().optional().meta({ type: 'string', description: 'Only `sms`, which is the default' }),
       idempotency_key: idempotencyKeyBody,
     }),

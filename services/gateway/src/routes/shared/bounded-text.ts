@@ -1,3 +1,4 @@
+import { isWritable } from '@parley/http';
 import { plainLine, plainText } from '@parley/plain-text';
 import { z } from 'zod';
 
@@ -14,11 +15,17 @@ export const boundedText = (maxLength: number, error = tooLong(maxLength)) =>
     .max(maxLength * SLACK, { error })
     .meta({ maxLength });
 
+/** What no store can keep (NUL, half a surrogate pair) stays as it is, and is refused for it. */
+const unlessUnwritable = (clean: (text: string) => string) => (text: string) => (isWritable(text) ? clean(text) : text);
+
+export const cleanLine = unlessUnwritable(plainLine);
+export const cleanText = unlessUnwritable(plainText);
+
 /** A name, title or tag: one line, without characters that control how it is shown. Limits count what is left. */
-export const lineText = (maxLength: number) => cleaned(maxLength, plainLine);
+export const lineText = (maxLength: number) => cleaned(maxLength, cleanLine);
 
 /** Text of any number of lines, without characters that control how it is shown beyond its end. Limits count what is left. */
-export const longText = (maxLength: number) => cleaned(maxLength, plainText);
+export const longText = (maxLength: number) => cleaned(maxLength, cleanText);
 
 const cleaned = (maxLength: number, clean: (text: string) => string) =>
   z

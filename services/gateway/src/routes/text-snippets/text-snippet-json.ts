@@ -1,7 +1,7 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import type { TextSnippet } from '@parley/proto/messaging_inbox/v1/snippets_pb';
-import { plainLine, plainText } from '@parley/plain-text';
 import { z } from 'zod';
+import { cleanLine, cleanText } from '../shared/bounded-text.ts';
 
 const INT32_MAX = 2 ** 31 - 1;
 
@@ -18,8 +18,8 @@ export const textSnippetSchema = z
   .meta({ id: 'TextSnippet' });
 
 export const textSnippetFields = {
-  title: z.string().overwrite(plainLine).describe('1 to 128 characters, not blank'),
-  text: z.string().overwrite(plainText).describe('1 to 10,000 characters, not blank'),
+  title: z.string().overwrite(cleanLine).describe('1 to 128 characters, not blank'),
+  text: z.string().overwrite(cleanText).describe('1 to 10,000 characters, not blank'),
   // The service refuses negative ones, together with all else that may be wrong.
   position: z.int().min(-INT32_MAX).max(INT32_MAX).meta({ minimum: 0 }),
 };
