@@ -3,7 +3,6 @@ import { z } from 'zod';
 import type { AddressOf } from '../client-address/client-address.ts';
 import type { Clients } from '../peers/peers.ts';
 import { clientJson, clientSchema, oauthHttpError, type OAuthErrorFields, refusesWith } from './oauth-json.ts';
-import { cleanLine } from '../routes/shared/bounded-text.ts';
 
 /** All redirect URIs of a client together have a limit too; identity checks it with the form of each. */
 const metadata = z
@@ -15,7 +14,6 @@ const metadata = z
       .describe('Redirect URIs, compared exactly; at most 8,192 bytes together.'),
     client_name: z
       .string()
-      .overwrite(cleanLine)
       .trim()
       .max(128)
       .nullish()

@@ -98,7 +98,7 @@ const createOAuthClient = ({ oauthClientAdmin }: Clients) =>
     tag: 'OAuth',
     summary: 'Issue an OAuth client',
     description: 'A permanent client, whose redirect URIs may have custom schemes.',
-    body: z.object({ client_name: lineText(128), redirect_uris: z.array(urlText).min(1).max(20) }),
+    body: z.object({ client_name: boundedText(128), redirect_uris: z.array(urlText).min(1).max(20) }),
     responses: { 201: clientSchema },
     errors: [422],
     async handle({ body, context }) {
