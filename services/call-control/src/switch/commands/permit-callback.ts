@@ -1,7 +1,7 @@
+import { isAllowedDestination } from '@parley/phone-numbers';
 import { awaitsCallback, type Call } from '../../calls/model/call.ts';
 import type { Calls } from '../../calls/store/call-store.ts';
 import type { CompanyOf } from '../../clients/company-client.ts';
-import { permitNumber } from '../../call-usage/outbound-permission.ts';
 
 /** Whether a waiting caller may be called back later. */
 export type PermitCallback = (call: Pick<Call, 'companyId' | 'number' | 'remoteNumber'>) => Promise<boolean>;
@@ -16,8 +16,7 @@ const CALLBACKS_MAX = 500;
 export function permitCallback(deps: { companyOf: CompanyOf; calls: Pick<Calls, 'queueOf'> }): PermitCallback {
   return async ({ companyId, number, remoteNumber }) => {
     const company = await deps.companyOf(companyId);
-    const permitted = company && permitNumber(remoteNumber, company);
-    if (!permitted || company.isSuspended || 'refused' in permitted || permitted.allowed.isEmergency) return false;
+    if (!company || company.isSuspended || !isAllowedDestination(remoteNumber, company)) return false;
     const others = (await deps.calls.queueOf(companyId)).filter(
       (queued) => awaitsCallback(queued) && (queued.number.id !== number.id || queued.remoteNumber !== remoteNumber),
     );
