@@ -15,6 +15,8 @@ export interface WireProxy {
   loseResponse(command: string, meanwhile?: () => Promise<unknown>): void;
   /** The next such command is refused as by a primary that has just stepped down. */
   stepDown(command: string): void;
+  /** Ends all connections of clients, as the end of the server's process does. */
+  endConnections(): void;
   close(): Promise<void>;
 }
 
@@ -52,7 +54,10 @@ export async function startWireProxy(target: string, engine: 'embedded' | 'serve
     return 'lost';
   }
 
+  const clients = new Set<Socket>();
   const server = createServer((client) => {
+    clients.add(client);
+    client.on('close', () => clients.delete(client));
     const upstream = connect(addressOf(target));
     for (const socket of [client, upstream]) {
       sockets.add(socket);
@@ -97,6 +102,7 @@ export async function startWireProxy(target: string, engine: 'embedded' | 'serve
     commands,
     loseResponse: (command, meanwhile = async () => undefined) => void lost.set(command, meanwhile),
     stepDown: (command) => void refused.add(command),
+    endConnections: () => clients.forEach((client) => client.end()),
     close: () => closeServer(server, sockets),
   };
 }
