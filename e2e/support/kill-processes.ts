@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { send } from './api.ts';
 import type { LocalStack } from './local-stack.ts';
 import { processesOf } from './processes.ts';
@@ -23,14 +25,36 @@ export async function killProcesses(stack: LocalStack, { kills, spare }: KillOpt
   }
 }
 
-/** Waits until the gateway reports that all services are healthy, and the sandbox, which it does not know, answers. */
-export async function healthy({ local }: Pick<LocalStack, 'local'>): Promise<void> {
+/**
+ * Waits until the gateway reports that all services are healthy, and the sandbox, which it does not know, answers. The error of a stack that
+ * does not get there has the last lines of its logs.
+ */
+export async function healthy({ local, dataDir }: Pick<LocalStack, 'local' | 'dataDir'>): Promise<void> {
   const answers = async (url: string) => {
     const { status, text } = await send('GET', url);
     return status === 200 || Promise.reject(new Error(`${url} was answered ${status} ${text}`));
   };
-  await waitUntil(
-    async () => (await answers(`${local.base_url}/healthz`)) && (await answers(`${local.sandbox_url}/faults`)),
-    { what: 'the stack to be healthy', timeoutMs: 300_000 },
-  );
+  try {
+    await waitUntil(
+      async () => (await answers(`${local.base_url}/healthz`)) && (await answers(`${local.sandbox_url}/faults`)),
+      { what: 'the stack to be healthy', timeoutMs: 300_000 },
+    );
+  } catch (error) {
+    const { message } = error as Error;
+    const unhealthy = [...message.matchAll(/"([\w-]+)":false/g)].map(([, service = '']) => service);
+    const logs = ['stack', ...unhealthy].map((name) => `${name}.log:\n${lastLines(dataDir, name)}`);
+    throw new Error([message, ...logs].join('\n'), { cause: error });
+  }
+}
+
+function lastLines(dataDir: string, name: string): string {
+  try {
+    return readFileSync(path.join(dataDir, 'logs', `${name}.log`), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .slice(-15)
+      .join('\n');
+  } catch {
+    return '(none)';
+  }
 }
