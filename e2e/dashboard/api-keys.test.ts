@@ -41,6 +41,7 @@ describeInBrowser('API keys in the dashboard', () => {
     await page.getByText('the old key works until').waitFor();
 
     await rotate.click();
+    await dialog.waitFor();
     await page.keyboard.press('Escape');
     await dialog.waitFor({ state: 'detached' });
     expect(await statusOf(second)).toBe(200);

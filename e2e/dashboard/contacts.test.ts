@@ -143,6 +143,7 @@ describeInBrowser('contacts in the dashboard', () => {
 
     await page.getByRole('button', { name: 'Delete' }).click();
     const question = page.getByRole('alertdialog', { name: 'Delete Bo?' });
+    await question.waitFor();
     await page.keyboard.press('Escape');
     await question.waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Delete' }).click();
