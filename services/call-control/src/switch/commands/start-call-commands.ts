@@ -9,7 +9,6 @@ import {
 } from '@parley/aggregates';
 import { canTakeWaitingCall, forwardOf, isSame, type LeaseKey } from '../../presence/presence.ts';
 import type { Presences } from '../../presence/presence-store.ts';
-import type { NewLeg } from '../connection/command-lines.ts';
 import { SwitchUnreachable } from '../connection/socket-client.ts';
 import type { Switch, Switches } from '../connection/switch-client.ts';
 import type { PermitCallback } from './permit-callback.ts';
@@ -26,7 +25,6 @@ import type {
 } from '../../calls/model/call-command.ts';
 import type { Calls } from '../../calls/store/call-store.ts';
 import { controlLegs } from './control-legs.ts';
-import { encodeAddress } from './encode-address.ts';
 import { addConversationLease } from '../../presence/conversation-lease.ts';
 import { decideCall } from '../../calls/decide/decide-call.ts';
 import type { EmployeeDispatch } from '../../dispatch/employee-dispatch.ts';
@@ -34,14 +32,7 @@ import type { ReplaceCallbacks } from '../../dispatch/replace-callbacks.ts';
 import type { UpdateQueuePositions } from '../../dispatch/update-queue-positions.ts';
 import type { HoldOthers } from '../../dispatch/hold-others.ts';
 import { hangUpAgain } from './hang-up-again.ts';
-
-/** The destination of outbound calls: a dial string in which `{number}` is replaced. */
-export interface Carrier {
-  readonly name: string;
-  readonly dial: string;
-  /** The header in which it takes the address of an emergency caller. */
-  readonly emergency_address_header?: string | undefined;
-}
+import { type Carrier, dial, ring } from './originate-legs.ts';
 
 export interface CallCommandDeps {
   readonly calls: Calls;
@@ -346,70 +337,4 @@ function settle(
 ): Decision<Call, CallEvent, CallCommand, CallTimer> {
   const known: CommandResult = 'unknown' in result ? { kind: 'unknown' } : result;
   return decideCall(call, { type: 'settled', command, result: known }, now);
-}
-
-/** Every phone of the employee that is registered at the switch; those that are no longer needed are not rung. */
-async function ring(
-  at: Switch,
-  call: Call,
-  command: Of<'ring'>,
-  { isLeased }: Pick<CommandContext, 'isLeased'>,
-): Promise<CommandResult> {
-  const { employeeId, timeoutSecs, room } = command;
-  const isWanted = (legId: string) => call.legs.some(({ id, hangingUp }) => id === legId && !hangingUp);
-  const legIds = command.legIds.filter(isWanted);
-  if (legIds.length === 0) return { kind: 'ring', rung: [] };
-  const phones = (await at.contactsOf(employeeId)).slice(0, legIds.length);
-  const callerNumber = call.direction === 'inbound' ? call.from : call.to;
-  const legs: NewLeg[] = phones.map((dialString, index) => ({
-    legId: legIds[index]!,
-    callId: call.id,
-    employeeId,
-    timeoutSecs,
-    callerNumber,
-    dialString,
-    room,
-  }));
-  const ordered = await at.originate(legs, isLeased);
-  const rung = ordered.filter(({ refused }) => refused === null).map(({ legId }) => legId);
-  const contacts = Object.fromEntries(legs.map(({ legId, dialString }) => [legId, dialString]));
-  return { kind: 'ring', rung, contacts };
-}
-
-async function dial(
-  at: Switch,
-  call: Call,
-  command: Of<'dial'>,
-  {
-    carriers,
-    permitOutside,
-    isLeased,
-  }: Pick<CallCommandDeps, 'carriers' | 'permitOutside'> & Pick<CommandContext, 'isLeased'>,
-): Promise<string | null> {
-  const { legId, carrier, timeoutSecs, to = call.to, room = null } = command;
-  const dialString = carriers[carrier]?.dial.replaceAll('{number}', to);
-  if (dialString === undefined) return 'NO_CARRIER';
-  if (!call.legs.some(({ id, hangingUp }) => id === legId && !hangingUp)) return 'ORIGINATOR_CANCEL';
-  const refused = command.asks ? await permitOutside(call, legId, to) : null;
-  if (refused !== null) return refused;
-  const leg = {
-    legId,
-    callId: call.id,
-    employeeId: null,
-    timeoutSecs,
-    callerNumber: call.number.number,
-    dialString,
-    room,
-    headers: command.to === undefined ? emergencyHeaders(call, carriers[carrier]) : {},
-  };
-  const [ordered] = await at.originate([leg], isLeased);
-  return ordered?.refused ?? null;
-}
-
-/** Percent-encoded, so that nothing in an address has a meaning in a header or in a command. */
-function emergencyHeaders({ emergency }: Call, carrier: Carrier | undefined): Record<string, string> {
-  const name = carrier?.emergency_address_header;
-  // The address is unknown while directory cannot be reached: the call is placed all the same.
-  if (!emergency || emergency.address === '' || name === undefined) return {};
-  return { [name]: encodeAddress(emergency.address) };
 }
