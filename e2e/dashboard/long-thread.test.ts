@@ -74,7 +74,7 @@ describeInBrowser('a long thread in the dashboard', () => {
     const item = (index: number) => log().getByText(`Text ${index}.`);
     const rows = () => log().getByRole('listitem').count();
     const scrolled = () => log().evaluate((box) => Math.round(box.scrollHeight - box.clientHeight - box.scrollTop));
-    // Without a text there is no thread, and what handles it leaves its room above the log when that is known.
+    // Without a stored text there is no thread: its bar ("Mark as done") would disappear from above the log later, and move it.
     await texting.receive({ from: ane, text: 'Begins the thread' });
     await open(ane);
     await item(0).waitFor();
