@@ -19,7 +19,8 @@ export type { CachedFinder } from './documents/cached-finder.ts';
 export type { DueClaim } from './documents/maintenance.ts';
 export type { DocumentFilter, NoEffects, ScopedDocuments } from './documents/scoped-documents.ts';
 export { type Cursors, signedCursors } from './documents/signed-cursors.ts';
-export { dueIndex, type DueLease, type DueWork } from './due-work/due-work.ts';
+export { dueIndex, type DueWork } from './due/due-work.ts';
+export { isFree, type Lease, newLease } from './due/lease.ts';
 export { type Due, dueIn } from '@parley/errors';
 export {
   type Limit,

@@ -2,7 +2,7 @@ import { createHmac, hkdfSync } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BackgroundWork, Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
-import { coalesce } from '@parley/queues';
+import { batch, cache } from '@parley/queues';
 import { openDocuments } from '@parley/aggregates';
 import type { Logger } from '@parley/telemetry';
 import type { Db } from 'mongodb';
@@ -38,8 +38,6 @@ const KEPT_DAYS = 45;
 /** Companies whose erased people are cached, and how many of each. */
 const COMPANIES = 10_000;
 const CACHED_PEOPLE_MAX = 100;
-/** A company that has more is not asked for all of them again for so long. */
-const MANY_MS = 60_000;
 
 /** The erased people of a company: the time of the erasure by id; `many` when they are not cached. */
 type CachedPeople = ReadonlyMap<string, Date> | 'many';
@@ -79,14 +77,14 @@ export async function openErasedPeople(options: {
     phoneNumbers.flatMap((phoneNumber) => idsOf(companyId, phoneNumber));
 
   /** Many events arrive at a time; nearly all are of nobody who was erased. */
-  const ask = coalesce(async (questions: readonly Question[]) => {
+  const ask = batch(async (questions: readonly Question[]) => {
     const ids = [...new Set(questions.flatMap((question) => question.ids))];
     const found = await people.bulk.readPage({ filter: { id: { $in: ids } }, sort: { id: 1 }, limit: ids.length });
     const before = new Map(found.map((person) => [person.id, person.before]));
     return questions.map((question) => question.ids.some((id) => (before.get(id) ?? 0) >= question.happenedAt));
-  }, {});
+  });
 
-  const cached = new Map<string, { readonly people: Promise<CachedPeople>; readonly atMs: number }>();
+  const recent = cache<CachedPeople>({ ageMaxMs: cachedMs, max: COMPANIES });
 
   async function readPeople(companyId: string): Promise<CachedPeople> {
     const limit = CACHED_PEOPLE_MAX + 1;
@@ -98,20 +96,6 @@ export async function openErasedPeople(options: {
     });
     if (found.length === limit) return 'many';
     return new Map(found.map((person) => [person.id, person.before]));
-  }
-
-  async function cachedPeople(companyId: string): Promise<CachedPeople> {
-    const atMs = performance.now();
-    const known = cached.get(companyId);
-    if (known && atMs - known.atMs < cachedMs) return known.people;
-    if (known && atMs - known.atMs < MANY_MS && (await known.people) === 'many') return 'many';
-    const entry = { people: readPeople(companyId), atMs };
-    // To the end: the first one was read the longest ago.
-    cached.delete(companyId);
-    cached.set(companyId, entry);
-    if (cached.size > COMPANIES) cached.delete(cached.keys().next().value!);
-    entry.people.catch(() => cached.get(companyId) === entry && cached.delete(companyId));
-    return entry.people;
   }
 
   return {
@@ -132,7 +116,7 @@ export async function openErasedPeople(options: {
     },
     async wasErased(companyId, phoneNumbers, happenedAt) {
       if (phoneNumbers.length === 0) return false;
-      const known = cachedMs > 0 ? await cachedPeople(companyId) : 'many';
+      const known = cachedMs > 0 ? await recent.get(companyId, () => readPeople(companyId)) : 'many';
       if (known !== 'many' && known.size === 0) return false;
       if (known !== 'many') return idsOfAll(companyId, phoneNumbers).some((id) => (known.get(id) ?? 0) >= happenedAt);
       return ask({ ids: idsOfAll(companyId, phoneNumbers), happenedAt });

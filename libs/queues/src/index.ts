@@ -1,6 +1,6 @@
-export { coalesce } from './coalesce.ts';
+export { batch, sharedResult } from './batch.ts';
+export { batching } from './batching.ts';
+export { type Cache, cache } from './cache.ts';
 export { nextTurnIfDue } from './event-loop-turns.ts';
 export { type FairQueue, fairQueue } from './fair-queue.ts';
-export { gather } from './gather.ts';
 export { type KeyedQueue, keyedQueue } from './keyed-queue.ts';
-export { recentReads } from './recent-reads.ts';

@@ -1,6 +1,7 @@
 import type { StatefulService } from '@parley/service';
 import { nounOf } from '@parley/events';
 import type { ErasedPeople } from '@parley/personal-data';
+import { batching } from '@parley/queues';
 import type { Channel } from '@parley/rpc';
 import type { Encryptor } from '@parley/secrets';
 import { type Comments, openComments } from './comments/comment-store.ts';
@@ -27,8 +28,6 @@ const storedTextEvents = ['messaging-inbox.message.received', 'messaging-inbox.m
 const CALL_EVENTS = 'call-control.call.';
 const CALL_DELETED = 'call-control.call.deleted';
 const CALL_KEPT_MS = 60_000;
-/** A call may be in the inbox so much later while some forty events a second arrive; its steps share their commands with others then. */
-const BATCH_WAIT_MS = 100;
 
 /** The inbox with what keeps it up to date. */
 export interface InboxParts {
@@ -97,7 +96,7 @@ export async function openInboxParts(
       type.startsWith(CALL_EVENTS) &&
       type !== CALL_DELETED &&
       clock.now().getTime() - occurredAt.getTime() < CALL_KEPT_MS,
-    batchWaitMs: BATCH_WAIT_MS,
+    waitMs: batching.listedEvents.waitMs,
   });
   await service.follow({ name: 'messaging-inbox-contacts', ...contactFollower({ contacts, erased }) });
   return {

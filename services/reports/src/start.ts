@@ -1,4 +1,5 @@
 import { addPersonalDataService, companyErasure, erasureOf, eventSteps, followRetention } from '@parley/personal-data';
+import { batching } from '@parley/queues';
 import { encryptor } from '@parley/secrets';
 import { type Lifecycle, openStatefulService } from '@parley/service';
 import { startAuditLog } from './audit-events/start-audit-log.ts';
@@ -15,9 +16,6 @@ import { openPseudonyms } from './people/pseudonym-store.ts';
 import { openTotals } from './totals/total-store.ts';
 
 export const SERVICE = 'reports';
-
-/** Totals are made every two seconds anyway while there are events: until then these are counted together. */
-const BATCH_WAIT_MS = 500;
 
 export async function start(config: Config, lifecycle: Lifecycle): Promise<void> {
   const service = await openStatefulService(
@@ -53,7 +51,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     measuring?.expect();
   };
   const handlers = reportHandlers({ facts, companyTotals: { note: noting }, pseudonyms });
-  await service.follow({ name: SERVICE, ...handlers, batchWaitMs: BATCH_WAIT_MS });
+  await service.follow({ name: SERVICE, ...handlers, waitMs: batching.countedEvents.waitMs });
 
   const follower = followers.find(({ name }) => name === SERVICE);
   if (follower) service.stopLater('progress', (measuring = progress.start(follower)));

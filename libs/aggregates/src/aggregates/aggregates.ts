@@ -14,7 +14,7 @@ import type { Aggregate, Bookkeeping, Stored } from '../stored/bookkeeping.ts';
 import type { AnyCommand } from '../stored/command-entries.ts';
 import { documentCache } from '../stored/document-cache.ts';
 import type { StoredDocument } from '../stored/stored-document.ts';
-import { type DueDocuments, startDueDocuments } from '../timers/due-documents.ts';
+import { type DueDocuments, startDueDocuments } from '../due/due-documents.ts';
 import { pullBackDueTimes } from '../timers/pull-back-due-times.ts';
 import { timerFiring, type TimerHandlers, type TimerOptions } from '../timers/timer-firing.ts';
 

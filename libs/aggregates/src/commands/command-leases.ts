@@ -3,6 +3,7 @@ import { isUnreachable } from '@parley/mongo';
 import type { Logger } from '@parley/telemetry';
 import { commandsAndTimersOf, type Outbox } from '../outbox/outbox.ts';
 import type { CommandEntry } from '../stored/command-entries.ts';
+import { type Lease, newLease as leaseFor } from '../due/lease.ts';
 import type { DocumentWriter } from '../writes/document-writer.ts';
 
 /** A command that this process has leased. */
@@ -16,7 +17,7 @@ export interface LeasedCommand {
 
 /** The leases of this process: in memory, and in the documents, where they are renewed. */
 export interface CommandLeases {
-  newLease(): NonNullable<CommandEntry['lease']>;
+  newLease(): Lease;
   isMine(entry: CommandEntry): boolean;
   /** By the id of the entry. */
   readonly held: ReadonlyMap<string, LeasedCommand>;
@@ -37,7 +38,7 @@ export function openCommandLeases(options: {
   const { writer, outbox, leaseMs, log } = options;
   const owner = newId('runner');
   const held = new Map<string, LeasedCommand>();
-  const newLease = () => ({ owner, until: new Date(Date.now() + leaseMs) });
+  const newLease = () => leaseFor(leaseMs, owner);
   const isMine = ({ lease }: CommandEntry) => lease?.owner === owner;
 
   /** `begin` is called before each attempt. */

@@ -27,7 +27,9 @@ function queueWith(failsFor: (item: string) => Error | undefined = () => undefin
 describe('outcomes of one document', () => {
   it('that come during a write are written together by the next one', async () => {
     const { queue, batches, releaseFirst } = queueWith();
-    const all = ['a', 'b', 'c'].map((item) => queue.add('doc', item));
+    const first = queue.add('doc', 'a');
+    await Promise.resolve();
+    const all = [first, ...['b', 'c'].map((item) => queue.add('doc', item))];
     releaseFirst();
     await Promise.all(all);
     expect(batches).toEqual([['a'], ['b', 'c']]);

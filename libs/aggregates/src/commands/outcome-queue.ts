@@ -1,11 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-
-interface Waiting<Item> {
-  readonly item: Item;
-  failures: number;
-  resolve(): void;
-  reject(error: unknown): void;
-}
+import { batch } from '@parley/queues';
 
 /** Writes outcomes of commands. Those of one document that come during a write are written together by the next one. */
 export interface OutcomeQueue<Item> {
@@ -26,54 +20,26 @@ export interface OutcomeQueueOptions<Item> {
 
 export function outcomeQueue<Item>(options: OutcomeQueueOptions<Item>): OutcomeQueue<Item> {
   const { write, isUnreachable, isStopped, retryMs, triesMax } = options;
-  const queues = new Map<string, Waiting<Item>[]>();
 
-  /** Those of the batch that have to be written again. */
-  async function writeBatch(id: string, batch: readonly Waiting<Item>[]): Promise<Waiting<Item>[]> {
-    try {
-      await write(
-        id,
-        batch.map(({ item }) => item),
-      );
-      batch.forEach(({ resolve }) => resolve());
-      return [];
-    } catch (error) {
-      if (isUnreachable(error) && !isStopped()) return [...batch];
-      if (batch.length === 1) return retryOrReject(batch[0]!, error);
-      // One that cannot be written must not take the others with it.
-      const again: Waiting<Item>[] = [];
-      for (const one of batch) again.push(...(await writeBatch(id, [one])));
-      return again;
+  async function writeAll(outcomes: readonly { readonly aggregateId: string; readonly item: Item }[]) {
+    const { aggregateId } = outcomes[0]!;
+    const items = outcomes.map(({ item }) => item);
+    // The lease may last until the database is back; otherwise another process has it by then.
+    for (let failures = 0; ; await sleep(retryMs)) {
+      try {
+        await write(aggregateId, items);
+        return items.map(() => undefined);
+      } catch (error) {
+        if (!isUnreachable(error)) failures += 1;
+        if (isStopped() || failures === triesMax || (failures > 0 && items.length > 1)) throw error;
+      }
     }
   }
 
-  function retryOrReject(one: Waiting<Item>, error: unknown): Waiting<Item>[] {
-    one.failures += 1;
-    if (one.failures < triesMax && !isStopped()) return [one];
-    one.reject(error);
-    return [];
-  }
-
-  async function writeAll(id: string, waiting: Waiting<Item>[]): Promise<void> {
-    while (waiting.length > 0) {
-      const again = await writeBatch(id, waiting.splice(0));
-      if (again.length === 0) continue;
-      // The lease may last until the database is back; otherwise another process has it by then.
-      await sleep(retryMs);
-      waiting.unshift(...again);
-    }
-    queues.delete(id);
-  }
-
-  return {
-    add: (id, item) =>
-      new Promise((resolve, reject) => {
-        const one = { item, failures: 0, resolve, reject };
-        const waiting = queues.get(id);
-        if (waiting) return void waiting.push(one);
-        const queue = [one];
-        queues.set(id, queue);
-        writeAll(id, queue).catch(reject);
-      }),
-  };
+  const add = batch(writeAll, {
+    keyBy: ({ aggregateId }) => aggregateId,
+    max: Infinity,
+    isRetriedAlone: () => true,
+  });
+  return { add: (aggregateId, item) => add({ aggregateId, item }) };
 }

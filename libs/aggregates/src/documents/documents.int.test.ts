@@ -6,7 +6,7 @@ import { explainCommand, testMongo, waitUntil } from '@parley/testkit';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Db } from 'mongodb';
 import { type Documents, openDocuments, openGlobalDocuments } from './documents.ts';
-import { dueIndex } from '../due-work/due-work.ts';
+import { dueIndex } from '../due/due-work.ts';
 import { createInFreeSlot, slotTaken } from '../limits/slots.ts';
 
 interface Note {

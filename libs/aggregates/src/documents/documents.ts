@@ -39,7 +39,7 @@ export interface DocumentsOptions extends EarlierVersions {
    */
   reusesIds?: boolean;
   /** The delay of a write while writes are frequent, in milliseconds, so that several share a command. */
-  batchWaitMs?: number;
+  writeWaitMs?: number;
 }
 
 export type NamedIndex = IndexDescription & { name: string };
@@ -111,7 +111,7 @@ export async function openCollection<State extends Entity, SomeEffects extends A
   cache: DocumentCache,
   outbox?: Outbox,
 ): Promise<OpenedCollection<State, SomeEffects>> {
-  const { collisions = {}, batchWaitMs } = options;
+  const { collisions = {}, writeWaitMs } = options;
   const collection = options.db.collection<StoredDocument>(options.collection);
   const indexes = [
     ...(outbox ? outboxIndexes : []),
@@ -122,7 +122,7 @@ export async function openCollection<State extends Entity, SomeEffects extends A
   await migrateDocuments(collection, options);
   const reader = documentReader(collection, cache);
   const firstVersion = firstVersionOf(options);
-  const writer = documentWriter({ collection, reader, cache, outbox, collisions, batchWaitMs, firstVersion });
+  const writer = documentWriter({ collection, reader, cache, outbox, collisions, writeWaitMs, firstVersion });
   const scoped = scopedDocuments<State, SomeEffects>(collection, reader, writer, options.unlisted);
   const documents: Documents<State, SomeEffects> = {
     of: scoped,

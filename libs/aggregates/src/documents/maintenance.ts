@@ -6,7 +6,8 @@ import type { Collection, Document } from 'mongodb';
 import { type Entity, type StoredDocument, toState, withStoredId } from '../stored/stored-document.ts';
 import { type AnyEffects, isIdle, type Outbox } from '../outbox/outbox.ts';
 import type { DocumentWriter } from '../writes/document-writer.ts';
-import { type DueDocument, type DueLease, type DueWork, startDueWork } from '../due-work/due-work.ts';
+import { type DueDocument, type DueWork, startDueWork } from '../due/due-work.ts';
+import { type Lease, newLease } from '../due/lease.ts';
 import { startSweep } from '@parley/mongo';
 
 export interface ExpiryOptions<SomeFilter> {
@@ -57,10 +58,10 @@ export interface DocumentDueWorkOptions<State, SomeEffects> {
 
 /** Due work whose claims are written by the service itself, many with one write. */
 export interface ClaimedWorkOptions<State, SomeFilter> extends Omit<DocumentDueWorkOptions<State, never>, 'handle'> {
-  /** The field of the document that holds the claim: a `DueLease` or null. */
+  /** The field of the document that holds the claim: a `Lease` or null. */
   claimField: keyof State & string;
   /** Claims one of the documents that fit `claimable` by writing `lease` into it; null when there is none to take now. */
-  take: (claimable: SomeFilter, lease: DueLease) => Promise<State | null>;
+  take: (claimable: SomeFilter, lease: Lease) => Promise<State | null>;
   /** Changes `due` in the write that releases the claim. Work that throws is tried again when its claim has expired. */
   handle: (state: State) => Promise<void>;
 }
@@ -106,9 +107,8 @@ export function documentMaintenance<State extends Entity, SomeEffects extends An
       finish: (decision) => decide(decision, true),
       change: (decision) => decide(decision, false),
       async renew() {
-        const until = new Date(Date.now() + leaseMs);
         const own = { _id: id, [`${LEASE}.owner`]: lease };
-        const { matchedCount } = await collection.updateOne(own, { $set: { [`${LEASE}.until`]: until } });
+        const { matchedCount } = await collection.updateOne(own, { $set: { [LEASE]: newLease(leaseMs, lease) } });
         return matchedCount === 1;
       },
     };

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DecisionWith, Effects } from '@parley/errors';
 import { QUERY_TIME_MAX_MS } from '@parley/mongo';
-import { coalesce } from '@parley/queues';
+import { batch, batching } from '@parley/queues';
 import type { Collection, Condition, Document, FindCursor, Sort } from 'mongodb';
 import { type AnyEffects, outboxFields } from '../outbox/outbox.ts';
 import { documentFields, type Entity, type StoredDocument, toState, withStoredId } from '../stored/stored-document.ts';
-import { type DocumentReader, READS } from '../writes/document-reader.ts';
+import type { DocumentReader } from '../writes/document-reader.ts';
 import { type DocumentWriter, missing } from '../writes/document-writer.ts';
 
 /** A list fits when it is equal, or when one of its items fits. */
@@ -181,14 +181,14 @@ export function scopedDocuments<State extends Entity, SomeEffects extends AnyEff
       findOne: async (filter) =>
         withSource(await collection.findOne(filterOf(filter), { maxTimeMS: QUERY_TIME_MAX_MS })),
       batchFinder: (path) =>
-        coalesce(async (values: readonly string[]) => {
+        batch(async (values: readonly string[]) => {
           const wanted = values.length === 1 ? values[0] : { $in: [...new Set(values)] };
           const found = await collection.find(filterOf({ [path]: wanted }), { maxTimeMS: QUERY_TIME_MAX_MS }).toArray();
           const byValue = new Map(
             found.flatMap((stored) => valuesAt(stored, path.split('.')).map((at) => [at, stored])),
           );
           return values.map((value) => withSource(byValue.get(value)));
-        }, READS),
+        }, batching.reads),
       async *find(filter, sort, limit, index) {
         for await (const stored of open(filter, sort, limit, index)) yield toState<State>(stored);
       },

@@ -2,9 +2,8 @@ import type { Clock } from '@parley/clock';
 import { newId } from '@parley/ids';
 import type { Collection, Db, Document } from 'mongodb';
 import { collidedIndex } from '@parley/mongo';
-import { coalesce } from '@parley/queues';
+import { batch, batching } from '@parley/queues';
 import { byIds, replaceIf, valueById } from '../statements/guarded-update.ts';
-import { BATCH_WAIT_MS } from '../writes/document-reader.ts';
 
 /** One limited thing: when it was done within the window. */
 interface RollingLimitDocument {
@@ -68,8 +67,6 @@ export interface RollingLimitOptions extends Limit {
  * put back, and no longer counts.
  */
 const AHEAD_MAX_MS = 5000;
-
-const GROUPS = { batchMax: 100, waitMaxMs: 250, batchWaitMs: BATCH_WAIT_MS };
 
 /**
  * Exact under any concurrency and across replicas: one document per limited thing, changed by one atomic update that
@@ -135,7 +132,7 @@ export async function openRollingLimits(options: Omit<RollingLimitOptions, keyof
     return modifiedCount === marks.length;
   }
 
-  const markTogether = coalesce(async (marks: readonly NewMark[]) => {
+  const markTogether = batch(async (marks: readonly NewMark[]) => {
     const firstOfKey = new Map(marks.toReversed().map((one) => [one.key, one]));
     const firsts = new Set(firstOfKey.values());
     // The server reports how many were added, not which: otherwise each is asked for on its own, which counts none twice.
@@ -143,7 +140,7 @@ export async function openRollingLimits(options: Omit<RollingLimitOptions, keyof
     const outcomeOf = async (one: NewMark): Promise<LimitOutcome | { error: unknown }> =>
       areAdded && firsts.has(one) ? { taken: true, key: one.key, mark: one.id } : markAlone(one);
     return Promise.all(marks.map(outcomeOf));
-  }, GROUPS);
+  }, batching.writes);
 
   return {
     collection,

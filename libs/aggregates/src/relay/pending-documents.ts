@@ -1,7 +1,7 @@
-import { newId } from '@parley/ids';
 import { byIds, replaceIf, valueById } from '../statements/guarded-update.ts';
 import { QUERY_TIME_MAX_MS } from '@parley/mongo';
 import type { Collection, Filter } from 'mongodb';
+import { freeLease, newLease } from '../due/lease.ts';
 import type { Aggregate, Stored } from '../stored/bookkeeping.ts';
 
 export type AggregateCollection = Collection<Stored<Aggregate>>;
@@ -22,13 +22,9 @@ export interface PublishedEntries {
 /** Longer than publishing one document's entries takes; after it another process may take over. */
 export const LEASE_MS = 10_000;
 
-export function newLease(): { owner: string; until: Date } {
-  return { owner: newId('relay'), until: new Date(Date.now() + LEASE_MS) };
-}
-
 /** Documents with pending events and no owner: after a crash, or while the broker was unreachable. */
 export function unclaimedPending(now: Date): Filter<Stored<Aggregate>> {
-  return { _pendingSince: { $lte: now }, $or: [{ _relay: null }, { '_relay.until': { $lt: now } }] };
+  return { _pendingSince: { $lte: now }, ...freeLease('_relay', now) };
 }
 
 export async function findUnclaimed(collection: AggregateCollection, limit: number): Promise<string[]> {
@@ -44,7 +40,7 @@ export async function claim(
   collection: AggregateCollection,
   id: string,
 ): Promise<{ document: PendingDocument; owner: string } | undefined> {
-  const lease = newLease();
+  const lease = newLease(LEASE_MS);
   const document = await collection.findOneAndUpdate(
     { _id: id, ...unclaimedPending(new Date()) },
     { $set: { _relay: lease } },

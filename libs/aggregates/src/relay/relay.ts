@@ -1,7 +1,7 @@
 import type { Actor, AuditEntry } from '@parley/actor';
-import { type BackgroundWork, msUntilMultiple, withTimeout } from '@parley/clock';
+import { type BackgroundWork, withTimeout } from '@parley/clock';
 import { type Broker, type Event, removeFromStream } from '@parley/events';
-import { coalesce } from '@parley/queues';
+import { batch, batching } from '@parley/queues';
 import { isUnreachable } from '@parley/mongo';
 import { contextFrom, SpanKind, type Telemetry } from '@parley/telemetry';
 import type { Db } from 'mongodb';
@@ -17,7 +17,6 @@ import {
   findUnclaimed,
   isRemovable,
   LEASE_MS,
-  newLease,
   type PendingDocument,
   postpone,
   type PublishedEntries,
@@ -25,13 +24,12 @@ import {
   removeTombstone,
   unclaimedPending,
 } from './pending-documents.ts';
-import { hasAny } from '../due-work/quiet-looks.ts';
+import { hasAny } from '../due/has-any.ts';
+import { type Lease, newLease } from '../due/lease.ts';
+import { startPolling } from '../due/polling.ts';
 import { openPublishBudget, type PublishBudget } from './publish-budget.ts';
 import { republishLog } from './republish-log.ts';
 
-/** Neither followers nor requests wait for the log, nor for a document to be cleared. */
-const LOGGING = { batchWaitMs: 50 };
-const CLEARING = { batchWaitMs: 20 };
 /** A request is answered after this time even if its events could not be published; cached answers that they drop are then used until they expire. */
 const PUBLISHED_WAIT_MS = 1000;
 const SWEEP_EVERY_MS = 1000;
@@ -76,7 +74,7 @@ export interface Relay {
   readonly backgroundWork: BackgroundWork;
   readonly telemetry: Telemetry;
   /** A lease for a write that adds entries, if there is none: the writer then publishes them itself. */
-  lease(): { owner: string; until: Date };
+  lease(): Lease;
   /**
    * Publishes the events of a document under the lease that the last write took; `document` is as it was written. Unless
    * `events` removes them from it, the relay does. Never rejects.
@@ -117,36 +115,14 @@ export async function startRelay(options: {
   const running = new Set<Promise<unknown>>();
   let stopped = false;
 
-  /** Until then events may be pending without an owner: of this process, of an earlier one of the same service, or of another. */
-  let unclaimedUntil = 0;
-  const isQuiet = () => performance.now() > unclaimedUntil;
-  let sweepTimer: NodeJS.Timeout | undefined;
-  function scheduleSweep(): void {
-    clearTimeout(sweepTimer);
-    if (stopped) return;
-    sweepTimer = setTimeout(
-      () => {
-        sweepAll();
-        scheduleSweep();
-      },
-      isQuiet() ? msUntilMultiple(QUIET_SWEEP_EVERY_MS) : SWEEP_EVERY_MS,
-    );
-  }
-  function expectUnclaimed(): void {
-    const wasQuiet = isQuiet();
-    unclaimedUntil = performance.now() + UNCLAIMED_MS;
-    if (wasQuiet) scheduleSweep();
-  }
-  expectUnclaimed();
-
   /** Callbacks that wait for the publication of an event, by its id. */
   const awaited = new Map<string, () => void>();
 
   /** Events of many documents are logged by one write. */
-  const addBatch = coalesce(async (batches: readonly (readonly Event[])[]) => {
+  const addBatch = batch(async (batches: readonly (readonly Event[])[]) => {
     await log.add(batches.flat());
     return batches.map(() => undefined);
-  }, LOGGING);
+  }, batching.eventLog);
   const logging = new Set<Promise<unknown>>();
   function addToLog(events: readonly Event[]): Promise<unknown> {
     const adding = addBatch(events).finally(() => logging.delete(adding));
@@ -158,7 +134,10 @@ export async function startRelay(options: {
   function clearerOf(collection: AggregateCollection) {
     const known = clearers.get(collection.collectionName);
     if (known) return known;
-    const clearer = coalesce((batch: readonly PublishedEntries[]) => clearUnchanged(collection, batch), CLEARING);
+    const clearer = batch(
+      (batch: readonly PublishedEntries[]) => clearUnchanged(collection, batch),
+      batching.publishedEntries,
+    );
     clearers.set(collection.collectionName, clearer);
     return clearer;
   }
@@ -174,7 +153,7 @@ export async function startRelay(options: {
       const waitMs = budget.take(left.companyId, left._outbox.length, bytesOf(left));
       if (waitMs > 0) {
         postponed.add(left._outbox.length);
-        expectUnclaimed();
+        sweeping.expectWork();
         await postpone(collection, left._id, owner, Math.min(waitMs, POSTPONE_MS_MAX));
         return 'postponed';
       }
@@ -243,7 +222,7 @@ export async function startRelay(options: {
       if (broker.connected() && !isUnreachable(error))
         telemetry.log.warn({ err: error, id: document._id }, 'events not published; the sweep retries');
     }
-    expectUnclaimed();
+    sweeping.expectWork();
     // If that fails too, the lease expires.
     await release(collection, document._id, owner).catch(() => undefined);
     return 'failed';
@@ -266,24 +245,24 @@ export async function startRelay(options: {
   }
 
   async function sweep(collection: AggregateCollection): Promise<void> {
-    if (isQuiet() && !(await hasAny(collection, unclaimedPending(new Date())))) return;
+    if (sweeping.isQuiet && !(await hasAny(collection, unclaimedPending(new Date())))) return;
     for (let more = true; more && !stopped && open();) {
       const unclaimed = await findUnclaimed(collection, SWEEP_BATCH);
-      if (unclaimed.length > 0) expectUnclaimed();
+      if (unclaimed.length > 0) sweeping.expectWork();
       const published = await Promise.all(unclaimed.map((id) => takeOver(collection, id)));
       more = unclaimed.length === SWEEP_BATCH && published.includes(true);
     }
   }
 
-  let sweeping: Promise<unknown> | undefined;
-  const sweepAll = () => {
-    if (stopped || !open()) return;
-    sweeping ??= Promise.all(watched.map(sweep))
-      .catch((error: unknown) => {
-        if (!isUnreachable(error)) telemetry.log.error({ err: error }, 'outbox sweep failed');
-      })
-      .finally(() => (sweeping = undefined));
-  };
+  /** Events may be pending without an owner: of this process, of an earlier one of the same service, or of another. */
+  const sweeping = startPolling({
+    name: 'events to publish',
+    log: telemetry.log,
+    pollMs: SWEEP_EVERY_MS,
+    quietPollMs: () => QUIET_SWEEP_EVERY_MS,
+    busyMs: UNCLAIMED_MS,
+    poll: async () => void (open() && (await Promise.all(watched.map(sweep)))),
+  });
   const guard = republishLog({
     service,
     db,
@@ -292,7 +271,7 @@ export async function startRelay(options: {
     broker,
     backgroundWork,
     telemetry,
-    onComplete: () => sweepAll(),
+    onComplete: sweeping.pollNow,
   });
   const open = () => broker.connected() && guard.isComplete();
   const pending = async () => {
@@ -307,7 +286,7 @@ export async function startRelay(options: {
   return {
     backgroundWork,
     telemetry,
-    lease: newLease,
+    lease: () => newLease(LEASE_MS),
     publish,
     published(eventId) {
       if (!open()) return Promise.resolve();
@@ -336,9 +315,7 @@ export async function startRelay(options: {
     },
     async stop() {
       stopped = true;
-      clearTimeout(sweepTimer);
-      await Promise.all([expiry.stop(), guard.stop()]);
-      await sweeping;
+      await Promise.all([expiry.stop(), guard.stop(), sweeping.stop()]);
       for (const events of watchedEvents) events.removeAtOnce();
       await Promise.allSettled(running);
     },

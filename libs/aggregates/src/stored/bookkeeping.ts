@@ -1,4 +1,5 @@
 import type { Actor } from '@parley/actor';
+import type { Lease } from '../due/lease.ts';
 import type { CompanyEntity, StoredDocument } from './stored-document.ts';
 import type { Binary } from 'mongodb';
 import type { Guard } from '../statements/guarded-update.ts';
@@ -27,7 +28,7 @@ export interface Bookkeeping {
   /** Set while `_outbox` holds something; the sweep's index holds only those documents. */
   _pendingSince?: Date;
   /** The process that publishes the entries, by the machine's clock. Only one publishes at a time, so that they leave in order. */
-  _relay: { owner: string; until: Date } | null;
+  _relay: Lease | null;
   /** Absent when there are none, like the rest below. */
   _commands?: CommandEntry[];
   /** When another process should look for commands without a lease, by the machine's clock. */

@@ -1,4 +1,5 @@
 import type { Due } from '@parley/errors';
+import { isFree, type Lease } from '../due/lease.ts';
 import { newId } from '@parley/ids';
 
 /** A command of a decision: its kind selects the handler, the rest is for the handler. */
@@ -19,7 +20,7 @@ export interface CommandEntry {
   /** Set before an `at_most_once` command is executed. */
   startedAt: Date | null;
   /** The process that executes it, and until when by the machine's clock. */
-  lease: { owner: string; until: Date } | null;
+  lease: Lease | null;
   /** When a failed one is tried again, by the product's clock. */
   retry: Due | null;
 }
@@ -57,9 +58,7 @@ function unblocked(entries: readonly CommandEntry[], isOrdered: IsOrdered): Comm
 
 /** Those that a process may take now: not blocked, not waiting for a retry, and not leased. */
 export function claimable(entries: readonly CommandEntry[], isOrdered: IsOrdered, now: Date): CommandEntry[] {
-  return unblocked(entries, isOrdered).filter(
-    ({ lease, retry }) => retry === null && (lease === null || lease.until < now),
-  );
+  return unblocked(entries, isOrdered).filter(({ lease, retry }) => retry === null && isFree(lease, now));
 }
 
 /** When, by the machine's clock, another process should look at the document: the lease of one of its commands may have expired then. */

@@ -1,4 +1,4 @@
-import { coalesce } from '@parley/queues';
+import { batch } from '@parley/queues';
 import type { Collection, Document, Sort } from 'mongodb';
 import { MongoBulkWriteError } from 'mongodb';
 import {
@@ -112,7 +112,7 @@ export function bulkOperations<State extends Entity>(
     }
   }
   /** Single documents that are created at the same time are one command. */
-  const createOne = coalesce(createMissing, { batchMax: 100 });
+  const createOne = batch(createMissing, { max: 100 });
 
   return {
     createMissing: (states) => (states.length > 1 ? createMissing(states) : Promise.all(states.map(createOne))),

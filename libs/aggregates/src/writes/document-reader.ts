@@ -1,13 +1,8 @@
 import { QUERY_TIME_MAX_MS } from '@parley/mongo';
-import { coalesce } from '@parley/queues';
+import { batch, batching } from '@parley/queues';
 import type { Collection } from 'mongodb';
 import type { DocumentCache } from '../stored/document-cache.ts';
 import type { StoredDocument } from '../stored/stored-document.ts';
-
-/** Reads and writes of frequent requests wait this long for others, because a command costs more than its content. */
-export const BATCH_WAIT_MS = 5;
-/** One at a time, so that requests that arrive meanwhile are read together; a hanging one does not delay others. */
-export const READS = { batchMax: 100, waitMaxMs: 100, batchWaitMs: BATCH_WAIT_MS };
 
 /** Reads by id. `companyId` undefined means any company's; an id of another company is an unknown id. */
 export interface DocumentReader {
@@ -22,14 +17,14 @@ export interface DocumentReader {
 
 export function documentReader(collection: Collection<StoredDocument>, cache: DocumentCache): DocumentReader {
   /** Queries by id alone, which needs no query plan; the company is checked here. */
-  const find = coalesce(async (ids: readonly string[]): Promise<(StoredDocument | undefined)[]> => {
+  const find = batch(async (ids: readonly string[]): Promise<(StoredDocument | undefined)[]> => {
     const bounded = { maxTimeMS: QUERY_TIME_MAX_MS };
     if (ids.length === 1) return [(await collection.findOne({ _id: ids[0]! }, bounded)) ?? undefined];
     const all = { _id: { $in: [...new Set(ids)] } };
     const found = await collection.find(all, bounded).toArray();
     const byId = new Map(found.map((stored) => [stored._id, stored]));
     return ids.map((id) => byId.get(id));
-  }, READS);
+  }, batching.reads);
 
   async function readAny(id: string): Promise<StoredDocument | undefined> {
     const stored = await find(id);

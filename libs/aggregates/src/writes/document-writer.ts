@@ -1,12 +1,12 @@
 import { type DecisionWith, notFound, Refused, type Refusal } from '@parley/errors';
 import { collidedIndex } from '@parley/mongo';
-import { keyedQueue } from '@parley/queues';
+import { keyedQueue, batching } from '@parley/queues';
 import type { Collection } from 'mongodb';
 import type { AnyEffects, Outbox } from '../outbox/outbox.ts';
 import type { BookkeepingWrite } from '../stored/bookkeeping.ts';
 import type { DocumentCache } from '../stored/document-cache.ts';
 import { changesBetween, type Entity, type StoredDocument, toFields, toState } from '../stored/stored-document.ts';
-import { type DocumentReader, BATCH_WAIT_MS } from './document-reader.ts';
+import type { DocumentReader } from './document-reader.ts';
 import { groupedWrites } from './grouped-writes.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
 import { newStamp, withStamp } from './stamps.ts';
@@ -55,12 +55,12 @@ export function documentWriter(options: {
   cache: DocumentCache;
   outbox: Outbox | undefined;
   collisions: Readonly<Record<string, Refusal>>;
-  batchWaitMs: number | undefined;
+  writeWaitMs: number | undefined;
   firstVersion: () => number;
 }): DocumentWriter {
-  const { collection, reader, cache, outbox, collisions, batchWaitMs = BATCH_WAIT_MS, firstVersion } = options;
+  const { collection, reader, cache, outbox, collisions, writeWaitMs = batching.writes.waitMs, firstVersion } = options;
   const queue = keyedQueue(QUEUE_RUN_MAX_MS);
-  const writes = groupedWrites(collection, batchWaitMs);
+  const writes = groupedWrites(collection, writeWaitMs);
   /** The states of documents that may be decided on again; states are never changed in place. */
   const states = new WeakMap<StoredDocument, Entity>();
 

@@ -1,5 +1,5 @@
 import type { Collection } from 'mongodb';
-import { coalesce } from '@parley/queues';
+import { batch, batching } from '@parley/queues';
 import type { StoredDocument } from '../stored/stored-document.ts';
 import { lookForStamps } from './stamps.ts';
 import { type GuardedUpdate, guardedUpdates } from '../statements/guarded-update.ts';
@@ -17,11 +17,8 @@ export interface GroupedWrites {
 
 type Outcome = { readonly done: boolean } | { readonly error: unknown };
 
-/** One group at a time; a hanging one does not delay the next for longer than this. */
-const GROUPS = { batchMax: 100, waitMaxMs: 250 };
-
-export function groupedWrites(collection: Collection<StoredDocument>, batchWaitMs = 0): GroupedWrites {
-  const groups = { ...GROUPS, batchWaitMs };
+export function groupedWrites(collection: Collection<StoredDocument>, waitMs = 0): GroupedWrites {
+  const groups = { ...batching.writes, waitMs };
   /** A tombstone that is gone was written. */
   const wereDone = async (updates: readonly GuardedUpdate[]) =>
     (await lookForStamps(collection, updates)).map((isDone, index) => isDone ?? updates[index]!.deletes);
@@ -58,11 +55,11 @@ export function groupedWrites(collection: Collection<StoredDocument>, batchWaitM
     return documents.map(() => ({ done: true }));
   }
 
-  const update = coalesce(
+  const update = batch(
     inGroups(updateTogether, (one: GuardedUpdate, mayBeDone) => updateOne(one, mayBeDone)),
     groups,
   );
-  const insert = coalesce(
+  const insert = batch(
     inGroups(insertTogether, async (one: StoredDocument, mayBeDone) => {
       await insertOne(one, mayBeDone);
       return true;

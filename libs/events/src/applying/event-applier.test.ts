@@ -73,7 +73,7 @@ beforeEach(async () => {
     triesMax: 20,
     retryDelayMs: () => 0,
     gapWaitMs: 0,
-    batchWaitMs: 0,
+    waitMs: 0,
     spacingMs: SPACING_MS,
     onApplied: () => (appliedEvents += 1),
     streamCreated: () => 'now',

@@ -51,7 +51,7 @@ export interface EventApplierOptions {
   retryDelayMs: (tries: number) => number;
   gapWaitMs: number;
   /** Under load, events are collected for this time, so that many share a round trip to the database. */
-  batchWaitMs: number;
+  waitMs: number;
   /** Those that arrive sooner after the last ones wait for the rest of this time. */
   spacingMs?: number | undefined;
   /** Called before the position is saved. */
@@ -96,7 +96,7 @@ const RETRY_SAVE_MS = 500;
 
 export function startEventApplier(options: EventApplierOptions): EventApplier {
   const { follower, positions, backgroundWork, log, applyTogether, relevant, streamCreated } = options;
-  const { batchWaitMs, spacingMs = 0, togetherOf = 'all', recognises, onApplied } = options;
+  const { waitMs, spacingMs = 0, togetherOf = 'all', recognises, onApplied } = options;
   /** True for a queue in which gaps are normal. */
   const hasGaps = ({ noun }: AggregateQueue) =>
     relevant !== undefined && (options.relevantNouns?.includes(noun) ?? true);
@@ -107,7 +107,7 @@ export function startEventApplier(options: EventApplierOptions): EventApplier {
   const partlyListed = new Set<number>();
   const saving = new Set<Promise<void>>();
   const memory = countWaitingEvents();
-  const intake = openEventIntake({ follower, backgroundWork, log, batchWaitMs, spacingMs, ingest });
+  const intake = openEventIntake({ follower, backgroundWork, log, waitMs, spacingMs, ingest });
   const { tryToApply, retryAt } = eventAttempts(options);
   let workers = 0;
   let stopped = false;

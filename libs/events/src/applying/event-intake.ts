@@ -17,7 +17,7 @@ export interface EventIntakeOptions {
   readonly backgroundWork: BackgroundWork;
   readonly log: Logger;
   /** Under load, events are collected for this time. */
-  readonly batchWaitMs: number;
+  readonly waitMs: number;
   /** Those that arrive sooner after the last ones wait for the rest of this time. */
   readonly spacingMs: number;
   /** A batch that it rejects is passed on again. */
@@ -28,8 +28,8 @@ const BATCH_MAX = 500;
 const RETRY_MS = 500;
 
 export function openEventIntake(options: EventIntakeOptions): EventIntake {
-  const { follower, backgroundWork, log, batchWaitMs, spacingMs, ingest } = options;
-  const rate = arrivalRate(batchWaitMs);
+  const { follower, backgroundWork, log, waitMs, spacingMs, ingest } = options;
+  const rate = arrivalRate(waitMs);
   const arrived: QueuedEvent[] = [];
   let running: Promise<void> | undefined;
   let takenInAt = -Infinity;
@@ -44,8 +44,8 @@ export function openEventIntake(options: EventIntakeOptions): EventIntake {
 
   async function takeInAll(): Promise<void> {
     while (arrived.length > 0 && !stopped) {
-      const waitMs = rate.isLoad() ? batchWaitMs : takenInAt + spacingMs - performance.now();
-      if (waitMs > 0) await sleep(waitMs);
+      const delayMs = rate.isLoad() ? waitMs : takenInAt + spacingMs - performance.now();
+      if (delayMs > 0) await sleep(delayMs);
       takenInAt = performance.now();
       const batch = arrived.splice(0, BATCH_MAX);
       try {

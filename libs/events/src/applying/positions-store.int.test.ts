@@ -1,4 +1,5 @@
 import { trackBackgroundWork } from '@parley/clock';
+import { batching } from '@parley/queues';
 import { startTelemetry } from '@parley/telemetry';
 import { testMongo } from '@parley/testkit';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
@@ -10,7 +11,8 @@ const mongo = testMongo();
 const telemetry = startTelemetry({ service: 'test', version: '0', logLevel: 'silent' });
 afterAll(() => Promise.all([mongo.close(), telemetry.stop()]));
 
-const open = (db: Db, name = 'a-b') => openPositions(db, name, trackBackgroundWork(), telemetry.log, 10);
+const open = (db: Db, name = 'a-b') =>
+  openPositions(db, name, trackBackgroundWork(), telemetry.log, batching.positions);
 let db: Db;
 let positions: Awaited<ReturnType<typeof open>>;
 beforeEach(async () => {

@@ -1,5 +1,5 @@
 import type { BackgroundWork } from '@parley/clock';
-import { coalesce } from '@parley/queues';
+import { batch, type batching } from '@parley/queues';
 import { expireByAge, QUERY_TIME_MAX_MS } from '@parley/mongo';
 import type { Logger } from '@parley/telemetry';
 import type { Db, UpdateFilter } from 'mongodb';
@@ -53,7 +53,6 @@ const DAY_MS = 24 * 3600 * 1000;
 const POSITION_LIFE_MS = 45 * DAY_MS;
 const EXPIRE_EVERY_MS = DAY_MS / 4;
 export const BEHIND_MAX = 10_000;
-const SAVES_MAX = 500;
 
 const NOTHING_KNOWN: Progress = { position: NOTHING_APPLIED, failing: undefined, behind: undefined, known: false };
 
@@ -73,7 +72,7 @@ export async function openPositions(
   backgroundWork: BackgroundWork,
   log: Logger,
   /** While saves are frequent, they are collected for this time. */
-  saveBatchWaitMs: number,
+  saving: (typeof batching)['positions' | 'recognisedPositions'],
 ): Promise<Positions> {
   const collection = db.collection<PositionDocument>('follower_positions');
   await collection.createIndexes([
@@ -118,15 +117,12 @@ export async function openPositions(
       return (key) => byId.get(idOf(key)) ?? NOTHING_KNOWN;
     },
 
-    save: coalesce(
-      async (changes: readonly ProgressChange[]) => {
-        // The last of several changes of one aggregate counts.
-        const latest = [...new Map(changes.map((change) => [change.key, change])).values()];
-        await collection.bulkWrite(latest.map(updateOf), { ordered: false });
-        return changes.map(() => undefined);
-      },
-      { batchMax: SAVES_MAX, batchWaitMs: saveBatchWaitMs },
-    ),
+    save: batch(async (changes: readonly ProgressChange[]) => {
+      // The last of several changes of one aggregate counts.
+      const latest = [...new Map(changes.map((change) => [change.key, change])).values()];
+      await collection.bulkWrite(latest.map(updateOf), { ordered: false });
+      return changes.map(() => undefined);
+    }, saving),
 
     async behind(partition) {
       const found = await collection

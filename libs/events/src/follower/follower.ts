@@ -1,5 +1,6 @@
 import type { BackgroundWork } from '@parley/clock';
 import { isUnreachable } from '@parley/mongo';
+import { batching } from '@parley/queues';
 import { contextFrom, SpanKind, type Telemetry } from '@parley/telemetry';
 import type { Db } from 'mongodb';
 import type { Broker } from '../broker/broker.ts';
@@ -45,7 +46,7 @@ export interface FollowerOptions {
   /** An event waits this long for a missing predecessor before the gap is accepted. */
   gapWaitMs?: number;
   /** Under load, events are collected for this time, so that many share a round trip to the database. */
-  batchWaitMs?: number;
+  waitMs?: number;
   /** Events that arrive sooner after the last ones wait for the rest of this time; those after a pause do not wait. */
   spacingMs?: number;
 }
@@ -64,11 +65,6 @@ export interface Follower {
 const TRIES_MAX = 20;
 const retryDelay = (tries: number) => Math.min(100 * 2 ** tries, 30_000);
 const GAP_WAIT_MS = 10_000;
-const BATCH_WAIT_MS = 10;
-/** The next events of the same aggregates wait for it. */
-const SAVE_BATCH_WAIT_MS = 10;
-/** Nothing waits for it but the cursor, and a partition that is handed over. */
-const LATE_SAVE_BATCH_WAIT_MS = 250;
 const CHECKPOINT_EVERY_MS = 1000;
 
 /**
@@ -78,13 +74,13 @@ const CHECKPOINT_EVERY_MS = 1000;
 export async function startFollower(options: FollowerOptions): Promise<Follower> {
   const { name, broker, db, handlers, handleTogether, backgroundWork, telemetry, relevant, relevantNouns } = options;
   const { triesMax = TRIES_MAX, retryDelayMs = retryDelay } = options;
-  const { gapWaitMs = GAP_WAIT_MS, batchWaitMs = BATCH_WAIT_MS } = options;
+  const { gapWaitMs = GAP_WAIT_MS, waitMs = batching.events.waitMs } = options;
   const { log } = telemetry;
   const delay = telemetry.meter.createHistogram('parley_follower_delay_seconds', { unit: 's' });
   const receiveDelay = telemetry.meter.createHistogram('parley_follower_receive_delay_seconds', { unit: 's' });
   const applyDelay = telemetry.meter.createHistogram('parley_follower_apply_delay_seconds', { unit: 's' });
-  const saveBatchWaitMs = options.recognises ? LATE_SAVE_BATCH_WAIT_MS : SAVE_BATCH_WAIT_MS;
-  const positions = await openPositions(db, name, backgroundWork, log, saveBatchWaitMs);
+  const saved = options.recognises ? batching.recognisedPositions : batching.positions;
+  const positions = await openPositions(db, name, backgroundWork, log, saved);
   const deadLetters = await openDeadLetters(db, name, { apply, handles: (type) => type in handlers }, telemetry);
   const state = openFollowerState(db, name);
   const readers = new Map<string, StreamReader>();
@@ -144,7 +140,7 @@ export async function startFollower(options: FollowerOptions): Promise<Follower>
     triesMax,
     retryDelayMs,
     gapWaitMs,
-    batchWaitMs,
+    waitMs,
     spacingMs: options.spacingMs,
     onApplied: ({ receivedAtMs }) => applyDelay.record((performance.now() - receivedAtMs) / 1000, { follower: name }),
     streamCreated: (service) => readers.get(service)?.stream() ?? '',

@@ -22,7 +22,7 @@ describe('a follower that handles events together', () => {
       calls += 1;
     };
     await fixture.follow({
-      batchWaitMs: 100,
+      waitMs: 100,
       handleTogether: async (together) => see(...together.map(entry)),
       onEvent: ({ aggregateId, aggregateSequence }) => see(`${aggregateId} ${aggregateSequence}`),
     });
@@ -38,7 +38,7 @@ describe('a follower that handles events together', () => {
     await fixture.publish(...events);
     let isMended = false;
     const { applied, follower } = await fixture.follow({
-      batchWaitMs: 100,
+      waitMs: 100,
       handleTogether: async (together) => {
         if (!isMended && together.some(({ event }) => event.aggregateId === 'c')) throw new Error('not together');
       },
@@ -60,7 +60,7 @@ describe('a follower that handles events together', () => {
     const seen: string[] = [];
     await fixture.follow({
       gapWaitMs: 60_000,
-      batchWaitMs: 100,
+      waitMs: 100,
       handleTogether: async (some) => void seen.push(...some.map(entry)),
       onEvent: ({ aggregateId, aggregateSequence }) => void seen.push(`${aggregateId} ${aggregateSequence}`),
     });
@@ -78,7 +78,7 @@ describe('a follower that handles the events of one aggregate together', () => {
     await fixture.publish(...events);
     const calls: string[][] = [];
     await fixture.follow({
-      batchWaitMs: 100,
+      waitMs: 100,
       togetherOf: 'aggregate',
       relevant: async (some) => some.map(({ aggregateSequence }) => aggregateSequence !== 2),
       handleTogether: async (some) => void calls.push(some.map(entry)),
@@ -93,7 +93,7 @@ describe('a follower that handles the events of one aggregate together', () => {
   it('applies each alone when that fails, in order', async () => {
     await fixture.publish(...events);
     const { applied } = await fixture.follow({
-      batchWaitMs: 100,
+      waitMs: 100,
       togetherOf: 'aggregate',
       handleTogether: () => Promise.reject(new Error('not together')),
     });

@@ -1,4 +1,4 @@
-import { gather } from '@parley/queues';
+import { batch, batching } from '@parley/queues';
 import type { Db } from 'mongodb';
 import { type Assignment, UNASSIGNED } from './assignment.ts';
 
@@ -27,8 +27,6 @@ interface FollowerStateDocument extends Assignment {
 }
 
 const CONFLICTS_MAX = 50;
-/** Renewals of the same time begin within this one. */
-const GATHER_MS = 20;
 
 export interface FollowerState {
   /** Reads, decides, writes; decides again after a conflict with another replica. */
@@ -111,7 +109,7 @@ const writers = new WeakMap<Db, (renewal: Renewal) => Promise<boolean>>();
 /** True when the renewal was written; it may have been when it is false, if another one of the same command was not. */
 function writerOf(db: Db): (renewal: Renewal) => Promise<boolean> {
   const known = writers.get(db);
-  const writer = known ?? gather((renewals: readonly Renewal[]) => writeTogether(db, renewals), GATHER_MS);
+  const writer = known ?? batch((renewals: readonly Renewal[]) => writeTogether(db, renewals), batching.polls);
   if (!known) writers.set(db, writer);
   return writer;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
-import { coalesce } from '@parley/queues';
+import { batch, batching } from '@parley/queues';
 import type { Telemetry } from '@parley/telemetry';
 import { LRUCache } from 'lru-cache';
 import type { Call } from '../calls/model/call.ts';
@@ -60,8 +60,6 @@ const ENDED_MAX = 2000;
 const NOTED_MAX = 10_000;
 /** An admitted call whose document does not exist after this time was never created: its process crashed. */
 const CREATED_WITHIN_MS = 30_000;
-/** While a company has forty calls a second, they wait this long for each other: all that is written for them is written together then. */
-const DECISIONS = { batchWaitMs: 20, waitBelowMs: 25 };
 /** A company at its limit is not read again for each further call of a flood. */
 const FULL_FOR_MS = 50;
 
@@ -83,7 +81,10 @@ export function callAdmissions(deps: {
   function stateOf(companyId: string): CompanyState {
     const known = companies.get(companyId);
     if (known) return known;
-    const admit = coalesce((requests: readonly AdmissionRequest[]) => decideAll(companyId, requests), DECISIONS);
+    const admit = batch(
+      (requests: readonly AdmissionRequest[]) => decideAll(companyId, requests),
+      batching.callAdmissions,
+    );
     const state = { admit, endedIds: new Set<string>(), shortCalls: 0, certain: new Map(), refusedCount: 0 };
     companies.set(companyId, state);
     return state;

@@ -11,8 +11,7 @@ import {
 import { type NumberSnapshot, RingStrategy, WaitAudio } from '@parley/proto/numbers_routing/v1/numbers_pb';
 import { type ResolveRouteResponse, RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import type { Channel } from '@parley/rpc';
-import { coalesce } from '@parley/queues';
-import { LRUCache } from 'lru-cache';
+import { batch, batching, sharedResult } from '@parley/queues';
 import type { CallNumber } from '../calls/model/call.ts';
 import type { CallFlow, ForwardFlow, MenuOption, NoAnswerPlan, Prompt, StepFlow } from '../calls/model/call-flow.ts';
 
@@ -42,12 +41,7 @@ export interface Routing {
 }
 
 type NumberResponse = { number?: NumberSnapshot | undefined; recordingAnnouncement?: ProtoPrompt | undefined };
-type ResolveRoute = (at: Date) => Promise<Route | undefined>;
-
 const TIMEOUT_MS = 4000;
-const NUMBERS_MAX = 1000;
-/** A request without an answer for this long holds up no further call. */
-const WAIT_MAX_MS = 500;
 /** Business hours, breaks and closures begin and end with a minute, in every time zone. */
 const MINUTE_MS = 60_000;
 
@@ -57,9 +51,8 @@ const MINUTE_MS = 60_000;
  */
 export function routingClient(channel: Channel, answers: Pick<CachedAnswers, 'get'>): Routing {
   const service = channel.client(RoutingService);
-  const resolvers = new LRUCache<string, ResolveRoute>({ max: NUMBERS_MAX });
 
-  async function resolveRoute(number: string, at: Date): Promise<Route | undefined> {
+  async function resolveRoute({ number, at }: { number: string; at: Date }): Promise<Route | undefined> {
     const asked = service.resolveRoute({ number, at: timestampFromDate(at) }, { timeoutMs: TIMEOUT_MS });
     const route = await unlessUnknown(asked);
     if (!route?.number) return undefined;
@@ -74,19 +67,10 @@ export function routingClient(channel: Channel, answers: Pick<CachedAnswers, 'ge
   }
 
   /** Calls that arrive during a request share the next one: no answer is older than the call. */
-  function resolverOf(number: string): ResolveRoute {
-    const known = resolvers.get(number);
-    if (known) return known;
-    const resolver = coalesce(
-      async (times: readonly Date[]) => {
-        const route = await resolveRoute(number, times.at(-1)!);
-        return times.map(() => route);
-      },
-      { waitMaxMs: WAIT_MAX_MS },
-    );
-    resolvers.set(number, resolver);
-    return resolver;
-  }
+  const resolve = batch(
+    sharedResult((calls: readonly { readonly number: string; readonly at: Date }[]) => resolveRoute(calls.at(-1)!)),
+    { ...batching.routes, keyBy: ({ number }) => number },
+  );
 
   async function findNumber(idOrNumber: string): Promise<CallingNumber | undefined> {
     const options = { timeoutMs: TIMEOUT_MS };
@@ -105,7 +89,7 @@ export function routingClient(channel: Channel, answers: Pick<CachedAnswers, 'ge
   return {
     route(number, at) {
       const minute = Math.floor(at.getTime() / MINUTE_MS);
-      return answers.get(ANY_COMPANY, `route ${number} ${minute}`, () => resolverOf(number)(at));
+      return answers.get(ANY_COMPANY, `route ${number} ${minute}`, () => resolve({ number, at }));
     },
     async keyPrompt(id) {
       const answered = await unlessUnknown(service.getKeyPrompt({ id }, { timeoutMs: TIMEOUT_MS }));

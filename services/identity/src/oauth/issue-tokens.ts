@@ -3,6 +3,7 @@ import { type Timestamp, timestampDate, timestampFromDate } from '@bufbuild/prot
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { type Clock, systemClock, type BackgroundWork } from '@parley/clock';
 import type { CodeGrant, IssueTokensResponseSchema, OAuthService } from '@parley/proto/identity/v1/oauth_pb';
+import { cache } from '@parley/queues';
 import type { Handler, ServicePrincipal } from '@parley/rpc';
 import { digest, type Encryptor } from '@parley/secrets';
 import { oauthError } from '../oauth-protocol/oauth-error.ts';
@@ -17,7 +18,6 @@ import {
   type RefreshOutcome,
 } from '../grants/grant.ts';
 import type { Grants } from '../grants/grant-store.ts';
-import { singleFlight } from '../grants/single-flight.ts';
 import { firstTokens, nextTokens, readRefreshToken, type TokenPair } from '../grants/tokens.ts';
 import type { Logger } from '@parley/telemetry';
 import type { Accounts } from '../accounts/account-store.ts';
@@ -43,12 +43,14 @@ const API_SCOPE = 'api';
 /** The longest wait of a request for the response of the one that rotates the same token, and its polling interval. */
 const WAIT_MS_MAX = 2000;
 const POLL_MS = 20;
+/** Refresh requests; the same one that arrives twice is answered once. */
+const IN_PROGRESS_MAX = 10_000;
 
 type Response = MessageInitShape<typeof IssueTokensResponseSchema>;
 
 export const issueTokensRpc = (deps: OAuthDeps): Handler<typeof OAuthService.method.issueTokens, ServicePrincipal> => {
   const { clients, clock } = deps;
-  const once = singleFlight<Response>();
+  const inProgress = cache<Response>({ ageMaxMs: 0, max: IN_PROGRESS_MAX });
   return async ({ clientId, grant }) => {
     if (!(await clients.get(clientId, clock.now())))
       return { outcome: { case: 'error', value: oauthError('invalid_client', 'client_id is unknown') } };
@@ -56,7 +58,8 @@ export const issueTokensRpc = (deps: OAuthDeps): Handler<typeof OAuthService.met
     if (grant.case === undefined) throw new Error('a token request without a grant');
     const { refreshToken } = grant.value;
     const sentAt = earliestSentAt(grant.value.earliestSentAt, clock);
-    return once(digest(`${clientId} ${refreshToken}`), () => refresh(deps, { clientId, refreshToken, sentAt }));
+    const request = digest(`${clientId} ${refreshToken}`);
+    return inProgress.get(request, () => refresh(deps, { clientId, refreshToken, sentAt }));
   };
 };
 

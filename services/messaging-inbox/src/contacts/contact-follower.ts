@@ -2,6 +2,7 @@ import { decodeMessage, type Event, type EventHandlers, type EventMessage } from
 import { isUnreachable } from '@parley/mongo';
 import type { ErasedPeople } from '@parley/personal-data';
 import type { Contact } from '@parley/proto/directory/v1/contacts_pb';
+import { batching } from '@parley/queues';
 import type { ContactCopy } from './contact-copy.ts';
 import type { ContactCopies } from './contact-copy-store.ts';
 import { contactFromProto } from './contact-proto.ts';
@@ -11,14 +12,11 @@ type Copied = Omit<ContactCopy, 'searchTerms'>;
 interface ContactFollower {
   readonly handlers: EventHandlers;
   relevant(events: readonly Event[]): Promise<boolean[]>;
-  readonly batchWaitMs: number;
+  readonly waitMs: number;
 }
 
 const DELETED = 'directory.contact.deleted';
 const changeTypes = ['directory.contact.created', 'directory.contact.updated', DELETED] as const;
-
-/** Only lists wait for a copy: while contacts are changed often, many are stored with one write. */
-const BATCH_WAIT_MS = 100;
 
 /**
  * Keeps the copies equal to the contacts. Their events are applied together and need no positions: a copy has the revision that it
@@ -54,7 +52,7 @@ export function contactFollower(deps: {
   }
 
   return {
-    batchWaitMs: BATCH_WAIT_MS,
+    waitMs: batching.listedEvents.waitMs,
     handlers: {
       'directory.contact.created': onChange,
       'directory.contact.updated': onChange,

@@ -1,8 +1,7 @@
 import { toBinary } from '@bufbuild/protobuf';
 import { invalid, notFound, Refused } from '@parley/errors';
 import { newId } from '@parley/ids';
-import { coalesce } from '@parley/queues';
-import { LRUCache } from 'lru-cache';
+import { batch, batching, sharedResult } from '@parley/queues';
 import {
   InboxService,
   type ListThreadsRequest,
@@ -101,27 +100,20 @@ export function addInboxService(server: RpcServer, deps: InboxDeps): void {
   });
 }
 
-/** Requests of one list that arrive while it is being read share the next read; frequent ones wait a few milliseconds for each other. */
-const SHARED_READS = { batchMax: 1000, waitMaxMs: 250, batchWaitMs: 5 };
-/** Lists that were requested last: by company, filters and page. */
-const LISTS_MAX = 1000;
-
 /** A list is the same for all employees of a company, and after a change their dashboards request it at the same time. */
 function listThreadsRpc(deps: InboxDeps): EncodedHandler<typeof InboxService.method.listThreads, EmployeePrincipal> {
   const encode = threadRows();
-  const lists = new LRUCache<string, () => Promise<Uint8Array>>({ max: LISTS_MAX });
-  return (request, { principal: { companyId } }) => {
-    const key = `${companyId} ${Buffer.from(toBinary(ListThreadsRequestSchema, request)).toString('latin1')}`;
-    const known = lists.get(key);
-    if (known) return known();
-    const read = coalesce<void, Uint8Array>(async (waiting) => {
-      const threads = await encodedThreads(deps, encode, companyId, request);
-      return waiting.map(() => threads);
-    }, SHARED_READS);
-    lists.set(key, read);
-    return read();
-  };
+  const read = batch(
+    sharedResult(([first]: readonly { companyId: string; request: ListThreadsRequest }[]) =>
+      encodedThreads(deps, encode, first!.companyId, first!.request),
+    ),
+    { ...batching.sharedLists, keyBy: ({ companyId, request }) => `${companyId} ${bytesOf(request)}` },
+  );
+  return (request, { principal: { companyId } }) => read({ companyId, request });
 }
+
+const bytesOf = (request: ListThreadsRequest) =>
+  Buffer.from(toBinary(ListThreadsRequestSchema, request)).toString('latin1');
 
 async function encodedThreads(
   deps: InboxDeps,

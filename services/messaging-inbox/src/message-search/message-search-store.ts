@@ -1,5 +1,5 @@
 import { decided } from '@parley/errors';
-import { coalesce, nextTurnIfDue } from '@parley/queues';
+import { batch, batching, nextTurnIfDue } from '@parley/queues';
 import type { SearchWordKeys } from '@parley/search-terms';
 import { openDocuments } from '@parley/aggregates';
 import type { Db } from 'mongodb';
@@ -60,9 +60,6 @@ const EXAMINED_MAX = 1000;
 /** Entries of long texts have a thousand words each, which are decoded in one step. */
 const READ_AT_ONCE = 50;
 
-/** Nobody waits for an entry: while texts are frequent, many are stored at once. */
-const BATCH_WAIT_MS = 100;
-
 const NEWEST_FIRST = { createdAt: -1, id: -1 } as const;
 
 export async function openMessageSearch(options: {
@@ -89,9 +86,7 @@ export async function openMessageSearch(options: {
     createdAt: message.createdAtMicros,
     words: (await wordsOfText(messages.textOf(message))).map((word) => wordKeys.stored(message.companyId, word)),
   });
-  const addEntry = coalesce((some: readonly SearchEntry[]) => entries.bulk.createMissing(some), {
-    batchWaitMs: BATCH_WAIT_MS,
-  });
+  const addEntry = batch((some: readonly SearchEntry[]) => entries.bulk.createMissing(some), batching.searchEntries);
   return {
     async add(message) {
       await addEntry(await entryOf(message));

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
 import { type Aggregates, type Documents, openAggregates, openDocuments, type Relay } from '@parley/aggregates';
-import { recentReads } from '@parley/queues';
+import { cache } from '@parley/queues';
 import type { Db } from 'mongodb';
 import { type NotificationKind, type NotificationSettings, notificationWays } from './notification-settings.ts';
 import type { MailCommand, ThreadMail } from './thread-mail.ts';
@@ -34,10 +34,9 @@ export async function openNotificationSettings(db: Db): Promise<SettingsStore> {
     renamedFields: { wanted: 'enabled' },
     indexes: [{ name: 'company_enabled', key: { companyId: 1, enabled: 1 } }],
   });
-  const hasAny = recentReads(async (companyId) => (await settings.of(companyId).findOne({})) !== undefined, {
-    ageMaxMs: ANY_MS,
-    max: COMPANIES,
-  });
+  const recent = cache<boolean>({ ageMaxMs: ANY_MS, max: COMPANIES });
+  const hasAny = (companyId: string) =>
+    recent.get(companyId, async () => (await settings.of(companyId).findOne({})) !== undefined);
   return {
     ...settings,
     seenByAll: () => sleep(ANY_MS),

@@ -1,8 +1,7 @@
 import type { Clock } from '@parley/clock';
 import { decided, notFound, Refused } from '@parley/errors';
 import { newId } from '@parley/ids';
-import { coalesce } from '@parley/queues';
-import { coalesceByKey } from '../queues/coalesce-by-key.ts';
+import { batch, batching, sharedResult } from '@parley/queues';
 import {
   ALL_NUMBERS,
   applyFact,
@@ -26,7 +25,6 @@ import {
   type SummaryParts,
   type Thread,
   threadId,
-  threadIdParts,
   type ThreadItems,
   unseenCountsWith,
   withHandling,
@@ -91,14 +89,16 @@ interface StoredItem {
 
 /** A request to summarise the threads with a number again. */
 interface RefreshRequest {
+  readonly companyId: string;
+  readonly phone: string;
   readonly scopes: readonly string[];
   readonly done: ChangeDone;
 }
 
-const EVERYTHING: SummaryParts = { latest: true, unseen: true };
+const threadOfAllNumbers = ({ companyId, phone }: { readonly companyId: string; readonly phone: string }) =>
+  threadId(companyId, ALL_NUMBERS, phone);
 
-/** While calls are frequent, the lookups of their voicemails wait this long for each other. */
-const VOICEMAILS_WAIT_MS = 5;
+const EVERYTHING: SummaryParts = { latest: true, unseen: true };
 
 /** Concurrent writers of one thread summarise it again this often; each time one summary is written. */
 const ATTEMPTS_MAX = 100;
@@ -115,8 +115,11 @@ export function inboxProjection(options: {
   const { items, threads } = store;
 
   /** Items that arrive together get their times in one write of the thread, instead of competing for it. */
-  const claimTogether = coalesceByKey<ItemFact, Thread>(async (ofPhone, facts) => {
-    const { companyId, phone } = threadIdParts(ofPhone);
+  const claimTogether = batch(sharedResult(claimAll), { keyBy: threadOfAllNumbers, max: Infinity });
+
+  async function claimAll(facts: readonly ItemFact[]): Promise<Thread> {
+    const { companyId, phone } = facts[0]!;
+    const ofPhone = threadOfAllNumbers(facts[0]!);
     const own = threads.of(companyId);
     const claimed = (current: Thread) =>
       decided(facts.reduce((thread, fact) => claimStorage(thread, fact, nowMicros(), clock.now()), current));
@@ -126,10 +129,10 @@ export function inboxProjection(options: {
     const empty = { ...newThread(companyId, ALL_NUMBERS, phone), lastStoredAt: nowMicros() - STORAGE_DELAY_MICROS };
     await threads.bulk.createMissing([empty]);
     return own.change(ofPhone, claimed);
-  });
+  }
 
   async function claim(fact: ItemFact): Promise<StorageTime> {
-    const thread = await claimTogether(threadId(fact.companyId, ALL_NUMBERS, fact.phone), fact);
+    const thread = await claimTogether(fact);
     const storedAt = thread.claims.find(({ itemId }) => itemId === fact.id)?.storedAt ?? thread.lastStoredAt;
     return { storedAt, claimedAs: thread.revision };
   }
@@ -152,7 +155,7 @@ export function inboxProjection(options: {
   }
 
   /** Calls that are stored together are looked up together. */
-  const voicemailsOf = coalesce(
+  const voicemailsOf = batch(
     async (
       calls: readonly { readonly companyId: string; readonly callId: string }[],
     ): Promise<(InboxItem | undefined)[]> => {
@@ -167,7 +170,7 @@ export function inboxProjection(options: {
       );
       return calls.map(({ callId }) => byCall.get(callId));
     },
-    { batchWaitMs: VOICEMAILS_WAIT_MS },
+    batching.reads,
   );
   const voicemailOf = (companyId: string, callId: string) => voicemailsOf({ companyId, callId });
 
@@ -182,8 +185,10 @@ export function inboxProjection(options: {
   }
 
   /** One after the other within a process: one summary serves all changes that were made before it began. */
-  const refreshThreads = coalesceByKey<RefreshRequest>(async (key, requests) => {
-    const { companyId, phone } = threadIdParts(key);
+  const refreshThreads = batch(sharedResult(refreshAll), { keyBy: threadOfAllNumbers, max: Infinity });
+
+  async function refreshAll(requests: readonly RefreshRequest[]): Promise<void> {
+    const { companyId, phone } = requests[0]!;
     const done = requests.map((request) => request.done);
     const stored = done.flatMap((one) => one.stored ?? []);
     const changes = done.flatMap((one) => one.changes ?? []);
@@ -248,10 +253,10 @@ export function inboxProjection(options: {
       if (!written.includes(false)) return;
     }
     throw new Error('too many writers at one thread');
-  });
+  }
 
   const refresh: InboxProjection['refresh'] = (companyId, phone, scopes, done) =>
-    refreshThreads(threadId(companyId, ALL_NUMBERS, phone), { scopes, done });
+    refreshThreads({ companyId, phone, scopes, done });
 
   /** Stores what is new; tells what that means for the threads. */
   async function storeItem(fact: ItemFact, known: InboxItem | undefined): Promise<StoredItem> {

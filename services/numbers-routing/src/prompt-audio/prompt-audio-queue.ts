@@ -1,6 +1,6 @@
-import { type Clock, systemClock } from '@parley/clock';
+import type { Clock } from '@parley/clock';
 import { type Decision, decided } from '@parley/errors';
-import { type BulkFilter, dueIn, type DueLease, type PlainDocuments } from '@parley/aggregates';
+import { type BulkFilter, dueIn, type Lease, type PlainDocuments } from '@parley/aggregates';
 import type { Sort } from 'mongodb';
 import type { AudioFiles } from './audio-files.ts';
 import type { Prompt } from './prompt.ts';
@@ -19,11 +19,11 @@ export interface PromptAudioQueue {
     claimable: Claimable,
     companyId: string,
     textLengthMax: number,
-    lease: DueLease,
+    lease: Lease,
   ): Promise<PromptAudio | null>;
   /** Claims the audio that has been due for a check or for removal longest. */
-  claimHousekeeping(claimable: Claimable, lease: DueLease): Promise<PromptAudio | null>;
-  renew(key: string, owner: string, until: Date): Promise<void>;
+  claimHousekeeping(claimable: Claimable, lease: Lease): Promise<PromptAudio | null>;
+  renew(key: string, claim: Lease): Promise<void>;
   /** Stores the synthesized audio, unless another process has stored it meanwhile. */
   complete(audio: PromptAudio, owner: string, speech: Speech, checkInMs: number): Promise<void>;
   postpone(key: string, owner: string, waitMs: number, failed: boolean): Promise<void>;
@@ -47,7 +47,7 @@ export function openPromptAudioQueue(options: PromptAudioQueueOptions): PromptAu
   const { bulk } = documents;
 
   /** The first that fits, claimed; another one after a write conflict. */
-  async function claimFirst(filter: Claimable, sort: Sort, claim: DueLease): Promise<PromptAudio | null> {
+  async function claimFirst(filter: Claimable, sort: Sort, claim: Lease): Promise<PromptAudio | null> {
     for (;;) {
       const [from] = await bulk.readPage({ filter, sort, limit: 1 });
       if (!from) return null;
@@ -92,8 +92,8 @@ export function openPromptAudioQueue(options: PromptAudioQueueOptions): PromptAu
     },
     claimHousekeeping: (claimable, lease) =>
       claimFirst({ ...claimable, status: { $in: ['ready', 'expired'] } }, { 'due.at': 1 }, lease),
-    async renew(key, owner, until) {
-      await bulk.assignEach([{ id: key, where: { 'claim.owner': owner }, fields: { claim: { owner, until } } }]);
+    async renew(key, claim) {
+      await bulk.assignEach([{ id: key, where: { 'claim.owner': claim.owner }, fields: { claim } }]);
     },
     async complete({ id, draftFileId: leftover }, owner, speech, checkInMs) {
       if (leftover !== null) await files.remove(leftover);
@@ -127,9 +127,4 @@ export function openPromptAudioQueue(options: PromptAudioQueueOptions): PromptAu
       await underClaim(audio.id, owner, (current) => decided(current.status === 'expired' ? null : current));
     },
   };
-}
-
-/** Measured by the machine's clock, like every lease. */
-export function leaseUntil(leaseMs: number): Date {
-  return new Date(systemClock.now().getTime() + leaseMs);
 }

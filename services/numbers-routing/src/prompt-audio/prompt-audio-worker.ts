@@ -1,9 +1,9 @@
 import type { BackgroundWork, Clock } from '@parley/clock';
-import type { DueWork, UsageQuota } from '@parley/aggregates';
+import { type DueWork, newLease, type UsageQuota } from '@parley/aggregates';
 import type { Logger } from '@parley/telemetry';
 import { fairClaims } from './fair-claims.ts';
 import type { PromptAudio } from './prompt-audio.ts';
-import { leaseUntil, type PromptAudioQueue } from './prompt-audio-queue.ts';
+import type { PromptAudioQueue } from './prompt-audio-queue.ts';
 import { KEEP_MS, type PromptAudios } from './prompt-audio-store.ts';
 import { NoLongerNeeded, type SynthesizePrompt } from './speech-client.ts';
 import { PART_LENGTH_MAX } from './split-text.ts';
@@ -103,7 +103,7 @@ async function synthesize(work: PromptAudioWork, audio: PromptAudio, owner: stri
 
 /** A renewal that fails does no harm: the next one may not, and at worst another process synthesizes the same. */
 function startRenewing(queue: PromptAudioQueue, key: string, owner: string): NodeJS.Timeout {
-  return setInterval(() => void queue.renew(key, owner, leaseUntil(LEASE_MS)).catch(() => undefined), RENEW_MS);
+  return setInterval(() => void queue.renew(key, newLease(LEASE_MS, owner)).catch(() => undefined), RENEW_MS);
 }
 
 /** Expired audio is kept while a number uses it. */

@@ -1,4 +1,4 @@
-import type { Due, DueLease } from '@parley/aggregates';
+import type { Due, Lease } from '@parley/aggregates';
 import type { Speech } from './speech-client.ts';
 import type { Prompt } from './prompt.ts';
 
@@ -11,7 +11,7 @@ export interface PromptAudio extends Prompt {
   readonly id: string;
   readonly due: Due | null;
   /** The lease of the process that synthesizes, checks or removes it; an expired one is free. */
-  readonly claim: DueLease | null;
+  readonly claim: Lease | null;
   readonly status: 'pending' | 'ready' | 'expired';
   /** The company that requested it first; companies are served in turn. */
   readonly companyId: string;

@@ -1,5 +1,5 @@
 import type { Clock } from '@parley/clock';
-import { coalesce } from '@parley/queues';
+import { batch, batching } from '@parley/queues';
 import { type Documents, dueIndex, openDocuments } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import { type CompanyTotals, noteChange, type ZoneRequest, requestZone } from './company-totals.ts';
@@ -27,21 +27,18 @@ export async function openCompanyTotals(db: Db, clock: Clock): Promise<CompanyTo
     // Changes of a busy company are noted twice a second.
     recentMax: 1000,
   });
-  const noteAll = coalesce<Noted, void>(
-    async (noted) => {
-      const byCompany = Map.groupBy(noted, ({ companyId }) => companyId);
-      await Promise.all(
-        [...byCompany].map(([companyId, own]) => {
-          const since = new Date(Math.min(...own.map((one) => one.since.getTime())));
-          return documents
-            .of(companyId)
-            .upsert(companyId, (current) => noteChange(current, companyId, since, clock.now()));
-        }),
-      );
-      return noted.map(() => undefined);
-    },
-    { batchWaitMs: 50 },
-  );
+  const noteAll = batch<Noted, void>(async (noted) => {
+    const byCompany = Map.groupBy(noted, ({ companyId }) => companyId);
+    await Promise.all(
+      [...byCompany].map(([companyId, own]) => {
+        const since = new Date(Math.min(...own.map((one) => one.since.getTime())));
+        return documents
+          .of(companyId)
+          .upsert(companyId, (current) => noteChange(current, companyId, since, clock.now()));
+      }),
+    );
+    return noted.map(() => undefined);
+  }, batching.changedTotals);
   return {
     documents,
     get: (companyId) => documents.of(companyId).get(companyId),

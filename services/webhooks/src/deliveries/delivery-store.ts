@@ -1,10 +1,10 @@
 import { decided } from '@parley/errors';
-import { coalesce } from '@parley/queues';
+import { batch, batching } from '@parley/queues';
 import {
   type BulkFilter,
   type Due,
   dueIndex,
-  type DueLease,
+  type Lease,
   openDocuments,
   type PlainDocuments,
 } from '@parley/aggregates';
@@ -14,7 +14,7 @@ import { beginTurns, type Delivery, isSettled, returnTurn } from './delivery.ts'
 /** A delivery, and what the processes that send it agree on. */
 export interface StoredDelivery extends Delivery {
   /** The lease of the process that sends it; an expired one is free. */
-  readonly claim: DueLease | null;
+  readonly claim: Lease | null;
   /** Another delivery waits behind it in the lane: the process that settles this one has to search for it. */
   readonly followed: boolean;
 }
@@ -22,7 +22,7 @@ export interface StoredDelivery extends Delivery {
 /** A delivery that this process may work at, and what proves it. */
 export interface Claimed {
   readonly delivery: Delivery;
-  readonly lease: DueLease | null;
+  readonly lease: Lease | null;
   /** Another delivery is known to wait behind it in the lane. */
   readonly followed?: boolean;
   /** Its result is stored without waiting for many others: the process has the next one of the lane in memory. */
@@ -50,7 +50,7 @@ export interface Deliveries extends Pick<PlainDocuments<StoredDelivery>, 'startE
   /** Claims those of the found deliveries that have not changed since, and changes them in the same write. */
   claim(
     found: readonly StoredDelivery[],
-    lease: DueLease,
+    lease: Lease,
     change: (delivery: Delivery) => Delivery,
   ): Promise<StoredDelivery[]>;
   /** True when a delivery of the lane is unsettled. */
@@ -58,7 +58,7 @@ export interface Deliveries extends Pick<PlainDocuments<StoredDelivery>, 'startE
   /** Marks for the process that settles a delivery of the lane that another one waits; false when none is being tried. */
   follow(lane: string): Promise<boolean>;
   /** Claims the lane's first deliveries, if they wait for their turn, with their attempts started; in their order. */
-  takeTurns(lane: string, lease: DueLease, limit: number, now: Date): Promise<Claimed[]>;
+  takeTurns(lane: string, lease: Lease, limit: number, now: Date): Promise<Claimed[]>;
   /** Makes the lane's first delivery due if it waits for its turn; true when there was one. */
   advanceLane(lane: string, due: Due): Promise<boolean>;
   /** Lanes whose first delivery is not due: the process that settled the previous one crashed before it advanced the lane. */
@@ -76,15 +76,6 @@ export interface Deliveries extends Pick<PlainDocuments<StoredDelivery>, 'startE
   remove(id: string): Promise<void>;
   removeAll(subscriptionId: string): Promise<void>;
 }
-
-/**
- * An attempt waits this long for others to be stored with, also at a moderate rate. Its result may wait longer if nothing is known to
- * wait for it: a command for ten results costs twice as much for each as one for a hundred.
- */
-const INSERTS = { batchWaitMs: 2, waitBelowMs: 15 };
-const RESULTS = { batchWaitMs: 50 };
-const AWAITED_RESULTS = { batchWaitMs: 2 };
-const LANES = { batchWaitMs: 5 };
 
 const deliveryIndexes = [
   dueIndex,
@@ -109,7 +100,7 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
   });
   const { bulk } = documents;
 
-  const insert = coalesce(
+  const insert = batch(
     (claimed: readonly Claimed[]) =>
       bulk.createMissing(
         claimed.map(({ delivery, lease }) => ({
@@ -118,7 +109,7 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
           followed: lease === null && waits(delivery),
         })),
       ),
-    INSERTS,
+    batching.deliveries,
   );
 
   const resultOf = ({ delivery, lease }: Claimed) => ({
@@ -147,8 +138,8 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
     return new Set((ids.length === 0 ? [] : await bulk.readPage(page)).map(({ id }) => id));
   }
 
-  const recordLater = coalesce(recordAll, RESULTS);
-  const recordSoon = coalesce(recordAll, AWAITED_RESULTS);
+  const recordLater = batch(recordAll, batching.deliveryResults);
+  const recordSoon = batch(recordAll, batching.awaitedDeliveryResults);
   const record = (claimed: Claimed) => (claimed.followed || claimed.awaited ? recordSoon : recordLater)(claimed);
 
   const heads = async (lanes: readonly string[]) => {
@@ -161,12 +152,12 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
     return new Map(found.map((head) => [head.lane, head]));
   };
 
-  const isLaneTaken = coalesce(async (lanes: readonly string[]) => {
+  const isLaneTaken = batch(async (lanes: readonly string[]) => {
     const taken = await heads(lanes);
     return lanes.map((lane) => taken.has(lane));
-  }, LANES);
+  }, batching.lanes);
 
-  const advanceLane = coalesce(async (moves: readonly { lane: string; due: Due }[]) => {
+  const advanceLane = batch(async (moves: readonly { lane: string; due: Due }[]) => {
     const first = await heads(moves.map(({ lane }) => lane));
     const next = moves.flatMap(({ lane, due }) => {
       const head = first.get(lane);
@@ -176,11 +167,11 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
       next.map(({ id, due }) => ({ id, where: { waitsFor: 'turn' }, fields: { due, waitsFor: null } })),
     );
     return moves.map(({ lane }) => first.get(lane)?.waitsFor === 'turn');
-  }, LANES);
+  }, batching.lanes);
 
   async function claim(
     found: readonly StoredDelivery[],
-    lease: DueLease,
+    lease: Lease,
     change: (delivery: Delivery, nth: number) => Delivery,
   ): Promise<StoredDelivery[]> {
     const changes = found.map((from, nth) => ({

@@ -1,5 +1,5 @@
 import type { Clock } from '@parley/clock';
-import type { DueLease } from '@parley/aggregates';
+import type { Lease } from '@parley/aggregates';
 import { beginAttempt, type Delivery, isSettled, recordInterruption, withdrawAttempt } from '../deliveries/delivery.ts';
 import { type Deliveries, type DeliveryFilter, type StoredDelivery, toDelivery } from '../deliveries/delivery-store.ts';
 import type { Receivers } from './receivers.ts';
@@ -12,7 +12,7 @@ const QUIET_MS = 500;
 
 export interface DueClaims {
   /** The next claimed delivery, with its attempt started; null when there is none that could be sent now. */
-  next(claimable: DeliveryFilter, lease: DueLease): Promise<StoredDelivery | null>;
+  next(claimable: DeliveryFilter, lease: Lease): Promise<StoredDelivery | null>;
   /** Something may be due: the next look is at once. */
   wake(): void;
   /** Releases what was claimed and not yet taken. */
@@ -36,7 +36,7 @@ export function openDueClaims(deliveries: Deliveries, receivers: Receivers, cloc
     return isSettled(resumed) ? resumed : beginAttempt(resumed, now);
   }
 
-  async function claimPage(claimable: DeliveryFilter, lease: DueLease): Promise<StoredDelivery[]> {
+  async function claimPage(claimable: DeliveryFilter, lease: Lease): Promise<StoredDelivery[]> {
     const wakesBefore = wakes;
     const saturated = receivers.saturated();
     const page = (after: string) => deliveries.due(claimable, { after, except: saturated, limit: PAGE });

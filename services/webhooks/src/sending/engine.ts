@@ -1,6 +1,6 @@
-import { type BackgroundWork, type Clock, type MovableClock, systemClock } from '@parley/clock';
+import { type BackgroundWork, type Clock, type MovableClock } from '@parley/clock';
 import { newId } from '@parley/ids';
-import { dueIn, type DueLease } from '@parley/aggregates';
+import { dueIn, type Lease, newLease } from '@parley/aggregates';
 import { isUnreachable } from '@parley/mongo';
 import { contextFrom, SpanKind, type Telemetry } from '@parley/telemetry';
 import {
@@ -103,7 +103,7 @@ export function startEngine(deps: EngineDeps): Engine {
   }
 
   /** A due delivery: a retry, a first attempt without capacity, or one that a crashed process left. */
-  async function processDue(delivery: Delivery, lease: DueLease, followed: boolean): Promise<void> {
+  async function processDue(delivery: Delivery, lease: Lease, followed: boolean): Promise<void> {
     if (isSettled(delivery)) return settleUnsent({ delivery, lease, followed });
     const subscription = await subscriptions.recent(delivery.companyId, delivery.subscriptionId);
     if (!subscription) return deliveries.remove(delivery.id);
@@ -189,7 +189,7 @@ export function startEngine(deps: EngineDeps): Engine {
     return deliveries.record(claimed);
   }
 
-  const leaseOfNew = () => ({ owner: ownerOfNew, until: new Date(systemClock.now().getTime() + leaseMs) });
+  const leaseOfNew = () => newLease(leaseMs, ownerOfNew);
 
   const lanes = laneRuns({
     deliveries,

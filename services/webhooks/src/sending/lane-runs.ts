@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from '@parley/clock';
-import type { DueLease } from '@parley/aggregates';
+import type { Lease } from '@parley/aggregates';
 import { LRUCache } from 'lru-cache';
 import { beginAttempt, type Delivery, isSettled, laneOf, returnTurn, takeTurn } from '../deliveries/delivery.ts';
 import type { Claimed, Deliveries } from '../deliveries/delivery-store.ts';
@@ -29,7 +29,7 @@ export interface Made extends Claimed {
 
 /** A delivery that is stored behind one that this process sends, claimed by the same write. */
 export interface Behind extends Claimed {
-  readonly lease: DueLease;
+  readonly lease: Lease;
   readonly body: string;
 }
 
@@ -76,7 +76,7 @@ export function laneRuns(options: {
   receivers: Receivers;
   clock: Clock;
   leaseMs: number;
-  newLease: () => DueLease;
+  newLease: () => Lease;
   isStopped: () => boolean;
   /** Undefined when no request was made. `before` is awaited before the request. */
   attempt: (started: Started, before?: Promise<unknown>) => Promise<Made | undefined>;
@@ -161,7 +161,7 @@ export function laneRuns(options: {
     }
   }
 
-  const isInTime = ({ until }: DueLease) =>
+  const isInTime = ({ until }: Lease) =>
     !isStopped() && until.getTime() - systemClock.now().getTime() > leaseMs * (1 - TURNS_SHARE);
 
   /** What was stored behind the run and is not sent by it waits in the database from now on. */

@@ -3,7 +3,7 @@ import type { Clock } from '@parley/clock';
 import { decided, Refused } from '@parley/errors';
 import { encodeMessage } from '@parley/events';
 import { createInFreeSlot, openAggregates, type Relay, slotTaken } from '@parley/aggregates';
-import { coalesce, recentReads } from '@parley/queues';
+import { batch, cache } from '@parley/queues';
 import type { Db } from 'mongodb';
 import {
   adjustToClock,
@@ -67,14 +67,15 @@ export async function openSubscriptions(db: Db, relay: Relay, clock: Clock): Pro
     collisions: { company_slot: slotTaken },
   });
 
-  const listed = coalesce(async (companyIds: readonly string[]) => {
+  const listed = batch(async (companyIds: readonly string[]) => {
     const byCompany = await documents.findByCompanies(companyIds, { createdOrder: 1 });
     return companyIds.map((companyId) => byCompany.get(companyId)?.map(toSubscription) ?? []);
   });
 
-  const listRecent = recentReads<readonly Subscription[]>(listed, { ageMaxMs: LISTED_MS, max: COMPANIES });
+  const recent = cache<readonly Subscription[]>({ ageMaxMs: LISTED_MS, max: COMPANIES });
+  const listRecent = (companyId: string) => recent.get(companyId, () => listed(companyId));
 
-  const current = coalesce(async (ids: readonly string[]) => {
+  const current = batch(async (ids: readonly string[]) => {
     const byId = new Map<string, Subscription>();
     const found = documents.acrossCompanies.find({ id: { $in: [...new Set(ids)] } }, { id: 1 });
     for await (const stored of found) byId.set(stored.id, toSubscription(stored));

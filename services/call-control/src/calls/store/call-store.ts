@@ -1,6 +1,6 @@
 import type { Clock } from '@parley/clock';
 import { type Aggregates, openAggregates, type Relay } from '@parley/aggregates';
-import { coalesce } from '@parley/queues';
+import { batch, batching } from '@parley/queues';
 import type { Db } from 'mongodb';
 import { type RecordedCall, recordedFields } from '../model/call-record.ts';
 import { type Call, type CallEvent, type CallState, isOnHold } from '../model/call.ts';
@@ -89,10 +89,6 @@ const QUEUE_MAX = 1000;
 const PAGE = 200;
 /** Calls of some seconds at the busiest; one has about 10 KB. */
 const RECENT_MAX = 2000;
-/** Below the 50 ms in which an event of the switch is to be stored, with the write itself. */
-const BATCH_WAIT_MS = 15;
-/** One that hangs delays no further one. */
-const LEG_READS = { batchMax: 100, waitMaxMs: 100 };
 const NEWEST_FIRST = { startedAt: -1, id: -1 } as const;
 const whileOpen = { partialFilterExpression: { isOpen: true } } as const;
 
@@ -138,7 +134,7 @@ export async function openCalls(options: { db: Db; relay: Relay; clock: Clock })
     renamedFields: { talks: 'conversationSpans' },
     // A call is written several times within seconds, by the process that reads its switch.
     recentMax: RECENT_MAX,
-    batchWaitMs: BATCH_WAIT_MS,
+    writeWaitMs: batching.callWrites.waitMs,
   });
   const { of, acrossCompanies } = aggregates;
   const isOpen = true;
@@ -164,11 +160,11 @@ export async function openCalls(options: { db: Db; relay: Relay; clock: Clock })
     withOutsideNumber: (companyId, phoneNumber, limit, range) =>
       oldestOf(companyId, { outsideNumbers: phoneNumber }, limit, range),
     // A flood of calls that are refused asks for each of their legs.
-    byLeg: coalesce(async (legIds: readonly string[]) => {
+    byLeg: batch(async (legIds: readonly string[]) => {
       const filter = { legIds: legIds.length === 1 ? legIds[0]! : { $in: [...legIds] }, isOpen };
       const found = await Array.fromAsync(acrossCompanies.find(filter, { startedAt: 1 }));
       return legIds.map((legId) => found.find((call) => call.legIds.includes(legId)));
-    }, LEG_READS),
+    }, batching.reads),
     openOn: (switchName) => acrossCompanies.find({ 'switch.name': switchName, isOpen }, { startedAt: 1 }),
     openLegsOn: async (switchName) =>
       (await acrossCompanies.valuesOf('legIds', { 'switch.name': switchName, isOpen })).flat(),

@@ -1,4 +1,4 @@
-import { coalesce } from '@parley/queues';
+import { batch } from '@parley/queues';
 import type { ApiCommand } from './allow-list.ts';
 import type { SocketConnection } from './socket-client.ts';
 import type { ControlStep, StepFailure } from '../../calls/model/call-command.ts';
@@ -79,7 +79,7 @@ export function switchClient(options: SwitchOptions): Switch {
   }
 
   // After a reconnect many calls ask at the same time.
-  const applicationOf = coalesce(async (legIds: readonly string[]) => {
+  const applicationOf = batch(async (legIds: readonly string[]) => {
     const channels = readChannels(await ask('show channels as json'));
     const applications = new Map(channels.map(({ legId, application }) => [legId, application]));
     return legIds.map((legId) => applications.get(legId) ?? null);

@@ -1,5 +1,6 @@
 import type { BackgroundWork } from '@parley/clock';
-import { fairQueue, keyedQueue } from '@parley/queues';
+import { isUnreachable } from '@parley/mongo';
+import { batch, fairQueue, keyedQueue, sharedResult } from '@parley/queues';
 import type { Telemetry } from '@parley/telemetry';
 import { LRUCache } from 'lru-cache';
 import type { Switch } from '../connection/switch-client.ts';
@@ -8,7 +9,6 @@ import type { Arrivals } from './arrivals.ts';
 import type { CallInput } from '../../calls/model/call-input.ts';
 import type { CallKey, CallRunner } from '../../calls/store/call-runner.ts';
 import type { Calls } from '../../calls/store/call-store.ts';
-import { inputQueue } from '../../calls/store/input-queue.ts';
 
 /** Applies a switch's events about legs to their calls, in order for each call. Throws what could not be applied. */
 export interface LegEventHandler {
@@ -47,7 +47,16 @@ export function createLegEventHandler(deps: {
   const waiting = fairQueue<() => void>();
   let arriving = 0;
   let handled = 0;
-  const queue = inputQueue((key, inputs) => runner.applyAll(key, inputs));
+  /** Inputs that arrive during a write of their call are applied together next: one decision after the other, one write. */
+  const applyInput = batch(
+    sharedResult((inputs: readonly { readonly key: CallKey; readonly input: CallInput }[]) =>
+      runner.applyAll(
+        inputs[0]!.key,
+        inputs.map(({ input }) => input),
+      ),
+    ),
+    { keyBy: ({ key }) => key.id, max: Infinity, isRetriedAlone: (error) => !isUnreachable(error) },
+  );
 
   async function callOf(legId: string): Promise<CallKey | undefined> {
     const known = callOfLeg.get(legId);
@@ -93,7 +102,7 @@ export function createLegEventHandler(deps: {
     key ??= await callOf(legId);
     // A bridge is reported on one of its two legs, which may be an unknown one.
     if (!key && event.type === 'leg_bridged') key = await callOf(event.peerId);
-    if (key) await queue.add(key, event);
+    if (key) await applyInput({ key, input: event });
     // Created after the order to end it had been refused, or found to be missing before: nobody is at the other end.
     else if (event.type === 'leg_answered' && event.isOurs)
       await from.switch.control(legId, [{ do: 'hang_up', legId, cause: 'NORMAL_CLEARING' }]);
@@ -106,7 +115,7 @@ export function createLegEventHandler(deps: {
     },
     async apply(key, input) {
       handled += 1;
-      await backgroundWork.during(() => queue.add(key, input)).finally(() => (handled += 1));
+      await backgroundWork.during(() => applyInput({ key, input })).finally(() => (handled += 1));
     },
     async handle(event, from) {
       handled += 1;
@@ -119,7 +128,7 @@ export function createLegEventHandler(deps: {
           // In its call's queue at once, so that events of two legs keep their order.
           if (!known) return byLeg.run(legId, () => deliver(event, from));
           if (event.type === 'leg_ended') callOfLeg.delete(legId);
-          await queue.add(known, event);
+          await applyInput({ key: known, input: event });
         })
         .finally(() => (handled += 1));
       duration.record((performance.now() - receivedAt) / 1000, { event: event.type });

@@ -4,7 +4,7 @@ import type { Collection, Db, Document } from 'mongodb';
 import { outboxIndexes } from '../outbox/outbox.ts';
 import { unclaimedPending } from '../relay/pending-documents.ts';
 import { dueIndex } from './due-work.ts';
-import { hasAny, pipelineOf } from './quiet-looks.ts';
+import { hasAny, pipelineOf } from './has-any.ts';
 
 const mongo = testMongo();
 afterAll(() => mongo.close());
@@ -16,7 +16,7 @@ beforeEach(() => {
   collections = ['calls', 'messages', 'mails'].map((name) => db.collection(name));
 });
 
-describe('looks of the same time', () => {
+describe('questions of the same time', () => {
   it('are one command, which says for each whether there is something', async () => {
     const [calls, messages, mails] = collections as [Collection, Collection, Collection];
     await messages.insertMany([{ at: 1 }, { at: 2 }, { at: 3 }]);

@@ -1,32 +1,27 @@
 import { isUnreachable, QUERY_TIME_MAX_MS } from '@parley/mongo';
-import { gather } from '@parley/queues';
+import { batch, batching } from '@parley/queues';
 import type { Collection, Db, Document, Filter } from 'mongodb';
 
-interface Look {
+interface Question {
   readonly collection: Collection<Document>;
   readonly filter: Filter<Document>;
 }
 
-/** Looks of the same time begin within this one. */
-const GATHER_MS = 20;
-/** How long after its time a look may have its answer: what is due until then is found by the look before. */
-export const LOOK_LATE_MS = 250;
-
-const looksOf = new WeakMap<Db, (look: Look) => Promise<boolean>>();
+const askersOf = new WeakMap<Db, (question: Question) => Promise<boolean>>();
 
 /**
- * Whether a collection has a document that fits, for looks that are in no hurry: those of a database at the same time are one
+ * Whether a collection has a document that fits, for polls that are in no hurry: those of a database at the same time are one
  * command. Only one index may fit the filter, because none can be named. When the command fails, every answer is yes: the query
  * that follows has its own error.
  */
 export function hasAny<Doc extends Document>(collection: Collection<Doc>, filter: Filter<Doc>): Promise<boolean> {
-  const known = looksOf.get(collection.db);
-  const look = known ?? gather(lookTogether, GATHER_MS);
-  if (!known) looksOf.set(collection.db, look);
-  return look({ collection, filter } as unknown as Look);
+  const known = askersOf.get(collection.db);
+  const ask = known ?? batch(answerTogether, batching.polls);
+  if (!known) askersOf.set(collection.db, ask);
+  return ask({ collection, filter } as unknown as Question);
 }
 
-async function lookTogether(looks: readonly Look[]): Promise<boolean[]> {
+async function answerTogether(looks: readonly Question[]): Promise<boolean[]> {
   try {
     const found = await looks[0]!.collection
       .aggregate<{ look: number }>(pipelineOf(looks), { maxTimeMS: QUERY_TIME_MAX_MS })
@@ -39,7 +34,7 @@ async function lookTogether(looks: readonly Look[]): Promise<boolean[]> {
 }
 
 /** The numbers of the looks that find something. */
-export function pipelineOf(looks: readonly Look[]): Document[] {
+export function pipelineOf(looks: readonly Question[]): Document[] {
   const [first = [], ...others] = looks.map(({ filter }, look) => [
     { $match: filter },
     { $limit: 1 },

@@ -1,24 +1,18 @@
-import { context, ROOT_CONTEXT } from '@opentelemetry/api';
-import { type BackgroundWork, type Clock, type MovableClock, msUntilMultiple } from '@parley/clock';
-import { newId } from '@parley/ids';
+import type { BackgroundWork, Clock, MovableClock } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
 import type { Collection, Document, Filter } from 'mongodb';
 import type { Due } from '@parley/errors';
-import { isUnreachable } from '@parley/mongo';
-import { hasAny, LOOK_LATE_MS } from './quiet-looks.ts';
+import { QUERY_TIME_MAX_MS } from '@parley/mongo';
+import { hasAny } from './has-any.ts';
+import { freeLease, type Lease, newLease } from './lease.ts';
+import { POLL_LATE_MS, startPolling } from './polling.ts';
 
 /** The fields of a document with due work. */
 export interface DueDocument extends Document {
   _id: string;
   due: Due | null;
   /** The owner of the lease, and its end by the machine's clock; an expired lease is free. */
-  dueLease?: DueLease | null;
-}
-
-/** A claim on a document's due work. */
-export interface DueLease {
-  owner: string;
-  until: Date;
+  dueLease?: Lease | null;
 }
 
 export interface DueWorkOptions<Doc extends DueDocument> {
@@ -38,7 +32,7 @@ export interface DueWorkOptions<Doc extends DueDocument> {
    * Claims one of the documents that fit `claimable` by writing `lease` into it; null when there is none to take now.
    * Unless given, the one that has been due longest is taken.
    */
-  take?: (claimable: Filter<Doc>, lease: DueLease) => Promise<Doc | null>;
+  take?: (claimable: Filter<Doc>, lease: Lease) => Promise<Doc | null>;
   /**
    * Does what is due. It must change `due` (to a later time or null) in the write that records the outcome,
    * guarded by `dueLease.owner`; work that throws is tried again when its lease expires.
@@ -59,8 +53,7 @@ export interface DueWork {
 }
 
 const POLL_MS = 1000;
-const QUIET_AFTER_MS = 30_000;
-/** Looks are then so far apart, or five times `pollMs`: only what other processes plan or leave is found later. */
+/** Polls are so far apart while nothing is due, or five times `pollMs`: only what other processes plan or leave is found later. */
 const QUIET_POLL_MS = 15_000;
 
 /** The index every collection of due work needs: only documents with a plan are in it. */
@@ -74,37 +67,25 @@ export const dueIndex = {
 export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Doc>): DueWork {
   const { name, collection, clock, backgroundWork, log, concurrency, leaseMs, pollMs = POLL_MS, handle } = options;
   const leaseField = options.leaseField ?? 'dueLease';
+  const quietPollMs = Math.max(5 * pollMs, QUIET_POLL_MS);
   const running = new Set<Promise<void>>();
   let stopped = false;
-  let looking: Promise<void> | undefined;
-  let again = false;
-  let busyAt = performance.now();
-  const quietPollMs = Math.max(5 * pollMs, QUIET_POLL_MS);
-  let hasFailed = false;
   let alarm: NodeJS.Timeout | undefined;
 
   const plannedBefore = (inMs: number): Filter<Doc> =>
     ({ 'due.at': { $lte: new Date(clock.now().getTime() + inMs) } }) as unknown as Filter<Doc>;
-  const dueNow = () => plannedBefore(0);
-  const unclaimed = (): Filter<Doc> =>
-    ({ ...dueNow(), $or: [{ [leaseField]: null }, { [`${leaseField}.until`]: { $lt: new Date() } }] }) as Filter<Doc>;
+  const unclaimed = () => ({ ...plannedBefore(0), ...freeLease(leaseField) }) as Filter<Doc>;
 
-  const longestDue = (claimable: Filter<Doc>, dueLease: DueLease) =>
-    collection.findOneAndUpdate(claimable, { $set: { [leaseField]: dueLease } } as never, {
+  const longestDue = (claimable: Filter<Doc>, lease: Lease) =>
+    collection.findOneAndUpdate(claimable, { $set: { [leaseField]: lease } } as never, {
       sort: { 'due.at': 1 },
       returnDocument: 'after',
-      maxTimeMS: 5000,
+      maxTimeMS: QUERY_TIME_MAX_MS,
     }) as Promise<Doc | null>;
   const take = options.take ?? longestDue;
 
-  async function claim(): Promise<{ doc: Doc; lease: string } | undefined> {
-    const lease = newId('lease');
-    const doc = await take(unclaimed(), { owner: lease, until: new Date(Date.now() + leaseMs) });
-    return doc ? { doc, lease } : undefined;
-  }
-
   function begin(doc: Doc, lease: string): void {
-    setBusy();
+    polling.expectWork();
     const work: Promise<void> = backgroundWork
       .during(() => handle(doc, lease))
       .catch((error: unknown) =>
@@ -112,84 +93,44 @@ export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Do
       )
       .finally(() => {
         running.delete(work);
-        look();
+        polling.pollNow();
       });
     running.add(work);
   }
 
-  async function fill(): Promise<void> {
-    hasFailed = false;
-    again = false;
-    // A part of one query while looks are rare and nothing is due before the next one.
-    if (isQuiet() && !(await hasAny(collection, plannedBefore(quietPollMs + LOOK_LATE_MS)))) return;
-    if (isQuiet() && (await msUntilNext(new Date(0))) > 0) return;
-    do {
-      again = false;
-      while (!stopped && running.size < concurrency) {
-        const claimed = await claim();
-        if (!claimed) break;
-        begin(claimed.doc, claimed.lease);
-      }
-    } while (again && !stopped);
-    if (isQuiet()) await msUntilNext(clock.now());
+  async function poll(): Promise<void> {
+    // A part of one query while polls are rare and nothing is due before the next one.
+    if (polling.isQuiet && !(await hasAny(collection, plannedBefore(quietPollMs + POLL_LATE_MS)))) return;
+    if (polling.isQuiet && (await msUntilNext(new Date(0))) > 0) return;
+    while (!stopped && running.size < concurrency) {
+      const lease = newLease(leaseMs);
+      const doc = await take(unclaimed(), lease);
+      if (!doc) break;
+      begin(doc, lease.owner);
+    }
+    if (polling.isQuiet) await msUntilNext(clock.now());
   }
 
-  /** Outside of any request: due work has its own deadline, principal and trace, not those of the triggering request. */
-  const poll = () => context.with(ROOT_CONTEXT, fill);
-
-  function look(): void {
-    if (stopped) return;
-    again = true;
-    looking ??= poll()
-      .catch((error: unknown) => {
-        again = false; // the next poll tries again
-        hasFailed = true;
-        schedule();
-        if (!isUnreachable(error)) log.error({ err: error, work: name }, 'cannot look for due work');
-      })
-      .finally(() => {
-        looking = undefined;
-        if (again) look(); // `pollNow` was called after the last poll, before this one ended
-      });
-  }
-
-  const isQuiet = () => performance.now() - busyAt > QUIET_AFTER_MS;
-
-  /** Until the next look; while looks are rare there is no timer in between, which would only wake the process. */
-  let timer: NodeJS.Timeout | undefined;
-  function schedule(): void {
-    clearTimeout(timer);
-    if (stopped) return;
-    const inMs = isQuiet() && !hasFailed ? msUntilMultiple(quietPollMs) : pollMs;
-    timer = setTimeout(() => {
-      look();
-      schedule();
-    }, inMs);
-  }
-
-  function setBusy(): void {
-    const wasQuiet = isQuiet();
-    busyAt = performance.now();
-    if (wasQuiet) schedule();
-  }
-
-  /** The time until what is planned next after a moment, which is done in time while looks are rare. */
+  /** The time until what is planned next after a moment, which is done in time while polls are rare. */
   async function msUntilNext(after: Date): Promise<number> {
     const planned = { 'due.at': { $gt: after } } as unknown as Filter<Doc>;
-    const next = await collection.findOne(planned, { sort: { 'due.at': 1 }, projection: { due: 1 }, maxTimeMS: 5000 });
+    const options = { sort: { 'due.at': 1 }, projection: { due: 1 }, maxTimeMS: QUERY_TIME_MAX_MS } as const;
+    const next = await collection.findOne(planned, options);
     const inMs = (next?.due?.at.getTime() ?? Infinity) - clock.now().getTime();
     clearTimeout(alarm);
-    if (!stopped && inMs > 0 && inMs <= quietPollMs + LOOK_LATE_MS) alarm = setTimeout(pollNow, inMs);
+    if (!stopped && inMs > 0 && inMs <= quietPollMs + POLL_LATE_MS) alarm = setTimeout(pollNow, inMs);
     return inMs;
   }
 
+  const polling = startPolling({ name, log, pollMs, quietPollMs: () => quietPollMs, poll });
   function pollNow(): void {
-    setBusy();
-    look();
+    polling.expectWork();
+    polling.pollNow();
   }
 
-  schedule();
-  backgroundWork.addBacklog(() => collection.countDocuments(dueNow(), { maxTimeMS: 5000, limit: 1000 }));
+  backgroundWork.addBacklog(() =>
+    collection.countDocuments(plannedBefore(0), { maxTimeMS: QUERY_TIME_MAX_MS, limit: 1000 }),
+  );
   if ('onMove' in clock) {
     clock.onMove(async ({ back }) => {
       if (stopped) return;
@@ -201,15 +142,14 @@ export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Do
       pollNow();
     });
   }
-  look();
+  polling.pollNow();
   return {
     pollNow,
-    expect: setBusy,
+    expect: polling.expectWork,
     pullBack: () => pullBack(collection, clock.now()),
     async stop() {
       stopped = true;
-      clearTimeout(timer);
-      await looking;
+      await polling.stop();
       clearTimeout(alarm);
       await Promise.allSettled(running);
     },

@@ -1,0 +1,45 @@
+import type { Clock } from '@parley/clock';
+
+/** What is due soon, by id. One timer is set for all of it. */
+export interface Alarms<Item> {
+  /** Replaces an earlier alarm of the same item. */
+  set(item: Item, at: number): void;
+  clear(): void;
+}
+
+export function openAlarms<Item extends { readonly id: string }>(
+  clock: Clock,
+  onDue: (item: Item) => void,
+): Alarms<Item> {
+  const upcoming = new Map<string, { readonly item: Item; readonly at: number }>();
+  let timer: NodeJS.Timeout | undefined;
+  let timerAt = Infinity;
+
+  function setTimer(at: number): void {
+    if (at >= timerAt) return;
+    clearTimeout(timer);
+    timerAt = at;
+    timer = setTimeout(onTimer, Math.max(0, at - clock.now().getTime()));
+  }
+
+  function onTimer(): void {
+    timerAt = Infinity;
+    const now = clock.now().getTime();
+    const due = [...upcoming.values()].filter(({ at }) => at <= now);
+    for (const { item } of due) upcoming.delete(item.id);
+    for (const { item } of due) onDue(item);
+    setTimer(Math.min(...[...upcoming.values()].map(({ at }) => at)));
+  }
+
+  return {
+    set(item, at) {
+      upcoming.set(item.id, { item, at });
+      setTimer(at);
+    },
+    clear() {
+      upcoming.clear();
+      clearTimeout(timer);
+      timerAt = Infinity;
+    },
+  };
+}
