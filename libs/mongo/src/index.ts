@@ -4,3 +4,4 @@ export { wasRepeated } from './embedded-engine/repeat-operations.ts';
 export { startExpirySweep, startSweep, type SweepOptions } from './expiry.ts';
 export { createIndexes } from './indexes.ts';
 export { collidedIndex, isUnreachable } from './mongo-errors.ts';
+export { migrate, type Migration } from './migrations.ts';

@@ -1,4 +1,5 @@
 import type { Broker, FollowerOptions } from '@parley/events';
+import { migrate, type Migration } from '@parley/mongo';
 import { type Relay, startRelay } from '@parley/aggregates';
 import type { Channel, RpcServer } from '@parley/rpc';
 import type { Db } from 'mongodb';
@@ -27,6 +28,8 @@ interface Declaration<Peer extends string, Publishes extends boolean> {
   readonly publishes: Publishes;
   /** The addresses of the services that it makes requests to. */
   readonly peers: Readonly<Record<Peer, string>>;
+  /** What brings the data of earlier versions into their present form, the oldest first. */
+  readonly migrations?: readonly Migration[];
 }
 
 export interface FollowsEvents {
@@ -50,7 +53,7 @@ export interface StatefulService<Peer extends string, Publishes extends boolean>
 
 /**
  * Opens what every service with a database has, in the order in which the parts need each other: telemetry and clock,
- * database, broker, relay, channels to its peers. Each part is stopped in reverse order.
+ * database with its migrations, broker, relay, channels to its peers. Each part is stopped in reverse order.
  */
 export async function openStatefulService<Peer extends string, Publishes extends boolean>(
   declaration: Declaration<Peer, Publishes>,
@@ -60,6 +63,7 @@ export async function openStatefulService<Peer extends string, Publishes extends
   const runtime = await openRuntime(declaration.name, config, lifecycle);
   const { backgroundWork, telemetry } = runtime;
   const db = await openDatabase(runtime, config);
+  await migrate(db, declaration.migrations ?? []);
   const broker = await openBroker(runtime, config);
   const stopLater = (name: string, running: { stop(): Promise<void> }) => lifecycle.defer(name, () => running.stop());
   const relay = declaration.publishes
