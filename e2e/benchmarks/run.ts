@@ -4,6 +4,7 @@ import { benchmarkCallLists } from './call-lists.ts';
 import { benchmarkCallControlAlone, benchmarkCallSetUps } from './call-set-ups.ts';
 import { benchmarkContactSearch } from './contact-search.ts';
 import { benchmarkDashboard } from './dashboard.ts';
+import { benchmarkFlowFiles } from './flow-files.ts';
 import { benchmarkGetContact } from './get-contact.ts';
 import { benchmarkInboxPage } from './inbox-page.ts';
 import { benchmarkInbox } from './inbox.ts';
@@ -26,6 +27,7 @@ const benchmarks: Record<string, () => Promise<void>> = {
   'call-set-ups': benchmarkCallSetUps,
   'contact-search': benchmarkContactSearch,
   dashboard: benchmarkDashboard,
+  'flow-files': benchmarkFlowFiles,
   'get-contact': benchmarkGetContact,
   inbox: benchmarkInbox,
   'inbox-page': benchmarkInboxPage,
