@@ -1,10 +1,12 @@
 // Implements `npm test`, also in CI: the static checks, every test, and at the end, alone, the tests with limits on elapsed time.
 // Arguments go to Jest and leave the checks out; `--in <folder>` comes from the script of a package and runs its tests only.
+// `changed`, with a commit or without, runs the checks and the tests that the changes since then can affect.
 // `--stock` runs the tests on Jest's own module system.
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { changedTests } from './changed-tests.ts';
 import { jestArguments } from './jest-arguments.ts';
 import { root } from './root.ts';
 import { runCommand } from './run-command.ts';
@@ -13,15 +15,21 @@ import { runStaticChecks } from './static-checks.ts';
 const given = process.argv.slice(2).filter((argument) => argument !== '--stock');
 const isStock = process.argv.includes('--stock');
 const chosen = given[0] === '--in' ? jestArguments(given[1] ?? '', given.slice(2)) : given;
-const [checks] =
-  chosen.length === 0 ? await Promise.all([runStaticChecks(), fetchModels()]) : [{ passed: 0, failed: 0 }];
 const runs: JestRun[] = [];
 let interrupted = false;
-if (chosen.length > 0) {
+let checks = { passed: 0, failed: 0 };
+if (chosen.length > 0 && chosen[0] !== 'changed') {
   runs.push(await runJest(chosen));
 } else {
-  runs.push(await runJest(['--selectProjects', 'code', 'e2e']));
-  if (!interrupted) runs.push(await runJest(['--selectProjects', 'timing', '--maxWorkers=1']));
+  const tests = chosen[0] === 'changed' ? await changedTests(chosen[1]) : undefined;
+  if (tests) console.log(`${tests.length} test files can be affected by what has changed`);
+  [checks] = await Promise.all([runStaticChecks(), fetchModels()]);
+  const isTiming = (test: string) => test.endsWith('.timing.test.ts');
+  await runAll(
+    ['--selectProjects', 'code', 'e2e'],
+    tests?.filter((test) => !isTiming(test)),
+  );
+  await runAll(['--selectProjects', 'timing', '--maxWorkers=1'], tests?.filter(isTiming));
 }
 const sum = (count: 'passed' | 'failed' | 'skipped') => runs.reduce((total, run) => total + run[count], 0);
 console.log(
@@ -34,6 +42,12 @@ interface JestRun {
   passed: number;
   failed: number;
   skipped: number;
+}
+
+/** All tests of some projects, or those of them that are given. */
+async function runAll(args: readonly string[], tests: readonly string[] | undefined): Promise<void> {
+  if (interrupted || tests?.length === 0) return;
+  runs.push(await runJest([...args, ...(tests ? ['--runTestsByPath', ...tests] : [])]));
 }
 
 /** Speech engines and models are there before the tests: several test files would each fetch them at the same time. */
