@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import path from 'node:path';
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
@@ -58,6 +59,8 @@ export class NativeEnvironment {
     for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
     Object.assign(process.env, env);
     process.chdir(cwd);
+    // At the end of the process it would take longer than Jest waits for it.
+    flushCompileCache();
     globalThis.console = console;
     process.exit = exit;
     Reflect.deleteProperty(globalThis, TEST_TIMEOUT);
