@@ -1,2 +1,2 @@
 /** The version of every service; they are released together. */
-export const VERSION = '0.2.0';
+export const VERSION = '0.3.0';
