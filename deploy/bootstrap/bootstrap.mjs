@@ -7,7 +7,6 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { constants } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { cutSymbols } from './cut-symbols.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const root = path.resolve(here, '../..');
@@ -23,12 +22,11 @@ const [program, ...args] = process.argv.slice(2);
 const env = workspaceEnvironment();
 
 if (!existsSync(node)) {
-  say('bringing Node.js 24 from the npm registry (once, about 105 MB) …');
+  say('bringing Node.js 24 from the npm registry (once, about 125 MB) …');
   await bring(here);
   if (!existsSync(node)) fail(`there is no Node.js 24 package for ${platform}; Linux on x64 or arm64 is needed`);
-  // A third of the package is headers for compiling native modules; there are none. Symbols are 17 MB.
+  // A third of the package is headers for compiling native modules; there are none.
   rmSync(path.join(nodeDir, '../include'), { recursive: true, force: true });
-  cutSymbols(node);
 }
 await oncePerLockfile(async (selection) => {
   say('installing the workspace (once per lockfile) …');

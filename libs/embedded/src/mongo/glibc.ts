@@ -15,7 +15,7 @@ export function glibcAge(version: string): number {
 /**
  * Rebinds, in place, every symbol that needs GLIBC_2.38 to its older twin and returns their names.
  *
- * The engine needs 2.38 for seven names only: the C23 spellings of strtol and its family, of sscanf and fscanf,
+ * The engine needs 2.38 for seven names only (decision 73): the C23 spellings of strtol and its family, of sscanf and fscanf,
  * and a newer fmod. Each has an older twin in the same library, so a few bytes of the symbol tables are enough.
  */
 export function lowerGlibc(elf: Buffer): string[] {
