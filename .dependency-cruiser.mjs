@@ -28,6 +28,16 @@ export default {
       to: { path: '^libs/(testkit|stubs|embedded)/' },
     },
     {
+      name: 'e2e-uses-public-interfaces',
+      comment: 'End-to-end tests know services from outside; what they import is a tool, never what they test.',
+      severity: 'error',
+      from: { path: '^e2e/', pathNot: '^e2e/benchmarks/' },
+      to: {
+        path: '^services/',
+        pathNot: '^services/(sandbox/test|(sandbox|speech)/src/audio|sandbox/src/browser-phones/sip-message)',
+      },
+    },
+    {
       name: 'decisions-do-no-io',
       comment: 'A file named after a noun decides; stores, protos and RPC files do the rest.',
       severity: 'error',

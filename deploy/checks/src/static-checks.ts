@@ -1,3 +1,4 @@
+import { documentsAgreeWithCode } from './documents.ts';
 import { generatedCodeIsCurrent } from './generated-code.ts';
 import { requestTargetsAreReadSafely } from './request-targets.ts';
 import { runCommand } from './run-command.ts';
@@ -33,6 +34,7 @@ const staticChecks: readonly StaticCheck[] = [
     name: 'order of folders',
     run: () => runCommand('depcruise', ['--config', '.dependency-cruiser.folders.mjs', 'libs', 'services']),
   },
+  { name: 'documents', run: documentsAgreeWithCode },
   { name: 'request targets', run: requestTargetsAreReadSafely },
   { name: 'dead code', run: () => runCommand('knip', ['--no-progress', '--no-config-hints']) },
   { name: 'contract lint', run: () => runCommand('buf', ['lint', 'proto']) },
