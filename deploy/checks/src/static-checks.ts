@@ -1,4 +1,5 @@
 import { documentsAgreeWithCode } from './documents.ts';
+import { foldersAreOrdered } from './folder-order.ts';
 import { generatedCodeIsCurrent } from './generated-code.ts';
 import { requestTargetsAreReadSafely } from './request-targets.ts';
 import { runCommand } from './run-command.ts';
@@ -30,10 +31,7 @@ const staticChecks: readonly StaticCheck[] = [
         'e2e',
       ]),
   },
-  {
-    name: 'order of folders',
-    run: () => runCommand('depcruise', ['--config', '.dependency-cruiser.folders.mjs', 'libs', 'services']),
-  },
+  { name: 'order of folders', run: foldersAreOrdered },
   { name: 'documents', run: documentsAgreeWithCode },
   { name: 'request targets', run: requestTargetsAreReadSafely },
   { name: 'dead code', run: () => runCommand('knip', ['--no-progress', '--no-config-hints']) },

@@ -1,7 +1,7 @@
 import { searchWordKeys } from '@parley/search-terms';
 import { encryptor } from '@parley/secrets';
 import { noteStorage } from './call-notes/stored-notes.ts';
-import { callViews } from './calls/rpc/call-views.ts';
+import { callViews } from './call-rpcs/call-views.ts';
 import type { CallRunner } from './calls/store/call-runner.ts';
 import type { Calls } from './calls/store/call-store.ts';
 import type { Config } from './config.ts';

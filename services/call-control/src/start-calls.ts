@@ -9,7 +9,7 @@ import { callerLookupClient, companyClient, type CountryOf } from './clients/com
 import { routingClient } from './clients/routing-client.ts';
 import type { Config } from './config.ts';
 import { openDispatch } from './dispatch/open-dispatch.ts';
-import { startCallMaintenance } from './dispatch/start-call-maintenance.ts';
+import { startCallMaintenance } from './switch/reader/start-call-maintenance.ts';
 import { openCallContent } from './open-call-content.ts';
 import type { Presences } from './presence/presence-store.ts';
 import type { Registrations } from './presence/registrations.ts';

@@ -1,6 +1,6 @@
 import { CallBackfillService } from '@parley/proto/call_control/v1/backfill_pb';
 import { type RpcServer, services } from '@parley/rpc';
-import { summaryOf } from '../calls/rpc/call-views.ts';
+import { summaryOf } from '../call-rpcs/call-views.ts';
 import type { Transcripts } from '../transcripts/transcript-store.ts';
 import type { Voicemail } from '../voicemails/voicemail.ts';
 import type { VoicemailTexts } from '../voicemails/voicemail-texts.ts';

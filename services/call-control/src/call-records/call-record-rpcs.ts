@@ -8,8 +8,8 @@ import {
 } from '@parley/proto/call_control/v1/call_records_pb';
 import { employees, type RpcServer, services } from '@parley/rpc';
 import type { NoteStorage } from '../call-notes/stored-notes.ts';
-import { recordingOf } from '../calls/rpc/call-views.ts';
-import { readRemoteNumber } from '../calls/rpc/list-calls.ts';
+import { recordingOf } from '../call-rpcs/call-views.ts';
+import { readRemoteNumber } from '../call-rpcs/list-calls.ts';
 import { directionFromProto, directionToProto, stateFromProto } from '../calls/store/call-proto.ts';
 import type { Calls } from '../calls/store/call-store.ts';
 import type { CountryOf } from '../clients/company-client.ts';

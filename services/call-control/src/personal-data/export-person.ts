@@ -5,7 +5,7 @@ import { VoicemailSchema } from '@parley/proto/call_control/v1/voicemails_pb';
 import { callJson, voicemailJson } from '@parley/public-json';
 import type { Call } from '../calls/model/call.ts';
 import type { Calls } from '../calls/store/call-store.ts';
-import type { CallViews } from '../calls/rpc/call-views.ts';
+import type { CallViews } from '../call-rpcs/call-views.ts';
 import type { Blobs } from '../recordings/blob-store.ts';
 import type { RecordingFile } from '../recordings/recording-file.ts';
 import { voicemailToProto } from '../voicemails/voicemail-proto.ts';

@@ -16,7 +16,7 @@ import type { SearchIndex } from '../search/search-store.ts';
 import { openTranscripts, type Transcripts } from '../transcripts/transcript-store.ts';
 import type { Voicemail } from '../voicemails/voicemail.ts';
 import { openVoicemails, type Voicemails } from '../voicemails/voicemail-store.ts';
-import type { CallViews } from '../calls/rpc/call-views.ts';
+import type { CallViews } from '../call-rpcs/call-views.ts';
 import type { VoicemailTexts } from '../voicemails/voicemail-texts.ts';
 import { erasePerson } from './erase-person.ts';
 import { exportPerson } from './export-person.ts';

@@ -2,13 +2,13 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { readPhoneNumber } from '@parley/phone-numbers';
 import type { CallService } from '@parley/proto/call_control/v1/calls_service_pb';
 import type { EmployeePrincipal, Handler } from '@parley/rpc';
-import type { NoteStorage } from '../../call-notes/stored-notes.ts';
-import type { Calls } from '../store/call-store.ts';
-import type { CountryOf } from '../../clients/company-client.ts';
-import type { SearchIndex } from '../../search/search-store.ts';
+import type { NoteStorage } from '../call-notes/stored-notes.ts';
+import type { Calls } from '../calls/store/call-store.ts';
+import type { CountryOf } from '../clients/company-client.ts';
+import type { SearchIndex } from '../search/search-store.ts';
 import type { CallViews } from './call-views.ts';
-import { directionFromProto, stateFromProto } from '../store/call-proto.ts';
-import { cursorOf, positionFrom, rankFrom, searchCursorOf } from '../store/list-cursors.ts';
+import { directionFromProto, stateFromProto } from '../calls/store/call-proto.ts';
+import { cursorOf, positionFrom, rankFrom, searchCursorOf } from '../calls/store/list-cursors.ts';
 
 const LIMIT_MAX = 50;
 /** Results of a search beyond these are hardly relevant. */

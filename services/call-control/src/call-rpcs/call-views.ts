@@ -2,15 +2,15 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { Clock } from '@parley/clock';
 import type { CallSchema } from '@parley/proto/call_control/v1/calls_pb';
 import type { EmployeePrincipal } from '@parley/rpc';
-import { isExpected, type RecordingFile } from '../../recordings/recording-file.ts';
-import type { RecordingSigner } from '../../recordings/recording-signer.ts';
-import type { Transcript } from '../model/transcript.ts';
-import type { Transcripts } from '../../transcripts/transcript-store.ts';
-import type { Call } from '../model/call.ts';
-import type { StoredNotes } from '../../call-notes/call-notes.ts';
-import { queuePositions } from '../model/queue-position.ts';
-import { callToProto } from '../store/call-proto.ts';
-import type { Calls } from '../store/call-store.ts';
+import { isExpected, type RecordingFile } from '../recordings/recording-file.ts';
+import type { RecordingSigner } from '../recordings/recording-signer.ts';
+import type { Transcript } from '../calls/model/transcript.ts';
+import type { Transcripts } from '../transcripts/transcript-store.ts';
+import type { Call } from '../calls/model/call.ts';
+import type { StoredNotes } from '../call-notes/call-notes.ts';
+import { queuePositions } from '../calls/model/queue-position.ts';
+import { callToProto } from '../calls/store/call-proto.ts';
+import type { Calls } from '../calls/store/call-store.ts';
 
 /** Calls as they are shown: with transcripts and addresses of their recordings. */
 export interface CallViews {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { RecordingFile } from '../../recordings/recording-file.ts';
+import type { RecordingFile } from '../recordings/recording-file.ts';
 import { recordingOf } from './call-views.ts';
 
 const endedAt = new Date('2026-03-02T10:10:00Z');

@@ -1,5 +1,5 @@
-import { callIdOf, isExpected } from '../../recordings/recording-file.ts';
-import type { Calls } from '../store/call-store.ts';
+import { callIdOf, isExpected } from '../recordings/recording-file.ts';
+import type { Calls } from '../calls/store/call-store.ts';
 
 /** True while the audio of a recording is still to be fetched from the switch. */
 export function isRecordingAwaited(calls: Pick<Calls, 'acrossCompanies'>): (name: string) => Promise<boolean> {

@@ -1,6 +1,6 @@
-import type { CompanyOf } from '../../clients/company-client.ts';
-import type { Listenings } from '../../listenings/listening-store.ts';
-import type { SignedRecording } from '../../recordings/recording-signer.ts';
+import type { CompanyOf } from '../clients/company-client.ts';
+import type { Listenings } from '../listenings/listening-store.ts';
+import type { SignedRecording } from '../recordings/recording-signer.ts';
 
 /** True for an address in a webhook event, which ends with no credential, while its company is suspended. */
 export function isRecordingStopped(
