@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { CommandReader } from './command-reader.ts';
 import { encodeCommand, UnsafeCommand } from './command.ts';
-import { cuts } from './test-frames.ts';
+import { cuts } from '../test/frames.ts';
 
 const read = (text: string | Buffer) =>
   new CommandReader().push(Buffer.from(text as string)).items.map(({ line, headers, body }) => ({

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { decodeEvent } from './event.ts';
 import { FrameReader } from './frame-reader.ts';
 import { encodeEvent } from './server-frames.ts';
-import { frameOf, testFrames } from './test-frames.ts';
+import { frameOf, testFrames } from '../test/frames.ts';
 
 describe('an event', () => {
   it('is decoded from both formats, and nothing else is one', () => {

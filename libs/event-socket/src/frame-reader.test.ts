@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Frame, FrameReader } from './frame-reader.ts';
-import { cuts, testFrames } from './test-frames.ts';
+import { cuts, testFrames } from '../test/frames.ts';
 
 const whole = Buffer.concat(testFrames.map(({ bytes }) => bytes));
 const seen = (frames: readonly Frame[]) =>

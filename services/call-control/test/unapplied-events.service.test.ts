@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { idleRelay } from '@parley/aggregates/idle-relay';
 import { systemClock } from '@parley/clock';
 import { waitUntil } from '@parley/testkit';
-import { ada, inbound, outbound, transfer } from '../src/calls/decide/test-call.ts';
+import { ada, inbound, outbound, transfer } from './test-call.ts';
 import type { Call } from '../src/calls/model/call.ts';
 import { openCalls } from '../src/calls/store/call-store.ts';
 import { startCallControl, type TestCallControl } from './start-call-control.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { encryptor } from '@parley/secrets';
-import { ada, inConversation } from '../calls/decide/test-call.ts';
+import { ada, inConversation } from '../../test/test-call.ts';
 import { changedNotes, changeNotes } from './call-notes.ts';
 import { noteStorage } from './stored-notes.ts';
 

@@ -5,7 +5,7 @@ import { startTelemetry } from '@parley/telemetry';
 import { testMongo } from '@parley/testkit';
 import { MongoClient } from 'mongodb';
 import { decideCall } from '../calls/decide/decide-call.ts';
-import { inbound, ada, transfer } from '../calls/decide/test-call.ts';
+import { inbound, ada, transfer } from '../../test/test-call.ts';
 import { type Calls, openCalls } from '../calls/store/call-store.ts';
 import { type CallAdmissions, callAdmissions } from './call-admissions.ts';
 import type { CallLimits } from './call-usage.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { idleRelay } from '@parley/aggregates/idle-relay';
 import { systemClock } from '@parley/clock';
 import { documentQueryPlan, testMongo } from '@parley/testkit';
-import { ada, inbound, transfer } from '../calls/decide/test-call.ts';
+import { ada, inbound, transfer } from '../../test/test-call.ts';
 import type { CallInput } from '../calls/model/call-input.ts';
 import { OPEN_STATES } from '../calls/model/transitions.ts';
 import { type Calls, openCalls } from '../calls/store/call-store.ts';

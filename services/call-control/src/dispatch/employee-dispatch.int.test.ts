@@ -2,7 +2,7 @@ import { afterAll, expect, it } from '@jest/globals';
 import { idleRelay } from '@parley/aggregates/idle-relay';
 import { systemClock } from '@parley/clock';
 import { testMongo } from '@parley/testkit';
-import { ada, inbound, transfer } from '../calls/decide/test-call.ts';
+import { ada, inbound, transfer } from '../../test/test-call.ts';
 import type { CallRunner } from '../calls/store/call-runner.ts';
 import { openCalls } from '../calls/store/call-store.ts';
 import type { Presences } from '../presence/presence-store.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ada, bob, inbound, transfer } from '../calls/decide/test-call.ts';
+import { ada, bob, inbound, transfer } from '../../test/test-call.ts';
 import { newPresence, type EmployeePresence } from '../presence/presence.ts';
 import { liveEmployees, liveNumbers } from './live-report.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ada, inbound, inConversation, transfer } from '../calls/decide/test-call.ts';
+import { ada, inbound, inConversation, transfer } from '../../test/test-call.ts';
 import { beginErasure, ERASED_NUMBER, eraseOutsideNumber, finishErasure } from './erase-call.ts';
 
 describe('a call of a person who is erased', () => {

@@ -9,7 +9,7 @@ import { encryptor } from '@parley/secrets';
 import { queryPlans, testMongo } from '@parley/testkit';
 import { type Db, MongoClient } from 'mongodb';
 import type { Call } from '../calls/model/call.ts';
-import { inConversation } from '../calls/decide/test-call.ts';
+import { inConversation } from '../../test/test-call.ts';
 import { type Calls, openCalls } from '../calls/store/call-store.ts';
 import { type Blobs, openBlobs } from '../recordings/blob-store.ts';
 import type { SearchIndex } from '../search/search-store.ts';

@@ -5,7 +5,7 @@ import { queryPlans, testMongo } from '@parley/testkit';
 import { MongoClient } from 'mongodb';
 import type { Call, CallDirection } from '../calls/model/call.ts';
 import { derivedFields } from '../calls/model/derived-fields.ts';
-import { ada, inbound, transfer } from '../calls/decide/test-call.ts';
+import { ada, inbound, transfer } from '../../test/test-call.ts';
 import type { Speech } from '../speech/speech-client.ts';
 import { openSearch, type SearchIndex } from './search-store.ts';
 import { searchWordKeys } from '@parley/search-terms';

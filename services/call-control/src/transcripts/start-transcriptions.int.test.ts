@@ -6,7 +6,7 @@ import { idleRelay } from '@parley/aggregates/idle-relay';
 import { testMongo, waitUntil } from '@parley/testkit';
 import type { CallRunner } from '../calls/store/call-runner.ts';
 import type { Calls } from '../calls/store/call-store.ts';
-import { inConversation } from '../calls/decide/test-call.ts';
+import { inConversation } from '../../test/test-call.ts';
 import type { SearchIndex } from '../search/search-store.ts';
 import type { Speech } from '../speech/speech-client.ts';
 import type { Voicemails } from '../voicemails/voicemail-store.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import { decodeMessage } from '@parley/events';
 import { encryptor } from '@parley/secrets';
-import { inConversation } from '../calls/decide/test-call.ts';
+import { inConversation } from '../../test/test-call.ts';
 import { createVoicemail, transcribeVoicemail, type Voicemail } from './voicemail.ts';
 import { encodeVoicemailEvent, voicemailToProto } from './voicemail-proto.ts';
 import { voicemailTexts } from './voicemail-texts.ts';

@@ -2,7 +2,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from '@jest/globals';
 import { encodeMessage } from '@parley/events';
 import { MessageAuthorType, MessageDirection, MessageStatus } from '@parley/proto/messaging_inbox/v1/messages_pb';
-import { dataOf } from './test-data-of.ts';
+import { dataOf } from '../../test/data-of.ts';
 
 describe('message payloads', () => {
   const message = {

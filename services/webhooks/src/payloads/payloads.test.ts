@@ -18,7 +18,7 @@ import { CallDirection, CallSchema, CallState } from '@parley/proto/call_control
 import { eventTypes } from '../subscriptions/event-types.ts';
 import { webhookBody } from './payload.ts';
 import { payloads } from './payloads.ts';
-import { dataOf } from './test-data-of.ts';
+import { dataOf } from '../../test/data-of.ts';
 
 const createdAt = new Date('2026-03-01T12:00:00.007Z');
 const updatedAt = new Date('2026-03-02T12:00:00.000Z');

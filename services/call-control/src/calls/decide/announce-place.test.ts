@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ada, inbound, prompt, transfer } from './test-call.ts';
+import { ada, inbound, prompt, transfer } from '../../../test/test-call.ts';
 
 const positionPrompts = [prompt('one'), prompt('two'), prompt('three')];
 

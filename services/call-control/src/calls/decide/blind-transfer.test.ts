@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ada, bob, cyd, inConversation, outbound, type TestCall } from './test-call.ts';
+import { ada, bob, cyd, inConversation, outbound, type TestCall } from '../../../test/test-call.ts';
 
 const outsideTarget = { phoneNumber: '+4531323334', carrier: 0, carriers: 2 };
 

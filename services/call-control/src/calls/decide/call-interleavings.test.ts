@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { Interleaving } from './test-interleaving.ts';
+import { Interleaving } from '../../../test/test-interleaving.ts';
 
 describe('interleavings of commands, reports and hang-ups', () => {
   it('leave every transfer with one outcome, never two open, no state outside the table, and the call as the switch has it', () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { awaitsCallback } from '../model/call.ts';
 import type { CallFlow } from '../model/call-flow.ts';
-import { ada, bob, inbound, prompt, type TestCall, transfer } from './test-call.ts';
+import { ada, bob, inbound, prompt, type TestCall, transfer } from '../../../test/test-call.ts';
 
 const team = [ada, bob];
 const forward: CallFlow = { type: 'forward', phoneNumber: '+4540506070', timeoutSecs: 20, confirm: true };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { waitsFor } from './queue.ts';
-import { ada, bob, inbound, prompt, type TestCall, transfer, voicemail } from './test-call.ts';
+import { ada, bob, inbound, prompt, type TestCall, transfer, voicemail } from '../../../test/test-call.ts';
 
 const MINUTE = 60;
 const offer = { callbackPrompt: prompt('press-1') };

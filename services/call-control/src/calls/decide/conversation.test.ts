@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ada, bob, inbound, inConversation, transfer } from './test-call.ts';
+import { ada, bob, inbound, inConversation, transfer } from '../../../test/test-call.ts';
 
 describe('a conversation', () => {
   it('ends when the customer hangs up', () => {

@@ -13,7 +13,7 @@ import {
   atSwitch,
   rejection,
   type TestCall,
-} from './test-call.ts';
+} from '../../../test/test-call.ts';
 
 describe('an arriving call', () => {
   it('plays its welcome before the caller joins the queue', () => {

@@ -3,7 +3,7 @@ import type { Due } from '@parley/errors';
 import type { CallTimer } from '../model/call-command.ts';
 import type { CallInput } from '../model/call-input.ts';
 import { decideInputs } from './decide-inputs.ts';
-import { ada, inbound, prompt, type TestCall, transfer } from './test-call.ts';
+import { ada, inbound, prompt, type TestCall, transfer } from '../../../test/test-call.ts';
 
 /** The same inputs one by one, and all at once. */
 function bothWays(begin: () => TestCall, inputs: (test: TestCall) => readonly CallInput[]) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ada, bob, cyd, inbound, inConversation, transfer } from './test-call.ts';
+import { ada, bob, cyd, inbound, inConversation, transfer } from '../../../test/test-call.ts';
 
 const start = (test: ReturnType<typeof inConversation>, { actor = ada, target = bob, id = 'tra_1' } = {}) =>
   test.apply({ type: 'start_transfer', transferId: id, actorId: actor.id, target });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ada, bob, inbound, inConversation, outbound, transfer } from './test-call.ts';
+import { ada, bob, inbound, inConversation, outbound, transfer } from '../../../test/test-call.ts';
 
 const remove = (test: ReturnType<typeof inbound>, { id }: { id: string }) =>
   test.apply({ type: 'employee_removed', employeeId: id });

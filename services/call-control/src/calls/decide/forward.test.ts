@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CallFlow, ForwardFlow } from '../model/call-flow.ts';
 import { waitsFor } from './queue.ts';
-import { ada, bob, inbound, rejection, type TestCall, transfer, voicemail } from './test-call.ts';
+import { ada, bob, inbound, rejection, type TestCall, transfer, voicemail } from '../../../test/test-call.ts';
 
 const MOBILE = '+4540506070';
 const forward = (more: Partial<ForwardFlow> = {}): ForwardFlow => ({

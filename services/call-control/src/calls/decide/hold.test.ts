@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { isRecordingPaused } from '../model/call.ts';
-import { ada, bob, inbound, inConversation, transfer } from './test-call.ts';
+import { ada, bob, inbound, inConversation, transfer } from '../../../test/test-call.ts';
 
 const on = { type: 'hold', actorId: ada.id, on: true } as const;
 const off = { ...on, on: false };

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { inbound } from './test-call.ts';
+import { inbound } from '../../../test/test-call.ts';
 
 const closed = { type: 'message', prompt: { contentHash: 'abc', durationMs: 300 } } as const;
 const kindsOf = (looksUpCaller: boolean) => inbound(closed, { looksUpCaller }).commands.map(({ kind }) => kind);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ada, outbound } from './test-call.ts';
+import { ada, outbound } from '../../../test/test-call.ts';
 
 describe('an outbound call', () => {
   const answered = () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { CallNumber } from '../model/call.ts';
 import { ringingOrder, waitsFor } from './queue.ts';
-import { ada, bob, cyd, inbound, rejection, type TestCall, transfer } from './test-call.ts';
+import { ada, bob, cyd, inbound, rejection, type TestCall, transfer } from '../../../test/test-call.ts';
 
 const team = [ada, bob, cyd];
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ringingOrder, waitsFor } from './queue.ts';
-import { ada, bob, cyd, inbound, transfer, voicemail } from './test-call.ts';
+import { ada, bob, cyd, inbound, transfer, voicemail } from '../../../test/test-call.ts';
 
 describe('a waiting call', () => {
   it('rings everybody; the first to answer wins and the others stop', () => {

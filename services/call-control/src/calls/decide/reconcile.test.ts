@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ada, inbound, inConversation, outbound, prompt, transfer } from './test-call.ts';
+import { ada, inbound, inConversation, outbound, prompt, transfer } from '../../../test/test-call.ts';
 
 describe('reconciliation after a lost connection', () => {
   const snapshot = (legId: string, application: string, more = {}) => ({

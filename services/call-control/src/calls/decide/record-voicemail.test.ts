@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { atSwitch, inbound, type TestCall, voicemail } from './test-call.ts';
+import { atSwitch, inbound, type TestCall, voicemail } from '../../../test/test-call.ts';
 
 function recording() {
   const test = inbound(voicemail);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ada, atSwitch, bob, inbound, outbound, prompt, transfer } from './test-call.ts';
+import { ada, atSwitch, bob, inbound, outbound, prompt, transfer } from '../../../test/test-call.ts';
 
 const recordingAnnouncement = prompt('recorded');
 

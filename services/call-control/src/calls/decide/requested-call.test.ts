@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { CallInput } from '../model/call-input.ts';
-import { ada, requested } from './test-call.ts';
+import { ada, requested } from '../../../test/test-call.ts';
 
 const kinds = (test: ReturnType<typeof requested>) => test.commands.map(({ kind }) => kind);
 

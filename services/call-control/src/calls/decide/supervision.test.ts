@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ada, bob, cyd, inbound, inConversation, type TestCall, transfer } from './test-call.ts';
+import { ada, bob, cyd, inbound, inConversation, type TestCall, transfer } from '../../../test/test-call.ts';
 
 const supervise = (test: TestCall, mode: 'listen' | 'whisper' | 'barge' = 'listen', supervisor = cyd) =>
   test.apply({ type: 'supervise', supervisor, mode });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ada, inbound, transfer } from '../decide/test-call.ts';
+import { ada, inbound, transfer } from '../../../test/test-call.ts';
 import { completedTransfersOf, outcomeOf, type RecordedCall, storedBytesOf, waitSecsOf } from './call-record.ts';
 
 const startedAt = new Date('2026-03-02T10:00:00Z');

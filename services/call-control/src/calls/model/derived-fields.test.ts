@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { derivedFields, updatedFields } from './derived-fields.ts';
-import { ada, inbound, transfer } from '../decide/test-call.ts';
+import { ada, inbound, transfer } from '../../../test/test-call.ts';
 
 describe('derived fields of a call that changed', () => {
   it('are the same lists where nothing is different, and new ones where something is', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { ada, inbound, transfer } from '../decide/test-call.ts';
+import { ada, inbound, transfer } from '../../../test/test-call.ts';
 import { queuePositions } from './queue-position.ts';
 
 /** A call that has waited since a second of the same minute. */

@@ -5,7 +5,7 @@ import { documentQueryPlan, testMongo } from '@parley/testkit';
 import { OPEN_STATES } from '../model/transitions.ts';
 import { queuePositions } from '../model/queue-position.ts';
 import { type Calls, openCalls } from './call-store.ts';
-import { ada, inbound, transfer } from '../decide/test-call.ts';
+import { ada, inbound, transfer } from '../../../test/test-call.ts';
 
 const mongo = testMongo();
 const db = mongo.database();

@@ -1,6 +1,6 @@
 import { expect, it, jest } from '@jest/globals';
 import type { ControlStep, StepFailure } from '../../calls/model/call-command.ts';
-import { inbound, voicemail } from '../../calls/decide/test-call.ts';
+import { inbound, voicemail } from '../../../test/test-call.ts';
 import { controlLegs } from './control-legs.ts';
 
 const stop: ControlStep = { do: 'stop_audio', legId: 'leg-customer' };

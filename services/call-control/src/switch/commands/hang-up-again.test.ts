@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import type { ControlStep } from '../../calls/model/call-command.ts';
-import { ada, inbound, transfer } from '../../calls/decide/test-call.ts';
+import { ada, inbound, transfer } from '../../../test/test-call.ts';
 import { hangUpAgain } from './hang-up-again.ts';
 
 beforeEach(() => void jest.useFakeTimers());

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Callback } from '../../calls/model/call.ts';
 import type { QueuedCall } from '../../calls/model/queue-position.ts';
-import { inbound, transfer } from '../../calls/decide/test-call.ts';
+import { inbound, transfer } from '../../../test/test-call.ts';
 import type { CompanyCallSettings } from '../../call-usage/outbound-permission.ts';
 import { permitCallback } from './permit-callback.ts';
 

@@ -7,7 +7,7 @@ import { callAdmissions } from '../../call-usage/call-admissions.ts';
 import { openCallUsages } from '../../call-usage/call-usage-store.ts';
 import type { CompanyCallSettings } from '../../call-usage/outbound-permission.ts';
 import type { Call, Callback } from '../../calls/model/call.ts';
-import { ada, inbound, transfer } from '../../calls/decide/test-call.ts';
+import { ada, inbound, transfer } from '../../../test/test-call.ts';
 import { openCalls } from '../../calls/store/call-store.ts';
 import type { Routing } from '../../clients/routing-client.ts';
 import { permitOutside } from './permit-outside.ts';

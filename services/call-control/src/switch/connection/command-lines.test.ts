@@ -4,7 +4,7 @@ import type { ControlStep } from '../../calls/model/call-command.ts';
 import { API_COMMANDS } from './allow-list.ts';
 import { UnsafeArgument } from './command-arguments.ts';
 import { type CommandLine, controlLines, type NewLeg, originateCommand } from './command-lines.ts';
-import { HOSTILE_CONTACTS, readOriginate, readWords, SWITCH_SYNTAX } from './test-read-command.ts';
+import { HOSTILE_CONTACTS, readOriginate, readWords, SWITCH_SYNTAX } from '../../../test/read-command.ts';
 
 const mediaUrls = { httpUrl: 'http://127.0.0.1:8083', recordingsDir: '/var/recordings' };
 const path = ';fs_path=sip%3Aa%40127.0.0.1%3A5060';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { isBrowser, isPhoneDialString, readPhoneContact } from './phone-contact.ts';
-import { HOSTILE_CONTACTS, SWITCH_SYNTAX } from './test-read-command.ts';
+import { HOSTILE_CONTACTS, SWITCH_SYNTAX } from '../../../test/read-command.ts';
 
 const seen = { status: 'Registered(UDP)', networkIp: '192.0.2.9', networkPort: '5070' };
 const read = (uri: string, change: Partial<typeof seen> = {}) =>

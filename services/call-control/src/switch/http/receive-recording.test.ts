@@ -3,7 +3,7 @@ import { expect, it, jest } from '@jest/globals';
 import { pcm16Format, wavHeader } from '@parley/audio';
 import type { CallRunner } from '../../calls/store/call-runner.ts';
 import type { Calls } from '../../calls/store/call-store.ts';
-import { inbound, voicemail } from '../../calls/decide/test-call.ts';
+import { inbound, voicemail } from '../../../test/test-call.ts';
 import type { Blobs } from '../../recordings/blob-store.ts';
 import { receiveRecording, type SentRecording } from './receive-recording.ts';
 

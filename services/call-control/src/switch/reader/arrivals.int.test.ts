@@ -5,7 +5,7 @@ import { startTelemetry } from '@parley/telemetry';
 import { testMongo } from '@parley/testkit';
 import type { CallAdmissions } from '../../call-usage/call-admissions.ts';
 import { decideCall } from '../../calls/decide/decide-call.ts';
-import { ada, inbound, transfer } from '../../calls/decide/test-call.ts';
+import { ada, inbound, transfer } from '../../../test/test-call.ts';
 import { type Calls, openCalls } from '../../calls/store/call-store.ts';
 import type { Route, Routing } from '../../clients/routing-client.ts';
 import type { Switch } from '../connection/switch-client.ts';

@@ -3,7 +3,7 @@ import type { Logger } from '@parley/telemetry';
 import { MongoNetworkError } from 'mongodb';
 import type { Call } from '../../calls/model/call.ts';
 import type { CallInput } from '../../calls/model/call-input.ts';
-import { ada, inbound, transfer } from '../../calls/decide/test-call.ts';
+import { ada, inbound, transfer } from '../../../test/test-call.ts';
 import type { SocketConnection } from '../connection/socket-client.ts';
 import { readLegs } from '../connection/switch-state.ts';
 import { type ReconcileDeps, reconcileCalls, takeUnknownLegs } from './reconcile-calls.ts';

@@ -1,8 +1,8 @@
-import type { CallCommand, CallTimer, ControlStep } from '../model/call-command.ts';
-import type { CallInput } from '../model/call-input.ts';
+import type { CallCommand, CallTimer, ControlStep } from '../src/calls/model/call-command.ts';
+import type { CallInput } from '../src/calls/model/call-input.ts';
 import { ada, bob, cyd, inConversation } from './test-call.ts';
-import { offersOf } from '../model/derived-fields.ts';
-import { isOpen, type TransferState } from '../model/transfer.ts';
+import { offersOf } from '../src/calls/model/derived-fields.ts';
+import { isOpen, type TransferState } from '../src/calls/model/transfer.ts';
 
 const MOBILE = '+4540506070';
 

@@ -1,7 +1,7 @@
 import { trackBackgroundWork } from '@parley/clock';
 import { newId } from '@parley/ids';
 import { startTelemetry } from '@parley/telemetry';
-import type { Relay } from './relay.ts';
+import type { Relay } from '../src/relay/relay.ts';
 
 /** A relay that publishes nothing, for tests of a store alone: events stay in their documents. */
 export function idleRelay(): Relay {

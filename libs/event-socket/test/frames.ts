@@ -1,4 +1,4 @@
-import type { Frame } from './frame-reader.ts';
+import type { Frame } from '../src/frame-reader.ts';
 
 /** A short recorded dialogue with a real switch, with every content type. */
 export interface TestFrame {

@@ -1,11 +1,11 @@
-import type { Call, CallEvent, CallNumber } from '../model/call.ts';
-import type { CallCommand, CallTimer, CommandResult, ControlStep } from '../model/call-command.ts';
-import type { CallDecision } from './call-draft.ts';
-import type { CallFlow, NoAnswerPlan } from '../model/call-flow.ts';
-import type { CallInput } from '../model/call-input.ts';
-import type { LegSnapshot } from '../model/leg-event.ts';
-import { decideCall } from './decide-call.ts';
-import { createInboundCall, createOutboundCall, createRequestedCall } from './new-call.ts';
+import type { Call, CallEvent, CallNumber } from '../src/calls/model/call.ts';
+import type { CallCommand, CallTimer, CommandResult, ControlStep } from '../src/calls/model/call-command.ts';
+import type { CallDecision } from '../src/calls/decide/call-draft.ts';
+import type { CallFlow, NoAnswerPlan } from '../src/calls/model/call-flow.ts';
+import type { CallInput } from '../src/calls/model/call-input.ts';
+import type { LegSnapshot } from '../src/calls/model/leg-event.ts';
+import { decideCall } from '../src/calls/decide/decide-call.ts';
+import { createInboundCall, createOutboundCall, createRequestedCall } from '../src/calls/decide/new-call.ts';
 
 export const ada = { id: 'emp_ada', name: 'Ada' };
 export const bob = { id: 'emp_bob', name: 'Bob' };
