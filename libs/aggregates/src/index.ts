@@ -1,5 +1,4 @@
 export { type Aggregates, openAggregates } from './aggregates/aggregates.ts';
-export { ANY_COMPANY, type CachedAnswers, cachedAnswers } from './cached-answers/cached-answers.ts';
 export {
   type CommandContext,
   type CommandHandler,
@@ -18,20 +17,10 @@ export {
 export type { CachedFinder } from './documents/cached-finder.ts';
 export type { DueClaim } from './documents/maintenance.ts';
 export type { DocumentFilter, NoEffects, ScopedDocuments } from './documents/scoped-documents.ts';
-export { type Cursors, signedCursors } from './documents/signed-cursors.ts';
 export { dueIndex, type DueWork } from './due/due-work.ts';
 export { isFree, type Lease, newLease } from './due/lease.ts';
 export { type Due, dueIn } from '@parley/errors';
-export {
-  type Limit,
-  type LimitOutcome,
-  openRollingLimit,
-  openRollingLimits,
-  type RollingLimit,
-  type RollingLimits,
-} from './limits/rolling-limit.ts';
 export type { Entity } from './stored/stored-document.ts';
-export { createInFreeSlot, openSlots, slotTaken } from './limits/slots.ts';
-export { openUsageQuota, type UsageQuota } from './limits/usage-quota.ts';
+export { createInFreeSlot, openSlots, slotTaken } from './documents/slots.ts';
 export { type EventRemoval, type Relay, startRelay } from './relay/relay.ts';
 export type { TimerHandlers } from './timers/timer-firing.ts';

@@ -18,3 +18,4 @@ export type { DecodedEvent, EventHandler, EventHandlers, EventsHandler } from '.
 export { type Follower, type FollowerOptions, startFollower } from './follower/follower.ts';
 export { type DeadLetter, type DeadLetters, removeDeadLetters } from './applying/dead-letters.ts';
 export { removeFromStream } from './reading/remove-from-stream.ts';
+export { ANY_COMPANY, type CachedAnswers, cachedAnswers } from './cached-answers/cached-answers.ts';

@@ -51,4 +51,46 @@ describe('a cache', () => {
     await get('a');
     expect(read).toHaveBeenCalledTimes(3);
   });
+
+  it('reads the missing ones of several keys together, once, and leaves out those without an answer', async () => {
+    const { answers, get } = cached();
+    const read = jest.fn(async (keys: readonly string[]) => {
+      return new Map(keys.filter((key) => key !== 'none').map((key) => [key, key.toUpperCase()]));
+    });
+    await get('a');
+    const found = await Promise.all([
+      answers.getMany(['b', 'a', 'none', 'b'], read),
+      answers.getMany(['c', 'b'], read),
+      answers.getMany(['none'], read),
+    ]);
+    expect(found.map((one) => [...one])).toEqual([
+      [
+        ['b', 'B'],
+        ['a', 'A'],
+      ],
+      [
+        ['c', 'C'],
+        ['b', 'B'],
+      ],
+      [],
+    ]);
+    expect(read.mock.calls).toEqual([[['b', 'none']], [['c']]]);
+  });
+
+  it('reads several keys again after a failure', async () => {
+    const { answers } = cached();
+    await expect(answers.getMany(['a', 'b'], () => Promise.reject(new Error('unreachable')))).rejects.toThrow('un');
+    expect([...(await answers.getMany(['a'], async () => new Map([['a', 'A']])))]).toEqual([['a', 'A']]);
+  });
+
+  it('deletes the answers that are outdated, and those that are being read', async () => {
+    const { answers, read, get } = cached();
+    await Promise.all([get('a'), get('b')]);
+    const reading = get('c');
+    expect(['a', 'c', 'd'].map(answers.has)).toEqual([true, true, false]);
+    answers.deleteWhere((value) => value === 'A');
+    await reading;
+    expect(['a', 'b', 'c'].map(answers.has)).toEqual([false, true, false]);
+    expect(read).toHaveBeenCalledTimes(3);
+  });
 });

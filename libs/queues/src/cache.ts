@@ -11,9 +11,24 @@ export interface CacheOptions {
 /** Answers by key. Requests at the same time share one read, and a failure is not kept. */
 export interface Cache<Value> {
   get(key: string, read: () => Promise<Value>): Promise<Value>;
+  /** Several keys: those that are not cached are read together. Keys without an answer are left out, and cached as well. */
+  getMany(
+    keys: readonly string[],
+    read: (missing: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
+  ): Promise<ReadonlyMap<string, Value>>;
+  /** Also while it is being read. */
+  has(key: string): boolean;
   /** An answer that is being read is not kept either. */
   delete(key: string): void;
+  /** Deletes the answers that are outdated, and those that are being read, because they may be. */
+  deleteWhere(isOutdated: (value: Value) => boolean): void;
   clear(): void;
+}
+
+interface Entry<Value> {
+  readonly answer: Promise<Value>;
+  /** Undefined while it is being read. */
+  read?: { readonly value: Value };
 }
 
 /**
@@ -21,24 +36,48 @@ export interface Cache<Value> {
  * event that deletes the answer. From then on no process answers what it read before.
  */
 export function cache<Value>({ ageMaxMs, max, elapsedMs = () => performance.now() }: CacheOptions): Cache<Value> {
-  const answers = new LRUCache<string, Promise<Value>>({
+  const entries = new LRUCache<string, Entry<Value>>({
     max,
     ttl: ageMaxMs,
     ttlResolution: 0,
     perf: { now: elapsedMs },
   });
+
+  function get(key: string, read: () => Promise<Value>): Promise<Value> {
+    const known = entries.get(key);
+    if (known) return known.answer;
+    const start = elapsedMs();
+    const entry: Entry<Value> = { answer: read() };
+    entries.set(key, entry, { start });
+    const forget = () => entries.peek(key) === entry && entries.delete(key);
+    entry.answer.then((value) => {
+      entry.read = { value };
+      if (ageMaxMs === 0) forget();
+    }, forget);
+    return entry.answer;
+  }
+
   return {
-    get(key, read) {
-      const known = answers.get(key);
-      if (known) return known;
-      const start = elapsedMs();
-      const answer = read();
-      answers.set(key, answer, { start });
-      const forget = () => answers.peek(key) === answer && answers.delete(key);
-      answer.then(() => ageMaxMs === 0 && forget(), forget);
-      return answer;
+    get,
+    async getMany(keys, read) {
+      const missing: string[] = [];
+      const reading = Promise.withResolvers<ReadonlyMap<string, Value>>();
+      const answers = [...new Set(keys)].map((key): Promise<readonly [string, Value]> => {
+        const readTogether = () => {
+          missing.push(key);
+          return reading.promise.then((found) => found.get(key) as Value);
+        };
+        return get(key, readTogether).then((answer) => [key, answer]);
+      });
+      if (missing.length > 0) reading.resolve(read(missing));
+      const found = await Promise.all(answers);
+      return new Map(found.filter(([, answer]) => answer !== undefined));
     },
-    delete: (key) => void answers.delete(key),
-    clear: () => answers.clear(),
+    has: (key) => entries.has(key),
+    delete: (key) => void entries.delete(key),
+    deleteWhere(isOutdated) {
+      for (const [key, { read }] of entries.entries()) if (!read || isOutdated(read.value)) entries.delete(key);
+    },
+    clear: () => entries.clear(),
   };
 }

@@ -4,3 +4,4 @@ export { type Encryptor, encryptor } from './encryptor.ts';
 export { derivedKey } from './keys.ts';
 export { newSecret, type SecretKind, secretPrefixes } from './new-secret.ts';
 export { fileSealer, type FileSealer, type SealedFile } from './sealed-file.ts';
+export { type Cursors, signedCursors } from './signed-cursors.ts';

@@ -1,4 +1,4 @@
-import { cachedAnswers } from '@parley/aggregates';
+import { cachedAnswers } from '@parley/events';
 import { systemClock } from '@parley/clock';
 import { derivedKey } from '@parley/secrets';
 import { callAdmissions } from './call-usage/call-admissions.ts';

@@ -1,9 +1,8 @@
 import { microsecondTicker, systemClock } from '@parley/clock';
 import { createEgress } from '@parley/egress';
 import { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
-import { addressSigner, encryptor as createEncryptor } from '@parley/secrets';
+import { addressSigner, encryptor as createEncryptor, signedCursors } from '@parley/secrets';
 import { type Lifecycle, openStatefulService } from '@parley/service';
-import { signedCursors } from '@parley/aggregates';
 import { addCallerContextServices } from './caller-context/caller-context-rpcs.ts';
 import { callerLookup } from './caller-context/caller-lookup.ts';
 import { openSavedContexts } from './caller-context/saved-context-store.ts';

@@ -1,8 +1,7 @@
 import { microsecondTicker, trackBackgroundWork } from '@parley/clock';
 import { addPersonalDataService, companyErasure } from '@parley/personal-data';
 import { type Lifecycle, openStatefulService } from '@parley/service';
-import { openRollingLimit, openUsageQuota } from '@parley/aggregates';
-import { startExpirySweep } from '@parley/mongo';
+import { openRollingLimit, openUsageQuota, startExpirySweep } from '@parley/mongo';
 import { openAssignments } from './assignments/assignment-store.ts';
 import { addClosureRpcs } from './closures/closure-rpcs.ts';
 import type { Config } from './config.ts';

@@ -25,7 +25,7 @@ export interface AggregatesOptions<Event> extends DocumentsOptions {
   encode: (event: Event) => EncodedEvent;
   /**
    * A write is reported as done once its events are published, so that services that cache answers about the aggregate have dropped
-   * them by then (`cachedAnswers` of @parley/service). For what changes rarely. A broker that is unreachable delays nothing.
+   * them by then (`cachedAnswers` of @parley/events). For what changes rarely. A broker that is unreachable delays nothing.
    */
   announced?: boolean;
   /** How long published events wait for another write of their document, such as that of a command which takes longer than their publication. */

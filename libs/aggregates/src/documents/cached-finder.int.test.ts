@@ -40,7 +40,7 @@ beforeEach(async () => {
       reusesIds: true,
     });
   [notes, others] = [await open(), await open()];
-  find = notes.cachedFinder(['at', 'text'], { max: 100, ttlMs: 60_000 });
+  find = notes.cachedFinder(['at', 'text'], { max: 100, ageMaxMs: 60_000 });
   for (const [n, companyId] of ['com_1', 'com_1', 'com_1', 'com_2'].entries())
     await notes.of(companyId).create(decided({ id: `note_${n}`, companyId, at: n, text: `text ${n}`, long: 'x' }));
   commands = [];
@@ -102,7 +102,7 @@ it('answers a page as it was at one time when documents change between its two r
       },
     }),
     ['at', 'text'],
-    { max: 100, ttlMs: 60_000 },
+    { max: 100, ageMaxMs: 60_000 },
   );
   const page = await racing('com_1', { at: { $gte: 0 } }, { at: -1 }, 10);
   expect(changes).toBe(3);

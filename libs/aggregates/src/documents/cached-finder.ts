@@ -1,5 +1,5 @@
 import { QUERY_TIME_MAX_MS } from '@parley/mongo';
-import { LRUCache } from 'lru-cache';
+import { cache } from '@parley/queues';
 import type { Collection, Document, Sort } from 'mongodb';
 import { type Entity, type StoredDocument, toState, withStoredId } from '../stored/stored-document.ts';
 import { type DocumentFilter, onlyFields } from './scoped-documents.ts';
@@ -19,34 +19,30 @@ export interface CachedFinderOptions {
   /** Documents that are kept in memory; the least recently used are dropped first. */
   readonly max: number;
   /** Dropped after this time in any case: what was deleted does not stay in memory. */
-  readonly ttlMs: number;
+  readonly ageMaxMs: number;
 }
 
 type Version = Pick<StoredDocument, '_id' | '_version'>;
 
-/** Looking at the clock for every document would cost more than the rest. */
-const TTL_RESOLUTION_MS = 1000;
 /** After so many changes between the two reads everything is read with one. */
 const ATTEMPTS_MAX = 3;
+
+const keyOf = ({ _id, _version }: Version) => `${_id} ${_version}`;
 
 export function cachedFinder<State extends Entity, Field extends keyof State>(
   collection: Collection<StoredDocument>,
   fields: readonly Field[],
-  { max, ttlMs }: CachedFinderOptions,
+  options: CachedFinderOptions,
 ): CachedFinder<State, Field> {
   type Found = Pick<State, Field | 'id'>;
-  const cache = new LRUCache<string, { readonly version: number; readonly state: Found }>({
-    max,
-    ttl: ttlMs,
-    ttlResolution: TTL_RESOLUTION_MS,
-  });
+  /** By id and version, so no entry is ever outdated. */
+  const known = cache<Found>(options);
   const projection = { ...onlyFields(fields), _version: 1 };
   const bounded = { maxTimeMS: QUERY_TIME_MAX_MS };
 
-  function keep(stored: StoredDocument): Found {
-    const state = toState<State>(stored);
-    cache.set(stored._id, { version: stored._version, state });
-    return state;
+  async function read(ids: readonly string[]): Promise<Map<string, Found>> {
+    const found = await collection.find({ _id: { $in: ids } }, { ...bounded, projection }).toArray();
+    return new Map(found.map((stored) => [keyOf(stored), toState<State>(stored)]));
   }
 
   return async (companyId, filter, sort, limit) => {
@@ -54,21 +50,12 @@ export function cachedFinder<State extends Entity, Field extends keyof State>(
     const options = { ...bounded, limit, sort: withStoredId(sort as object) as Sort };
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
       const listed = await collection.find<Version>(where, { ...options, projection: { _version: 1 } }).toArray();
-      const found = new Map<string, Found>();
-      const missing = new Map<string, number>();
-      for (const { _id, _version } of listed) {
-        const known = cache.get(_id);
-        if (known?.version === _version) found.set(_id, known.state);
-        else missing.set(_id, _version);
-      }
-      if (missing.size > 0) {
-        const changed = collection.find({ _id: { $in: [...missing.keys()] } }, { ...bounded, projection });
-        for (const stored of await changed.toArray())
-          if (stored._version === missing.get(stored._id)) found.set(stored._id, keep(stored));
-      }
+      const idOf = new Map(listed.map((version) => [keyOf(version), version._id]));
+      const found = await known.getMany([...idOf.keys()], (missing) => read(missing.map((key) => idOf.get(key)!)));
       // One that has changed between the reads may have its place elsewhere now.
-      if (found.size === listed.length) return listed.map(({ _id }) => found.get(_id)!);
+      if (found.size === listed.length) return [...found.values()];
     }
-    return (await collection.find(where, { ...options, projection }).toArray()).map(keep);
+    const found = await collection.find(where, { ...options, projection }).toArray();
+    return found.map((stored) => toState<State>(stored));
   };
 }

@@ -7,7 +7,7 @@ import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Db } from 'mongodb';
 import { type Documents, openDocuments, openGlobalDocuments } from './documents.ts';
 import { dueIndex } from '../due/due-work.ts';
-import { createInFreeSlot, slotTaken } from '../limits/slots.ts';
+import { createInFreeSlot, slotTaken } from './slots.ts';
 
 interface Note {
   readonly id: string;

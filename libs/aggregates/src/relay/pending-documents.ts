@@ -1,5 +1,4 @@
-import { byIds, replaceIf, valueById } from '../statements/guarded-update.ts';
-import { QUERY_TIME_MAX_MS } from '@parley/mongo';
+import { byIds, QUERY_TIME_MAX_MS, replaceIf, valueById } from '@parley/mongo';
 import type { Collection, Filter } from 'mongodb';
 import { freeLease, newLease } from '../due/lease.ts';
 import type { Aggregate, Stored } from '../stored/bookkeeping.ts';

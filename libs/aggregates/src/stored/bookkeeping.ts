@@ -2,7 +2,6 @@ import type { Actor } from '@parley/actor';
 import type { Lease } from '../due/lease.ts';
 import type { CompanyEntity, StoredDocument } from './stored-document.ts';
 import type { Binary } from 'mongodb';
-import type { Guard } from '../statements/guarded-update.ts';
 import type { CommandEntry } from './command-entries.ts';
 import type { TimerEntry } from './timer-entries.ts';
 
@@ -45,6 +44,9 @@ export type Aggregate = CompanyEntity;
 export type Stored<State extends Aggregate> = { _id: string } & Omit<State, 'id'> &
   Bookkeeping &
   Pick<StoredDocument, '_version' | '_stamps' | '_deleted'>;
+
+/** The required values of a document, by path; null also stands for absent. */
+export type Guard = Readonly<Record<string, string | number | boolean | null>>;
 
 /** The fields that the outbox adds to the write of a document; their names begin with an underscore. */
 export interface BookkeepingWrite {

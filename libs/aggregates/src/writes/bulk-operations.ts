@@ -11,13 +11,8 @@ import {
 } from '../stored/stored-document.ts';
 import type { DocumentCache } from '../stored/document-cache.ts';
 import { lookForStamps, newStamp } from './stamps.ts';
-import {
-  type Guard,
-  guardedAssignments,
-  type GuardedUpdate,
-  guardedUpdates,
-  uniformUpdate,
-} from '../statements/guarded-update.ts';
+import type { Guard } from '../stored/bookkeeping.ts';
+import { guardedAssignments, type GuardedUpdate, guardedUpdates, uniformUpdate } from './guarded-update.ts';
 import { QUERY_TIME_MAX_MS, wasRepeated } from '@parley/mongo';
 
 export interface PageOptions<State, SomeFilter> {

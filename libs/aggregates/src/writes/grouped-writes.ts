@@ -2,7 +2,7 @@ import type { Collection } from 'mongodb';
 import { batch, batching } from '@parley/queues';
 import type { StoredDocument } from '../stored/stored-document.ts';
 import { lookForStamps } from './stamps.ts';
-import { type GuardedUpdate, guardedUpdates } from '../statements/guarded-update.ts';
+import { type GuardedUpdate, guardedUpdates } from './guarded-update.ts';
 import { collidedIndex, isUnreachable, wasRepeated } from '@parley/mongo';
 
 /**

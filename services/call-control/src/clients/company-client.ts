@@ -1,5 +1,5 @@
 import { notFound, Refused } from '@parley/errors';
-import type { CachedAnswers } from '@parley/aggregates';
+import type { CachedAnswers } from '@parley/events';
 import type { Company } from '@parley/proto/directory/v1/companies_pb';
 import { CallerLookupService } from '@parley/proto/directory/v1/caller_context_pb';
 import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';

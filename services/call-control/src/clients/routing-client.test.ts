@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CachedAnswers } from '@parley/aggregates';
+import type { CachedAnswers } from '@parley/events';
 import type { Channel } from '@parley/rpc';
 import { routingClient } from './routing-client.ts';
 

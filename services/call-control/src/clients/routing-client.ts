@@ -1,5 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { ANY_COMPANY, type CachedAnswers } from '@parley/aggregates';
+import { ANY_COMPANY, type CachedAnswers } from '@parley/events';
 import { notFound, Refused } from '@parley/errors';
 import {
   type CallFlowConfig,

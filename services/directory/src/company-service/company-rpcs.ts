@@ -5,7 +5,7 @@ import { CompanyAdminService, CompanyService } from '@parley/proto/directory/v1/
 import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
 import { employees as employeesOnly, operators, type RpcServer, services } from '@parley/rpc';
 import { truncateTerms, wordsOf } from '@parley/search-terms';
-import type { Cursors } from '@parley/aggregates';
+import type { Cursors } from '@parley/secrets';
 import { createEmployee, emailTaken } from '../employees/employee.ts';
 import { employeeToProto } from '../employees/employee-proto.ts';
 import { type Employees, OLDEST_FIRST } from '../employees/employee-store.ts';

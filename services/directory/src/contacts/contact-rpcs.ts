@@ -5,7 +5,7 @@ import { readPhoneNumber } from '@parley/phone-numbers';
 import { ContactLookupService } from '@parley/proto/directory/v1/contact_lookup_pb';
 import { ContactService } from '@parley/proto/directory/v1/contacts_pb';
 import { employees, type RpcServer, services } from '@parley/rpc';
-import type { Cursors } from '@parley/aggregates';
+import type { Cursors } from '@parley/secrets';
 import type { Companies } from '../companies/company-store.ts';
 import { type Contact, createContact, deleteContact, updateContact } from './contact.ts';
 import type { ContactCap } from './contact-cap.ts';

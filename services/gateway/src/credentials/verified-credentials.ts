@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Broker } from '@parley/events';
+import { cache } from '@parley/queues';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { LRUCache } from 'lru-cache';
 import { readRevocation } from './read-revocation.ts';
@@ -28,55 +29,31 @@ export interface VerifiedCredentials {
   evictAll(): void;
 }
 
-interface Verification {
-  readonly answer: Promise<EmployeePrincipal | undefined>;
-  /** A credential was revoked during the verification: its result may be outdated and is not cached. */
-  outdated: boolean;
-}
-
 /** Caches results for a short time, also negative ones; concurrent requests with one credential share one verification. */
-export function cacheVerifications(
-  ask: VerifyCredential,
-  now: () => number = () => performance.now(),
-): VerifiedCredentials {
-  const options = { max: CACHE_SIZE, ttl: CACHE_MS, ttlResolution: 0, perf: { now } };
-  const verified = new LRUCache<string, { principal: EmployeePrincipal | undefined }>(options);
+export function cacheVerifications(ask: VerifyCredential, elapsedMs?: () => number): VerifiedCredentials {
+  const verified = cache<EmployeePrincipal | undefined>({
+    ageMaxMs: CACHE_MS,
+    max: CACHE_SIZE,
+    ...(elapsedMs && { elapsedMs }),
+  });
   const knownGood = new LRUCache<string, true>({ max: KNOWN_GOOD_SIZE });
-  const pending = new Map<string, Verification>();
 
-  async function verifyOnce(credential: string): Promise<EmployeePrincipal | undefined> {
-    const verification: Verification = { answer: ask(credential), outdated: false };
-    pending.set(credential, verification);
-    try {
-      const principal = await verification.answer;
-      if (!verification.outdated) verified.set(credential, { principal });
-      if (principal) knownGood.set(digest(credential), true);
-      else knownGood.delete(digest(credential));
-      return principal;
-    } finally {
-      if (pending.get(credential) === verification) pending.delete(credential);
-    }
+  async function verify(credential: string): Promise<EmployeePrincipal | undefined> {
+    const principal = await ask(credential);
+    if (principal) knownGood.set(digest(credential), true);
+    else knownGood.delete(digest(credential));
+    return principal;
   }
 
   return {
-    isKnown: (credential) => verified.has(credential) || pending.has(credential) || knownGood.has(digest(credential)),
-    async verify(credential) {
-      const known = verified.get(credential);
-      if (known) return known.principal;
-      const inProgress = pending.get(credential);
-      return inProgress && !inProgress.outdated ? inProgress.answer : verifyOnce(credential);
-    },
-    evict({ credentialId, employeeId }) {
-      for (const verification of pending.values()) verification.outdated = true;
-      for (const [credential, { principal }] of verified.entries()) {
-        if (principal?.credentialId === credentialId || (credentialId === '' && principal?.employeeId === employeeId))
-          verified.delete(credential);
-      }
-    },
-    evictAll() {
-      for (const verification of pending.values()) verification.outdated = true;
-      verified.clear();
-    },
+    isKnown: (credential) => verified.has(credential) || knownGood.has(digest(credential)),
+    verify: (credential) => verified.get(credential, () => verify(credential)),
+    evict: ({ credentialId, employeeId }) =>
+      verified.deleteWhere(
+        (principal) =>
+          principal?.credentialId === credentialId || (credentialId === '' && principal?.employeeId === employeeId),
+      ),
+    evictAll: () => verified.clear(),
   };
 }
 

@@ -1,7 +1,6 @@
 import type { BackgroundWork, Clock } from '@parley/clock';
 import { digest } from '@parley/secrets';
-import { type LimitOutcome, openRollingLimits } from '@parley/aggregates';
-import { startExpirySweep } from '@parley/mongo';
+import { type LimitOutcome, openRollingLimits, startExpirySweep } from '@parley/mongo';
 import type { Logger } from '@parley/telemetry';
 import type { Db } from 'mongodb';
 

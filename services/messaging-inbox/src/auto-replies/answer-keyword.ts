@@ -1,5 +1,6 @@
 import type { Clock } from '@parley/clock';
-import type { Documents, RollingLimits } from '@parley/aggregates';
+import type { Documents } from '@parley/aggregates';
+import type { RollingLimits } from '@parley/mongo';
 import { isAllowedDestination } from '@parley/phone-numbers';
 import type { Directory } from '../directory/directory-client.ts';
 import type { AutomationMessages } from '../messages/automation-messages.ts';

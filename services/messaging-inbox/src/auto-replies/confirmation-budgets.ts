@@ -1,4 +1,4 @@
-import type { Limit, RollingLimits } from '@parley/aggregates';
+import type { Limit, RollingLimits } from '@parley/mongo';
 import { limitWaitMs } from '../texting/limit-wait.ts';
 import { pairId } from '../texting/number-pair.ts';
 

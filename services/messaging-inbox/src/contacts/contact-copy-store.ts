@@ -36,7 +36,7 @@ export type ShownContact = Pick<ContactCopy, 'id' | (typeof shownFields)[number]
 const SHARING_MAX = 2;
 
 /** Contacts of lists that a process has in memory. */
-const LISTED = { max: 10_000, ttlMs: 10 * 60_000 };
+const LISTED = { max: 10_000, ageMaxMs: 10 * 60_000 };
 
 export async function openContactCopies(db: Db): Promise<ContactCopies> {
   const copies = await openDocuments<ContactCopy>({

@@ -4,7 +4,7 @@ import type { CallingRules } from '@parley/phone-numbers';
 import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
 import { EmployeeDirectoryService } from '@parley/proto/directory/v1/employees_pb';
 import type { Channel } from '@parley/rpc';
-import type { CachedAnswers } from '@parley/aggregates';
+import type { CachedAnswers } from '@parley/events';
 
 /** With the destinations that its texts may have: those of its calls. */
 export interface Company extends CallingRules {

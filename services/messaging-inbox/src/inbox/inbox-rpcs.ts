@@ -16,7 +16,7 @@ import {
   type Handler,
   type RpcServer,
 } from '@parley/rpc';
-import type { Cursors } from '@parley/aggregates';
+import type { Cursors } from '@parley/secrets';
 import {
   commentItem,
   contactToProto,

@@ -3,7 +3,7 @@ import { invalid, notFound, Refused } from '@parley/errors';
 import { readPhoneNumber } from '@parley/phone-numbers';
 import { type FoundMessageSchema, MessageSearchService } from '@parley/proto/messaging_inbox/v1/message_search_pb';
 import { employees, type RpcServer } from '@parley/rpc';
-import type { Cursors } from '@parley/aggregates';
+import type { Cursors } from '@parley/secrets';
 import type { Directory } from '../directory/directory-client.ts';
 import type { Message } from '../messages/message.ts';
 import type { Messages } from '../messages/message-store.ts';

@@ -2,7 +2,7 @@ import type { Clock } from '@parley/clock';
 import { Refused } from '@parley/errors';
 import { newId } from '@parley/ids';
 import type { Encryptor } from '@parley/secrets';
-import type { RollingLimits } from '@parley/aggregates';
+import type { RollingLimits } from '@parley/mongo';
 import type { SendingNumber } from '../numbers/numbers-client.ts';
 import { limitWaitMs } from '../texting/limit-wait.ts';
 import { textContext } from './message.ts';

@@ -1,4 +1,4 @@
-import type { RollingLimits } from '@parley/aggregates';
+import type { RollingLimits } from '@parley/mongo';
 import type { Clock } from '@parley/clock';
 
 /** Per business number, sends and retries together; automation has as much again. */

@@ -3,7 +3,7 @@ import type { Clock } from '@parley/clock';
 import { notFound, Refused } from '@parley/errors';
 import { type GetTextingResponse, RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
 import type { Channel } from '@parley/rpc';
-import { ANY_COMPANY, type CachedAnswers } from '@parley/aggregates';
+import { ANY_COMPANY, type CachedAnswers } from '@parley/events';
 
 /** A business number as far as texts are concerned. */
 export interface TextingNumber {

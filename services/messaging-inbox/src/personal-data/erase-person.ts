@@ -1,5 +1,6 @@
 import { decided } from '@parley/errors';
-import type { Documents, EventRemoval, RollingLimits } from '@parley/aggregates';
+import type { Documents, EventRemoval } from '@parley/aggregates';
+import type { RollingLimits } from '@parley/mongo';
 import {
   type Erase,
   type ErasedPeople,

@@ -23,7 +23,7 @@ const listedFields = [
 ] as const satisfies readonly (keyof Thread)[];
 
 /** Threads of lists that a process has in memory: those that its companies look at. */
-const LISTED = { max: 10_000, ttlMs: 10 * 60_000 };
+const LISTED = { max: 10_000, ageMaxMs: 10 * 60_000 };
 
 /** Newest first; the id orders items of the same microsecond. */
 export const NEWEST_ITEM_FIRST = { createdAt: -1, id: -1 } as const;

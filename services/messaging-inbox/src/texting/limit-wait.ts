@@ -1,4 +1,4 @@
-import type { LimitOutcome } from '@parley/aggregates';
+import type { LimitOutcome } from '@parley/mongo';
 
 /** The place becomes free at an instant of another replica's clock. */
 const WAIT_MIN_MS = 1000;

@@ -1,5 +1,6 @@
 import type { BackgroundWork, Clock } from '@parley/clock';
-import { type DueWork, newLease, type UsageQuota } from '@parley/aggregates';
+import { type DueWork, newLease } from '@parley/aggregates';
+import { type UsageQuota } from '@parley/mongo';
 import type { Logger } from '@parley/telemetry';
 import { fairClaims } from './fair-claims.ts';
 import type { PromptAudio } from './prompt-audio.ts';

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type MovableClock, movableClock, trackBackgroundWork } from '@parley/clock';
-import { type DueWork, openUsageQuota, type UsageQuota } from '@parley/aggregates';
+import { type DueWork } from '@parley/aggregates';
+import { openUsageQuota, type UsageQuota } from '@parley/mongo';
 import type { Logger } from '@parley/telemetry';
 import { explainCommand, testMongo, waitUntil } from '@parley/testkit';
 import type { Db } from 'mongodb';

@@ -4,7 +4,7 @@ import { notFound, Refused, refusal } from '@parley/errors';
 import { newId } from '@parley/ids';
 import { VoicePreviewService } from '@parley/proto/numbers_routing/v1/prompt_audio_pb';
 import { employees, type RpcServer } from '@parley/rpc';
-import type { RollingLimit, UsageQuota } from '@parley/aggregates';
+import type { RollingLimit, UsageQuota } from '@parley/mongo';
 import type { Logger } from '@parley/telemetry';
 import type { BusinessNumbers } from '../numbers/business-number-store.ts';
 import { promptOf } from '../numbers/business-number.ts';

@@ -1,6 +1,6 @@
 import type { RpcServer } from '@parley/rpc';
 import type { StatefulService } from '@parley/service';
-import { signedCursors } from '@parley/aggregates';
+import { signedCursors } from '@parley/secrets';
 import { addAuditEventService } from './audit-event-rpcs.ts';
 import { openAuditEvents, type AuditEvents } from './audit-event-store.ts';
 import { auditEventOf, type Event, type EventHandlers, eventTypeNames } from '@parley/events';

@@ -3,7 +3,7 @@ import { invalid, notFound, Refused } from '@parley/errors';
 import { newId } from '@parley/ids';
 import { DeliveryService } from '@parley/proto/webhooks/v1/deliveries_pb';
 import { employees, type RpcServer } from '@parley/rpc';
-import type { Cursors } from '@parley/aggregates';
+import type { Cursors } from '@parley/secrets';
 import { currentTraceparent } from '@parley/telemetry';
 import type { DeliveryBodies } from '../deliveries/delivery-bodies.ts';
 import type { Deliveries, LogPosition } from '../deliveries/delivery-store.ts';

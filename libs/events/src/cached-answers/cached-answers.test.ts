@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { type Broker, encodeEvent, type Event } from '@parley/events';
 import { newId } from '@parley/ids';
+import type { Broker } from '../broker/broker.ts';
+import { encodeEvent, type Event } from '../event/envelope.ts';
 import { cachedAnswers } from './cached-answers.ts';
 
 /** A broker that delivers what the test gives it. */

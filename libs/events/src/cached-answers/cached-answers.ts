@@ -1,12 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
-import { type Broker, decodeEvent } from '@parley/events';
-import { LRUCache } from 'lru-cache';
+import { cache } from '@parley/queues';
+import type { Broker } from '../broker/broker.ts';
+import { decodeEvent } from '../event/envelope.ts';
 
 /** Answers of other services about companies. */
 export interface CachedAnswers {
   /** The cached answer, or that of `ask`; requests at the same time share one. */
   get<Answer>(companyId: string, key: string, ask: () => Promise<Answer>): Promise<Answer>;
-  /** The same for several keys: those that are not cached are asked for together, and those without an answer are left out. */
+  /** The same for several ids: those that are not cached are asked for together, and those without an answer are left out. */
   getMany<Answer>(
     companyId: string,
     kind: string,
@@ -19,6 +20,7 @@ export interface CachedAnswers {
 export const ANY_COMPANY = '';
 
 const COMPANIES_MAX = 10_000;
+const ANSWERS_MAX = 20_000;
 
 /**
  * Caches answers until an event says that they may be outdated. Their owners publish the events of a change before they confirm it
@@ -29,67 +31,57 @@ export async function cachedAnswers(
   broker: Pick<Broker, 'connection' | 'connected' | 'eventPattern' | 'onReconnect'>,
   { events, cachedMs }: { events: readonly string[]; cachedMs: number },
 ): Promise<CachedAnswers> {
-  const companies = new LRUCache<string, Map<string, Promise<unknown>>>({ max: COMPANIES_MAX, ttl: cachedMs });
+  const answers = cache<unknown>({ ageMaxMs: cachedMs, max: ANSWERS_MAX });
+  /** Part of the key of every answer: an event of the company begins a new one, and earlier answers are not found any more. */
+  const epochs = cache<number>({ ageMaxMs: cachedMs, max: COMPANIES_MAX });
+  let lastEpoch = 0;
+  const newEpoch = async () => ++lastEpoch;
   for (const type of events)
     broker.connection.subscribe(broker.eventPattern(type), {
       callback(_error, { data }) {
-        companies.delete(ANY_COMPANY);
+        epochs.delete(ANY_COMPANY);
         const companyId = companyOf(data);
-        if (companyId === undefined) companies.clear();
-        else companies.delete(companyId);
+        if (companyId === undefined) epochs.clear();
+        else epochs.delete(companyId);
       },
     });
-  broker.onReconnect(() => companies.clear());
+  broker.onReconnect(() => epochs.clear());
   await broker.connection.flush();
-
-  function answersOf(companyId: string): Map<string, Promise<unknown>> {
-    if (cachedMs === 0 || !broker.connected()) return new Map();
-    const known = companies.get(companyId) ?? new Map<string, Promise<unknown>>();
-    if (!companies.has(companyId)) companies.set(companyId, known);
-    return known;
-  }
 
   /**
    * An event that was published before a request may still be unread in this process, behind the request. After the current
    * round of the event loop everything that had arrived is read.
    */
-  async function get<Answer>(companyId: string, key: string, ask: () => Promise<Answer>): Promise<Answer> {
+  async function epochOf(companyId: string): Promise<number> {
     await setImmediate();
-    return getAfterEvents(companyId, key, ask);
-  }
-
-  function getAfterEvents<Answer>(companyId: string, key: string, ask: () => Promise<Answer>): Promise<Answer> {
-    const answers = answersOf(companyId);
-    const known = answers.get(key) as Promise<Answer> | undefined;
-    if (known) return known;
-    const answer = ask();
-    answers.set(key, answer);
-    answer.catch(() => answers.delete(key));
-    return answer;
+    const isCached = cachedMs > 0 && broker.connected();
+    return isCached ? epochs.get(companyId, newEpoch) : newEpoch();
   }
 
   return {
-    get,
+    async get<Answer>(companyId: string, key: string, ask: () => Promise<Answer>) {
+      const epoch = await epochOf(companyId);
+      return answers.get(`${epoch} ${key}`, ask) as Promise<Answer>;
+    },
     async getMany<Answer>(
       companyId: string,
       kind: string,
       ids: readonly string[],
       ask: (missing: readonly string[]) => Promise<ReadonlyMap<string, Answer>>,
     ) {
-      await setImmediate();
-      const missing = new Set<string>();
-      const asked = Promise.withResolvers<ReadonlyMap<string, Answer>>();
-      const answers = [...new Set(ids)].map((id) =>
-        getAfterEvents(companyId, `${kind} ${id}`, () => {
-          missing.add(id);
-          return asked.promise.then((found) => found.get(id));
-        }).then((answer) => [id, answer] as const),
+      const prefix = `${await epochOf(companyId)} ${kind} `;
+      const withPrefix = (id: string) => prefix + id;
+      const withoutPrefix = (key: string) => key.slice(prefix.length);
+      const found = await answers.getMany(ids.map(withPrefix), async (missing) =>
+        mapKeys(await ask(missing.map(withoutPrefix)), withPrefix),
       );
-      if (missing.size > 0) asked.resolve(ask([...missing]));
-      const found = await Promise.all(answers);
-      return new Map(found.filter((entry): entry is readonly [string, Answer & {}] => entry[1] !== undefined));
+      return mapKeys(found as ReadonlyMap<string, Answer>, withoutPrefix);
     },
   };
+}
+
+function mapKeys<Value>(map: ReadonlyMap<string, Value>, rename: (key: string) => string): Map<string, Value> {
+  return new Map([...map].map(([key, value]) => [rename(key), value]));
 }
 
 /** Undefined for an event that cannot be read: an error in a callback would end the connection. */

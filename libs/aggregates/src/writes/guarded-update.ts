@@ -1,7 +1,6 @@
+import { byIds, replaceIf, valueById } from '@parley/mongo';
 import type { Document } from 'mongodb';
-
-/** The required values of a document, by path; null also stands for absent. */
-export type Guard = Readonly<Record<string, string | number | boolean | null>>;
+import type { Guard } from '../stored/bookkeeping.ts';
 
 /** An update of one document, guarded by the version it was decided on, so that it is done once at most. */
 export interface GuardedUpdate {
@@ -131,22 +130,6 @@ function ownGuardAssignments(assignments: readonly GuardedAssignment[]): UpdateS
   );
   const written = { $mergeObjects: ['$$ROOT', '$$own.set', { _version: { $add: ['$_version', 1] } }] };
   return { filter: byIds(ids), update: [replaceIf(own, holds, written)] };
-}
-
-/** A stage that makes the document into `written` if the conditions hold. `own`: what belongs to this document. */
-export function replaceIf(own: Document, conditions: readonly Document[], written: Document): Document {
-  return { $replaceWith: { $let: { vars: { own }, in: { $cond: [{ $and: conditions }, written, '$$ROOT'] } } } };
-}
-
-/** The one of `values` that belongs to the document, as an expression. */
-export function valueById(ids: readonly string[], values: readonly unknown[]): Document {
-  if (ids.length === 1) return { $literal: values[0] };
-  return { $arrayElemAt: [{ $literal: values }, { $indexOfArray: [{ $literal: ids }, '$_id'] }] };
-}
-
-/** A filter by id alone. */
-export function byIds(ids: readonly string[]): Document {
-  return { _id: ids.length === 1 ? ids[0] : { $in: ids } };
 }
 
 /** The values that each document is expected to have, and the conditions that compare them. */

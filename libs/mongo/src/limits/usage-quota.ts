@@ -1,6 +1,6 @@
 import type { Clock } from '@parley/clock';
 import type { Collection, Db } from 'mongodb';
-import { collidedIndex } from '@parley/mongo';
+import { collidedIndex } from '../mongo-errors.ts';
 
 /** The usage of a key within one window. */
 interface UsageDocument {

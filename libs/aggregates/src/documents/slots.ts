@@ -1,5 +1,5 @@
 import { type DecisionWith, Refused, type Refusal, refusal } from '@parley/errors';
-import type { DocumentFilter, NoEffects, ScopedDocuments } from '../documents/scoped-documents.ts';
+import type { DocumentFilter, NoEffects, ScopedDocuments } from './scoped-documents.ts';
 import type { AnyEffects } from '../outbox/outbox.ts';
 import type { Entity } from '../stored/stored-document.ts';
 

@@ -1,9 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import type { Clock } from '@parley/clock';
-import { newId } from '@parley/ids';
-import type { Collection, Db, Document } from 'mongodb';
-import { collidedIndex } from '@parley/mongo';
 import { batch, batching } from '@parley/queues';
-import { byIds, replaceIf, valueById } from '../statements/guarded-update.ts';
+import type { Collection, Db, Document } from 'mongodb';
+import { collidedIndex } from '../mongo-errors.ts';
+import { byIds, replaceIf, valueById } from '../update-by-id.ts';
 
 /** One limited thing: when it was done within the window. */
 interface RollingLimitDocument {
@@ -146,7 +146,7 @@ export async function openRollingLimits(options: Omit<RollingLimitOptions, keyof
     collection,
     expired: () => ({ expiresAt: { $lt: clock.now() } }),
     // The id makes the update safe to repeat: one whose response was lost is detected, not repeated.
-    async take(key, limit, id = newId('mark')) {
+    async take(key, limit, id = randomUUID()) {
       const outcome = await markTogether({ key, id, now: clock.now(), limit });
       if ('error' in outcome) throw outcome.error;
       return outcome;
