@@ -9,9 +9,8 @@ export function idleRelay(): Relay {
     backgroundWork: trackBackgroundWork(),
     telemetry: startTelemetry({ service: 'test', version: '0', logLevel: 'silent' }),
     lease: () => ({ owner: newId('relay'), until: new Date() }),
-    publish: async () => 'failed',
     published: async () => undefined,
-    watch: () => undefined,
+    watch: () => ({ publish: async () => 'failed' }),
     removal: { isPending: async () => false, fromLog: async () => undefined, fromStream: async () => undefined },
     stop: async () => undefined,
   };

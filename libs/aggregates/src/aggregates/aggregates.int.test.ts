@@ -13,6 +13,7 @@ import {
   phoneTaken,
   startOutbox,
 } from '../../test/start-outbox.ts';
+import type { Relay } from '../relay/relay.ts';
 import { openAggregates } from './aggregates.ts';
 
 let outbox: Outbox;
@@ -37,7 +38,7 @@ const refusalOf = (work: Promise<unknown>) =>
 describe('an aggregate', () => {
   it('is stored with its events in one document', async () => {
     const contact = newContact({ note: 'x' });
-    const silent = { ...outbox.relay, publish: async () => 'failed' as const };
+    const silent: Relay = { ...outbox.relay, watch: () => ({ publish: async () => 'failed' }) };
     const contacts = await openAggregates<typeof contact, ContactFact>({
       db: outbox.db,
       collection: 'contacts',
@@ -216,7 +217,7 @@ describe('a deleted aggregate', () => {
     openAggregates<Contact, ContactFact>({
       db: outbox.db,
       collection: 'contacts',
-      relay: { ...outbox.relay, publish: async () => 'failed' as const },
+      relay: { ...outbox.relay, watch: () => ({ publish: async () => 'failed' }) },
       clock: { now: () => new Date() },
       encode: (fact) => ({ type: `directory.contact.${fact}`, data: new TextEncoder().encode(fact) }),
     });

@@ -7,7 +7,7 @@ import { COMMAND_LEASE_MS, type CommandRunner, commandRunner } from '../commands
 import { type Documents, type DocumentsOptions, openCollection } from '../documents/documents.ts';
 import type { EncodedEvent } from '../outbox/event-entries.ts';
 import { type LocalWork, openOutbox } from '../outbox/outbox.ts';
-import { publishedOutboxes, type RemovalDelay } from '../outbox/published-outboxes.ts';
+import { publishedOutboxes, type RemovalDelay } from '../relay/published-outboxes.ts';
 import { removeFinished } from '../writes/remove-finished.ts';
 import type { Relay } from '../relay/relay.ts';
 import type { Aggregate, Bookkeeping, Stored } from '../stored/bookkeeping.ts';
@@ -99,9 +99,9 @@ export async function openAggregates<
     }),
   });
   const outbox = openOutbox({
-    collection,
     cache,
     relay,
+    publish: (written, owner) => publisher.publish(written, owner),
     clock,
     encode: encode as (event: unknown) => EncodedEvent,
     announced: options.announced ?? false,
@@ -110,7 +110,7 @@ export async function openAggregates<
   });
   const opened = await openCollection<State, Effects<Event, Command, Timer>>(options, cache, outbox);
   const { writer, collection: documentCollection, documents } = opened;
-  relay.watch(collection, published);
+  const publisher = relay.watch(collection, published);
   const timers = timerFiring({ writer, outbox, clock, log: telemetry.log });
   const common = { collection: documentCollection, backgroundWork, telemetry, quietPollMs: () => leaseMs };
   /** Timers and retries of commands are due by the same clock and found by the same index. */

@@ -1,7 +1,8 @@
 import type { Clock } from '@parley/clock';
 import type { Effects } from '@parley/errors';
 import { currentTraceparent } from '@parley/telemetry';
-import type { Collection } from 'mongodb';
+import type { OutboxPublisher } from '../relay/outbox-publisher.ts';
+import type { PublishedOutboxes } from '../relay/published-outboxes.ts';
 import type { Relay } from '../relay/relay.ts';
 import type { Aggregate, Bookkeeping, BookkeepingWrite, OutboxEntry, Stored } from '../stored/bookkeeping.ts';
 import {
@@ -15,7 +16,6 @@ import type { DocumentCache } from '../stored/document-cache.ts';
 import type { StoredDocument } from '../stored/stored-document.ts';
 import { changeTimers, type TimerEntry } from '../stored/timer-entries.ts';
 import { type EncodedEvent, entriesOf } from './event-entries.ts';
-import type { PublishedOutboxes } from './published-outboxes.ts';
 
 /** The commands and timers of a document. */
 export interface CommandsAndTimers {
@@ -80,9 +80,9 @@ export const isIdle = { _pendingSince: { $exists: false }, _takeAt: { $exists: f
 const noEffects: AnyEffects = { events: [], commands: [], timers: {} };
 
 export function openOutbox(options: {
-  collection: Collection<Stored<Aggregate>>;
   cache: DocumentCache;
-  relay: Relay;
+  relay: Pick<Relay, 'lease' | 'published'>;
+  publish: OutboxPublisher['publish'];
   clock: Clock;
   encode: (event: unknown) => EncodedEvent;
   /** A write is reported as done once its events are published. */
@@ -90,7 +90,7 @@ export function openOutbox(options: {
   work: LocalWork;
   published: PublishedOutboxes;
 }): Outbox {
-  const { collection, cache, relay, clock, encode, announced, work, published } = options;
+  const { cache, relay, clock, encode, announced, work, published } = options;
 
   function writeEvents(
     stored: StoredDocument | undefined,
@@ -146,9 +146,7 @@ export function openOutbox(options: {
   }
 
   async function publish(written: StoredDocument, owner: string): Promise<void> {
-    published.begin(written, owner);
-    const outcome = await relay.publish(collection, written as unknown as Stored<Aggregate>, owner, published);
-    published.end(written._id, owner);
+    const outcome = await options.publish(written, owner);
     if (outcome === 'removed') cache.delete(written._id);
     if (outcome === 'cleared') cache.patch(written._id, (stored) => cleared(stored, owner));
   }

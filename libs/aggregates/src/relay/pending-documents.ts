@@ -1,5 +1,7 @@
 import { byIds, QUERY_TIME_MAX_MS, replaceIf, valueById } from '@parley/mongo';
+import { batch, batching } from '@parley/queues';
 import type { Collection, Filter } from 'mongodb';
+import { hasAny } from '../due/has-any.ts';
 import { freeLease, newLease } from '../due/lease.ts';
 import type { Aggregate, Stored } from '../stored/bookkeeping.ts';
 
@@ -12,11 +14,14 @@ export type PendingDocument = Pick<
 >;
 
 /** A document whose entries of these ids were published under the lease of `owner`. */
-export interface PublishedEntries {
+interface PublishedEntries {
   readonly id: string;
   readonly owner: string;
   readonly eventIds: readonly string[];
 }
+
+/** The documents of a collection that have events to publish. */
+export type PendingDocuments = ReturnType<typeof pendingDocuments>;
 
 /** Longer than publishing one document's entries takes; after it another process may take over. */
 export const LEASE_MS = 10_000;
@@ -26,47 +31,68 @@ export function unclaimedPending(now: Date): Filter<Stored<Aggregate>> {
   return { _pendingSince: { $lte: now }, ...freeLease('_relay', now) };
 }
 
-export async function findUnclaimed(collection: AggregateCollection, limit: number): Promise<string[]> {
-  const found = await collection
-    .find(unclaimedPending(new Date()), { projection: { _id: 1 }, maxTimeMS: QUERY_TIME_MAX_MS })
-    .limit(limit)
-    .toArray();
-  return found.map(({ _id }) => _id);
+/** A tombstone whose commands are done as well; until then their execution needs it. */
+export function isRemovable({ _deleted, _commands = [] }: PendingDocument): boolean {
+  return _deleted && _commands.length === 0;
 }
 
-/** Takes the lease of an unclaimed document; undefined when another process was first. */
-export async function claim(
-  collection: AggregateCollection,
-  id: string,
-): Promise<{ document: PendingDocument; owner: string } | undefined> {
-  const lease = newLease(LEASE_MS);
-  const document = await collection.findOneAndUpdate(
-    { _id: id, ...unclaimedPending(new Date()) },
-    { $set: { _relay: lease } },
-    { returnDocument: 'after' },
+export function pendingDocuments(collection: AggregateCollection) {
+  const indexed = { hint: 'pending', maxTimeMS: QUERY_TIME_MAX_MS };
+  const clearBatch = batch(
+    (published: readonly PublishedEntries[]) => clearUnchanged(collection, published),
+    batching.publishedEntries,
   );
-  return document ? { document, owner: lease.owner } : undefined;
-}
-
-/** Documents of a company with pending events; there are few at a time. */
-export function findPendingOf(collection: AggregateCollection, companyId: string): Promise<PendingDocument[]> {
-  const filter = { _pendingSince: { $exists: true }, companyId };
-  return collection.find(filter, { hint: 'pending', maxTimeMS: QUERY_TIME_MAX_MS }).toArray();
-}
-
-/** Stops counting at 1,000. */
-export function countPending(collection: AggregateCollection): Promise<number> {
-  return collection.countDocuments(
-    { _pendingSince: { $exists: true } },
-    { limit: 1000, hint: 'pending', maxTimeMS: QUERY_TIME_MAX_MS },
-  );
+  return {
+    hasUnclaimed: () => hasAny(collection, unclaimedPending(new Date())),
+    async findUnclaimed(limit: number): Promise<string[]> {
+      const found = await collection
+        .find(unclaimedPending(new Date()), { projection: { _id: 1 }, maxTimeMS: QUERY_TIME_MAX_MS })
+        .limit(limit)
+        .toArray();
+      return found.map(({ _id }) => _id);
+    },
+    /** Takes the lease of an unclaimed document; undefined when another process was first. */
+    async claim(id: string): Promise<{ document: PendingDocument; owner: string } | undefined> {
+      const lease = newLease(LEASE_MS);
+      const document = await collection.findOneAndUpdate(
+        { _id: id, ...unclaimedPending(new Date()) },
+        { $set: { _relay: lease } },
+        { returnDocument: 'after' },
+      );
+      return document ? { document, owner: lease.owner } : undefined;
+    },
+    /** Those of a company; there are few at a time. */
+    find: (companyId: string): Promise<PendingDocument[]> =>
+      collection.find({ _pendingSince: { $exists: true }, companyId }, indexed).toArray(),
+    /** Stops counting at 1,000. */
+    count: () => collection.countDocuments({ _pendingSince: { $exists: true } }, { limit: 1000, ...indexed }),
+    /** Removes the published entries of a document; the document if there is more to publish. */
+    async clear(document: PendingDocument, owner: string): Promise<PendingDocument | null> {
+      const eventIds = document._outbox.map(({ id }) => id);
+      if (!isRemovable(document) && (await clearBatch({ id: document._id, owner, eventIds }))) return null;
+      return clearChanged(collection, document, owner);
+    },
+    /** A deleted aggregate without commands never changes: those were its last events. */
+    async removeTombstone(id: string, owner: string): Promise<boolean> {
+      const removable = { _id: id, '_relay.owner': owner, '_commands.0': { $exists: false } };
+      return (await collection.deleteOne(removable)).deletedCount === 1;
+    },
+    /** Keeps the lease without publishing: writes and sweeps skip the document until the lease expires. */
+    async postpone(id: string, owner: string, waitMs: number): Promise<void> {
+      const until = new Date(Date.now() + waitMs);
+      await collection.updateOne({ _id: id, '_relay.owner': owner }, { $set: { '_relay.until': until } });
+    },
+    async release(id: string, owner: string): Promise<void> {
+      await collection.updateOne({ _id: id, '_relay.owner': owner }, { $set: { _relay: null } });
+    },
+  };
 }
 
 /**
  * Clears the outboxes of many documents with one update, each only if nothing was added to it since; true for
  * those of which that holds. The conditions are part of the update, not of its filter: by id alone the server needs no query plan.
  */
-export async function clearUnchanged(
+async function clearUnchanged(
   collection: AggregateCollection,
   published: readonly PublishedEntries[],
 ): Promise<boolean[]> {
@@ -83,11 +109,11 @@ export async function clearUnchanged(
   const cleared = {
     $unsetField: { field: '_pendingSince', input: { $mergeObjects: ['$$ROOT', { _outbox: [], _relay: null }] } },
   };
-  const pipeline = [replaceIf(own, isUnchanged, cleared)];
-  const { modifiedCount } = await collection.updateMany(byIds(ids) as Filter<Stored<Aggregate>>, pipeline);
+  const all = byIds(ids) as Filter<Stored<Aggregate>>;
+  const { modifiedCount } = await collection.updateMany(all, [replaceIf(own, isUnchanged, cleared)]);
   if (modifiedCount === published.length) return published.map(() => true);
   // The server reports how many were cleared, not which; those that are not still have their lease.
-  const left = await collection.find(byIds(ids) as Filter<Stored<Aggregate>>, { projection: { _relay: 1 } }).toArray();
+  const left = await collection.find(all, { projection: { _relay: 1 } }).toArray();
   const owners = new Map(left.map(({ _id, _relay }) => [_id, _relay?.owner]));
   return published.map(({ id, owner }) => owners.get(id) !== owner);
 }
@@ -96,17 +122,17 @@ export async function clearUnchanged(
  * Removes the published entries of one document, and releases the lease unless later writes have added more. Returns the
  * document if there is more to publish; null when there is not, or when another process has taken over.
  */
-export async function clear(
+async function clearChanged(
   collection: AggregateCollection,
-  stored: PendingDocument,
+  { _id, _outbox }: PendingDocument,
   owner: string,
 ): Promise<PendingDocument | null> {
-  const done = stored._outbox.map((entry) => entry.id);
+  const done = _outbox.map(({ id }) => id);
   const rest = { $filter: { input: '$_outbox', cond: { $not: [{ $in: ['$$this.id', done] }] } } };
   const hasCommands = { $gt: [{ $size: { $ifNull: ['$_commands', []] } }, 0] };
   const finished = { $and: [{ $eq: ['$_outbox', []] }, { $or: [{ $not: '$_deleted' }, hasCommands] }] };
   const left = await collection.findOneAndUpdate(
-    { _id: stored._id, '_relay.owner': owner },
+    { _id, '_relay.owner': owner },
     [
       { $set: { _outbox: rest } },
       {
@@ -119,30 +145,4 @@ export async function clear(
     { returnDocument: 'after', projection: { companyId: 1, _outbox: 1, _deleted: 1, _commands: 1 } },
   );
   return left && (left._outbox.length > 0 || isRemovable(left)) ? left : null;
-}
-
-/** A tombstone whose commands are done as well; until then their execution needs it. */
-export function isRemovable({ _deleted, _commands = [] }: PendingDocument): boolean {
-  return _deleted && _commands.length === 0;
-}
-
-/** A deleted aggregate without commands never changes: those were its last events. */
-export async function removeTombstone(collection: AggregateCollection, id: string, owner: string): Promise<boolean> {
-  const removable = { _id: id, '_relay.owner': owner, '_commands.0': { $exists: false } };
-  return (await collection.deleteOne(removable)).deletedCount === 1;
-}
-
-/** Keeps the lease without publishing: writes and sweeps skip the document until the lease expires. */
-export async function postpone(
-  collection: AggregateCollection,
-  id: string,
-  owner: string,
-  waitMs: number,
-): Promise<void> {
-  const until = new Date(Date.now() + waitMs);
-  await collection.updateOne({ _id: id, '_relay.owner': owner }, { $set: { '_relay.until': until } });
-}
-
-export async function release(collection: AggregateCollection, id: string, owner: string): Promise<void> {
-  await collection.updateOne({ _id: id, '_relay.owner': owner }, { $set: { _relay: null } });
 }

@@ -1,43 +1,22 @@
-import type { Actor, AuditEntry } from '@parley/actor';
-import { type BackgroundWork, withTimeout } from '@parley/clock';
+import type { BackgroundWork } from '@parley/clock';
 import { type Broker, type Event, removeFromStream } from '@parley/events';
-import { batch, batching } from '@parley/queues';
 import { isUnreachable } from '@parley/mongo';
-import { contextFrom, SpanKind, type Telemetry } from '@parley/telemetry';
+import type { Telemetry } from '@parley/telemetry';
 import type { Db } from 'mongodb';
-import type { OutboxEntry } from '../stored/bookkeeping.ts';
-import { openEventLog } from './event-log.ts';
-import {
-  type AggregateCollection,
-  claim,
-  clear,
-  clearUnchanged,
-  countPending,
-  findPendingOf,
-  findUnclaimed,
-  isRemovable,
-  LEASE_MS,
-  type PendingDocument,
-  postpone,
-  type PublishedEntries,
-  release,
-  removeTombstone,
-  unclaimedPending,
-} from './pending-documents.ts';
-import { hasAny } from '../due/has-any.ts';
 import { type Lease, newLease } from '../due/lease.ts';
-import { startPolling } from '../due/polling.ts';
+import { type Polling, startPolling } from '../due/polling.ts';
+import { type EventLog, openEventLog } from './event-log.ts';
+import { eventPublisher, eventsOf } from './event-publisher.ts';
+import { type OutboxPublisher, outboxPublisher, POSTPONE_MS_MAX } from './outbox-publisher.ts';
+import { type AggregateCollection, LEASE_MS } from './pending-documents.ts';
 import { openPublishBudget, type PublishBudget } from './publish-budget.ts';
+import type { PublishedOutboxes } from './published-outboxes.ts';
 import { republishLog } from './republish-log.ts';
 
-/** A request is answered after this time even if its events could not be published; cached answers that they drop are then used until they expire. */
-const PUBLISHED_WAIT_MS = 1000;
 const SWEEP_EVERY_MS = 1000;
 /** While no unclaimed events are expected: those of a process that crashed are leased until its lease expires. */
 const QUIET_SWEEP_EVERY_MS = 30_000;
 const SWEEP_BATCH = 200;
-/** A document whose company has used up its budget is postponed by this long at most. */
-const POSTPONE_MS_MAX = 10_000;
 /** Unclaimed events are searched for more often during this time: leases and postponements end within it. */
 const UNCLAIMED_MS = LEASE_MS + POSTPONE_MS_MAX;
 
@@ -53,21 +32,6 @@ export interface EventRemoval {
 
 type FitsEvent = (event: Event) => Promise<boolean>;
 
-/** `cleared`: the outbox is empty and the lease is released. `removed`: so is the document, a tombstone. `failed`: a sweep tries again. */
-export type PublishOutcome = 'cleared' | 'removed' | 'postponed' | 'failed';
-
-/** Removes published events together with the next write of their document, instead of by a write of its own for each. */
-export interface PublishedEvents {
-  onPublished(document: PendingDocument, owner: string): void;
-  /**
-   * Resolves with the document when a write has added more to publish, with null once its lease is released or lost, and with
-   * `kept` when no write has removed them: the relay does it then.
-   */
-  removed(id: string, owner: string): Promise<PendingDocument | null | 'kept'>;
-  /** From now on they are removed at once. */
-  removeAtOnce(): void;
-}
-
 /** Publishes the events in the outboxes of documents: logs and publishes them, clears the outboxes. */
 export interface Relay {
   /** Those of the service whose events these are. */
@@ -75,22 +39,12 @@ export interface Relay {
   readonly telemetry: Telemetry;
   /** A lease for a write that adds entries, if there is none: the writer then publishes them itself. */
   lease(): Lease;
-  /**
-   * Publishes the events of a document under the lease that the last write took; `document` is as it was written. Unless
-   * `events` removes them from it, the relay does. Never rejects.
-   */
-  publish(
-    collection: AggregateCollection,
-    document: PendingDocument,
-    owner: string,
-    events?: PublishedEvents,
-  ): Promise<PublishOutcome>;
-  /** Resolves once the event is published; not later than after `PUBLISHED_WAIT_MS`, and at once while nothing can be published. */
+  /** Adds a collection to the sweep; its writers publish through the result. */
+  watch(collection: AggregateCollection, published: PublishedOutboxes): Pick<OutboxPublisher, 'publish'>;
+  /** Resolves once the event is published; a second later at most, and at once while nothing can be published. */
   published(eventId: string): Promise<void>;
   /** Removes published events for good. */
   readonly removal: EventRemoval;
-  /** Adds a collection to the sweep. */
-  watch(collection: AggregateCollection, events?: PublishedEvents): void;
   stop(): Promise<void>;
 }
 
@@ -105,154 +59,12 @@ export async function startRelay(options: {
   budget?: PublishBudget;
 }): Promise<Relay> {
   const { service, db, broker, backgroundWork, telemetry, budget = openPublishBudget() } = options;
-  const self: Actor = { type: 'system', id: service, name: service };
   const log = await openEventLog(db);
   const expiry = await log.startExpiry({ everyMs: 3600_000, backgroundWork, log: telemetry.log });
-  const delay = telemetry.meter.createHistogram('parley_event_publish_delay_seconds', { unit: 's' });
+  const events = eventPublisher({ service, log, broker, telemetry });
   const postponed = telemetry.meter.createCounter('parley_events_postponed_total');
-  const watched: AggregateCollection[] = [];
-  const watchedEvents: PublishedEvents[] = [];
-  const running = new Set<Promise<unknown>>();
+  const watched: OutboxPublisher[] = [];
   let stopped = false;
-
-  /** Callbacks that wait for the publication of an event, by its id. */
-  const awaited = new Map<string, () => void>();
-
-  /** Events of many documents are logged by one write. */
-  const addBatch = batch(async (batches: readonly (readonly Event[])[]) => {
-    await log.add(batches.flat());
-    return batches.map(() => undefined);
-  }, batching.eventLog);
-  const logging = new Set<Promise<unknown>>();
-  function addToLog(events: readonly Event[]): Promise<unknown> {
-    const adding = addBatch(events).finally(() => logging.delete(adding));
-    logging.add(adding);
-    return adding;
-  }
-  /** The outboxes of many documents are cleared by one write. */
-  const clearers = new Map<string, (published: PublishedEntries) => Promise<boolean>>();
-  function clearerOf(collection: AggregateCollection) {
-    const known = clearers.get(collection.collectionName);
-    if (known) return known;
-    const clearer = batch(
-      (batch: readonly PublishedEntries[]) => clearUnchanged(collection, batch),
-      batching.publishedEntries,
-    );
-    clearers.set(collection.collectionName, clearer);
-    return clearer;
-  }
-
-  /** Until the outbox is empty: other writes may add events meanwhile. */
-  async function publishAll(
-    collection: AggregateCollection,
-    document: PendingDocument,
-    owner: string,
-    events: PublishedEvents | undefined,
-  ): Promise<PublishOutcome> {
-    for (let left: PendingDocument | null = document; left;) {
-      const waitMs = budget.take(left.companyId, left._outbox.length, bytesOf(left));
-      if (waitMs > 0) {
-        postponed.add(left._outbox.length);
-        sweeping.expectWork();
-        await postpone(collection, left._id, owner, Math.min(waitMs, POSTPONE_MS_MAX));
-        return 'postponed';
-      }
-      await logAndPublish(left);
-      events?.onPublished(left, owner);
-      if (isRemovable(left) && (await removeTombstone(collection, left._id, owner))) return 'removed';
-      left = await remove(collection, left, owner, events);
-    }
-    return 'cleared';
-  }
-
-  /**
-   * Both at once: until both are done the events stay in the document, so a crash in between repeats them. What was published and
-   * is not logged yet cannot be missing after a loss of the stream, because filling it waits for the log.
-   */
-  async function logAndPublish(document: PendingDocument): Promise<void> {
-    const events = document._outbox.map((entry) => toEvent(document, entry, self));
-    if (events.length === 0) return;
-    await Promise.all([addToLog(events), publishInOrder(events).then(() => onPublished(document))]);
-  }
-
-  async function publishInOrder(events: readonly Event[]): Promise<void> {
-    for (const event of events) {
-      await telemetry.span(
-        `publish ${event.type}`,
-        {
-          kind: SpanKind.PRODUCER,
-          parent: contextFrom(event.traceparent),
-          attributes: { 'messaging.system': 'nats', 'messaging.message.id': event.id },
-        },
-        () => broker.publish(event),
-      );
-    }
-  }
-
-  function onPublished({ _outbox, _pendingSince }: PendingDocument): void {
-    for (const { id } of _outbox) awaited.get(id)?.();
-    // Both times are the machine's.
-    if (_pendingSince) delay.record(Math.max(0, Date.now() - _pendingSince.getTime()) / 1000);
-  }
-
-  /** Removes published events from their document; the document if there is more to publish. */
-  async function remove(
-    collection: AggregateCollection,
-    left: PendingDocument,
-    owner: string,
-    events: PublishedEvents | undefined,
-  ): Promise<PendingDocument | null> {
-    const removed = events && !left._deleted ? await events.removed(left._id, owner) : 'kept';
-    if (removed !== 'kept') return removed;
-    const eventIds = left._outbox.map(({ id }) => id);
-    if (!isRemovable(left) && (await clearerOf(collection)({ id: left._id, owner, eventIds }))) return null;
-    return clear(collection, left, owner);
-  }
-
-  async function publishOrRelease(
-    collection: AggregateCollection,
-    document: PendingDocument,
-    owner: string,
-    events: PublishedEvents | undefined,
-  ): Promise<PublishOutcome> {
-    try {
-      if (open()) return await backgroundWork.during(() => publishAll(collection, document, owner, events));
-    } catch (error) {
-      guard.check();
-      if (broker.connected() && !isUnreachable(error))
-        telemetry.log.warn({ err: error, id: document._id }, 'events not published; the sweep retries');
-    }
-    sweeping.expectWork();
-    // If that fails too, the lease expires.
-    await release(collection, document._id, owner).catch(() => undefined);
-    return 'failed';
-  }
-
-  function publish(
-    collection: AggregateCollection,
-    document: PendingDocument,
-    owner: string,
-    events?: PublishedEvents,
-  ): Promise<PublishOutcome> {
-    const work = publishOrRelease(collection, document, owner, events).finally(() => running.delete(work));
-    running.add(work);
-    return work;
-  }
-
-  async function takeOver(collection: AggregateCollection, id: string): Promise<boolean> {
-    const claimed = await claim(collection, id);
-    return claimed !== undefined && (await publish(collection, claimed.document, claimed.owner)) !== 'failed';
-  }
-
-  async function sweep(collection: AggregateCollection): Promise<void> {
-    if (sweeping.isQuiet && !(await hasAny(collection, unclaimedPending(new Date())))) return;
-    for (let more = true; more && !stopped && open();) {
-      const unclaimed = await findUnclaimed(collection, SWEEP_BATCH);
-      if (unclaimed.length > 0) sweeping.expectWork();
-      const published = await Promise.all(unclaimed.map((id) => takeOver(collection, id)));
-      more = unclaimed.length === SWEEP_BATCH && published.includes(true);
-    }
-  }
 
   /** Events may be pending without an owner: of this process, of an earlier one of the same service, or of another. */
   const sweeping = startPolling({
@@ -261,82 +73,85 @@ export async function startRelay(options: {
     pollMs: SWEEP_EVERY_MS,
     quietPollMs: () => QUIET_SWEEP_EVERY_MS,
     busyMs: UNCLAIMED_MS,
-    poll: async () => void (open() && (await Promise.all(watched.map(sweep)))),
+    async poll() {
+      const mayContinue = () => !stopped && isOpen();
+      if (isOpen()) await Promise.all(watched.map((publisher) => sweep(publisher, sweeping, mayContinue)));
+    },
   });
-  const guard = republishLog({
-    service,
-    db,
-    log,
-    logged: () => Promise.allSettled(logging),
-    broker,
-    backgroundWork,
-    telemetry,
-    onComplete: sweeping.pollNow,
-  });
-  const open = () => broker.connected() && guard.isComplete();
-  const pending = async () => {
-    const counts = await Promise.all(watched.map(countPending));
-    return counts.reduce((sum, count) => sum + count, 0);
-  };
-  backgroundWork.addBacklog(pending);
+  const { logged } = events;
+  const onComplete = sweeping.pollNow;
+  const guard = republishLog({ service, db, log, logged, broker, backgroundWork, telemetry, onComplete });
+  const isOpen = () => broker.connected() && guard.isComplete();
+
+  function onError(error: unknown, id: string): void {
+    guard.check();
+    if (broker.connected() && !isUnreachable(error))
+      telemetry.log.warn({ err: error, id }, 'events not published; the sweep retries');
+  }
+
+  const countPending = async () => sum(await Promise.all(watched.map(({ pending }) => pending.count())));
+  backgroundWork.addBacklog(countPending);
   telemetry.meter
     .createObservableGauge('parley_outbox_pending')
-    .addCallback(async (result) => result.observe(await pending()));
+    .addCallback(async (result) => result.observe(await countPending()));
 
   return {
     backgroundWork,
     telemetry,
     lease: () => newLease(LEASE_MS),
-    publish,
-    published(eventId) {
-      if (!open()) return Promise.resolve();
-      const done = new Promise<void>((resolve) => awaited.set(eventId, resolve));
-      return withTimeout(PUBLISHED_WAIT_MS, done).finally(() => awaited.delete(eventId));
+    published: async (eventId) => (isOpen() ? events.published(eventId) : undefined),
+    watch(collection, published) {
+      const { expectWork: expectSweep } = sweeping;
+      const common = { events, budget, backgroundWork, postponed, isOpen, expectSweep, onError };
+      const publisher = outboxPublisher({ ...common, collection, published });
+      watched.push(publisher);
+      return publisher;
     },
-    watch(collection, events) {
-      watched.push(collection);
-      if (events) watchedEvents.push(events);
-    },
-    removal: {
-      async isPending(companyId, fits) {
-        for (const collection of watched)
-          for (const document of await findPendingOf(collection, companyId))
-            for (const entry of document._outbox) if (await fits(toEvent(document, entry, self))) return true;
-        return false;
-      },
-      fromLog: (companyId, after, fits) => log.remove(companyId, after, fits),
-      fromStream: (companyId, from, fits) =>
-        removeFromStream(
-          broker,
-          service,
-          from,
-          async (event) => (companyId === undefined || event.companyId === companyId) && fits(event),
-        ),
-    },
+    removal: eventRemoval(service, broker, log, watched),
     async stop() {
       stopped = true;
       await Promise.all([expiry.stop(), guard.stop(), sweeping.stop()]);
-      for (const events of watchedEvents) events.removeAtOnce();
-      await Promise.allSettled(running);
+      await Promise.all(watched.map((publisher) => publisher.stop()));
     },
   };
 }
 
-function bytesOf({ _outbox }: PendingDocument): number {
-  return _outbox.reduce((sum, { data }) => sum + data.length(), 0);
+/** Publishes what has no owner. */
+async function sweep(
+  { pending, takeOver }: OutboxPublisher,
+  sweeping: Polling,
+  mayContinue: () => boolean,
+): Promise<void> {
+  if (sweeping.isQuiet && !(await pending.hasUnclaimed())) return;
+  for (let more = true; more && mayContinue();) {
+    const unclaimed = await pending.findUnclaimed(SWEEP_BATCH);
+    if (unclaimed.length > 0) sweeping.expectWork();
+    const published = await Promise.all(unclaimed.map(takeOver));
+    more = unclaimed.length === SWEEP_BATCH && published.includes(true);
+  }
 }
 
-function toEvent(document: PendingDocument, entry: OutboxEntry, self: Actor): Event {
+function eventRemoval(
+  service: string,
+  broker: Broker,
+  log: EventLog,
+  watched: readonly OutboxPublisher[],
+): EventRemoval {
   return {
-    id: entry.id,
-    type: entry.type,
-    companyId: document.companyId,
-    aggregateId: document._id,
-    aggregateSequence: entry.sequence,
-    occurredAt: entry.occurredAt,
-    traceparent: entry.traceparent ?? undefined,
-    data: entry.data.buffer,
-    actor: entry.actor ?? self,
-    ...(entry.audit !== undefined && { audit: JSON.parse(entry.audit) as AuditEntry<string> }),
+    async isPending(companyId, fits) {
+      for (const { pending } of watched)
+        for (const document of await pending.find(companyId))
+          for (const event of eventsOf(document, service)) if (await fits(event)) return true;
+      return false;
+    },
+    fromLog: log.remove,
+    fromStream(companyId, from, fits) {
+      const isOfCompany = (event: Event) => companyId === undefined || event.companyId === companyId;
+      return removeFromStream(broker, service, from, async (event) => isOfCompany(event) && fits(event));
+    },
   };
+}
+
+function sum(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
 }

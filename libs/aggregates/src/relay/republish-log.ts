@@ -56,33 +56,16 @@ export function republishLog(options: {
   /** As this process wrote it last. */
   let written: StreamCheckpoint | undefined;
 
-  async function republish(since: Date, publish: (event: Event) => Promise<void>): Promise<void> {
-    await logged();
-    let batch: Event[] = [];
-    for await (const event of log.since(since)) {
-      if (stopped) return;
-      batch.push(event);
-      if (batch.length < PUBLISHES_AT_ONCE) continue;
-      await Promise.all(batch.map(publish));
-      batch = [];
-    }
-    await Promise.all(batch.map(publish));
-  }
+  const republish = (since: Date, publish: Broker['publish']) =>
+    backgroundWork.during(async () => {
+      await logged();
+      await publishSince(log, since, publish, () => stopped);
+    });
 
   function completeFor(checked: number): void {
     if (complete || checked !== connection) return;
     complete = true;
     onComplete();
-  }
-
-  /** From when on the stream may lack events; undefined when it lacks none. */
-  function lostSince(stream: StreamState, checkpoint: StreamCheckpoint | null, checked: number): Date | undefined {
-    if (checkpoint?.created !== stream.created) return new Date(Date.now() - EVENT_LOG_DAYS * DAY_MS);
-    if (checkedConnection === checked) return undefined;
-    if (stream.server !== '' && stream.server === checkpoint.server) return undefined;
-    // Checkpoints of earlier versions have no time.
-    const seenAt = checkpoint.seenAt ?? new Date(Date.now() - DAY_MS);
-    return new Date(seenAt.getTime() - UNSAFE_MS);
   }
 
   async function checkStream(): Promise<void> {
@@ -91,16 +74,16 @@ export function republishLog(options: {
     usage = stream.usage;
     const isKnown = written?.created === stream.created && written.server === stream.server;
     const checkpoint = isKnown ? written! : await checkpoints.findOne({ _id: service });
-    const since = lostSince(stream, checkpoint, checked);
+    const isNew = checkpoint?.created !== stream.created;
+    const since = lostSince(stream, checkpoint, checkedConnection === checked);
     // Replicas of a replicated stream do not lose what they acknowledged; it is republished as a precaution, in the background.
-    if (since === undefined || (stream.server === '' && checkpoint?.created === stream.created)) completeFor(checked);
+    if (since === undefined || (stream.server === '' && !isNew)) completeFor(checked);
     else complete = false;
     if (since) {
-      const isNew = checkpoint?.created !== stream.created;
       if (checkpoint && isNew)
         telemetry.log.warn({ stream: service }, 'the stream is new; filling it from the event log');
       if (!isNew) telemetry.log.info({ stream: service, since }, 'publishing events again that may be lost');
-      await backgroundWork.during(() => republish(since, broker.publish));
+      await republish(since, broker.publish);
     }
     if (stopped || checked !== connection) return;
     const seen = { created: stream.created, server: stream.server, seenAt: new Date() };
@@ -110,9 +93,9 @@ export function republishLog(options: {
     completeFor(checked);
   }
 
-  const check = () => {
+  function check(): void {
     if (stopped || !broker.connected()) return;
-    const began = connection;
+    const checked = connection;
     checking ??= checkStream()
       .catch((error: unknown) => {
         if (broker.connected() && !isUnreachable(error))
@@ -120,29 +103,17 @@ export function republishLog(options: {
       })
       .finally(() => {
         checking = undefined;
-        if (connection !== began) check();
+        if (connection !== checked) check();
       });
-  };
+  }
+
   const timer = setInterval(check, CHECK_EVERY_MS);
   const offReconnect = broker.onReconnect(() => {
     complete = false;
     connection++;
     check();
   });
-
-  /** Followers request events that the stream discarded before they had read them. One replica responds. */
-  let requested: Promise<void> = Promise.resolve();
-  const requests = broker.connection.subscribe(broker.republishSubject(service), {
-    queue: 'relay',
-    callback: (error, message) => {
-      if (error) return;
-      const since = new Date(message.string());
-      if (stopped || Number.isNaN(since.getTime())) return;
-      requested = requested
-        .then(() => backgroundWork.during(() => republish(since, broker.publishAgain)))
-        .catch((error: unknown) => telemetry.log.warn({ err: error, stream: service }, 'cannot publish events again'));
-    },
-  });
+  const requests = answerRequests(service, broker, telemetry, (since) => republish(since, broker.publishAgain));
   telemetry.meter
     .createObservableGauge('parley_stream_usage_ratio')
     .addCallback((result) => result.observe(usage, { stream: service }));
@@ -154,8 +125,63 @@ export function republishLog(options: {
       stopped = true;
       clearInterval(timer);
       offReconnect();
+      await Promise.all([checking, requests.stop()]);
+    },
+  };
+}
+
+/** From when on the stream may lack events; undefined when it lacks none. */
+function lostSince(
+  stream: StreamState,
+  checkpoint: StreamCheckpoint | null,
+  isCheckedConnection: boolean,
+): Date | undefined {
+  if (checkpoint?.created !== stream.created) return new Date(Date.now() - EVENT_LOG_DAYS * DAY_MS);
+  if (isCheckedConnection || (stream.server !== '' && stream.server === checkpoint.server)) return undefined;
+  // Checkpoints of earlier versions have no time.
+  const seenAt = checkpoint.seenAt ?? new Date(Date.now() - DAY_MS);
+  return new Date(seenAt.getTime() - UNSAFE_MS);
+}
+
+async function publishSince(
+  log: EventLog,
+  since: Date,
+  publish: Broker['publish'],
+  isStopped: () => boolean,
+): Promise<void> {
+  let batch: Event[] = [];
+  for await (const event of log.since(since)) {
+    if (isStopped()) return;
+    batch.push(event);
+    if (batch.length < PUBLISHES_AT_ONCE) continue;
+    await Promise.all(batch.map(publish));
+    batch = [];
+  }
+  await Promise.all(batch.map(publish));
+}
+
+/** Followers request events that the stream discarded before they had read them. One replica responds. */
+function answerRequests(
+  service: string,
+  broker: Broker,
+  telemetry: Telemetry,
+  republish: (since: Date) => Promise<void>,
+): { stop(): Promise<void> } {
+  let answered: Promise<void> = Promise.resolve();
+  const requests = broker.connection.subscribe(broker.republishSubject(service), {
+    queue: 'relay',
+    callback(error, message) {
+      const since = error ? new Date(NaN) : new Date(message.string());
+      if (Number.isNaN(since.getTime())) return;
+      answered = answered
+        .then(() => republish(since))
+        .catch((error: unknown) => telemetry.log.warn({ err: error, stream: service }, 'cannot publish events again'));
+    },
+  });
+  return {
+    stop() {
       requests.unsubscribe();
-      await Promise.all([checking, requested]);
+      return answered;
     },
   };
 }

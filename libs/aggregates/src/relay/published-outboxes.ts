@@ -1,20 +1,28 @@
-import type { PendingDocument } from '../relay/pending-documents.ts';
-import type { PublishedEvents } from '../relay/relay.ts';
 import type { Aggregate, Bookkeeping, OutboxEntry, Stored } from '../stored/bookkeeping.ts';
 import type { StoredDocument } from '../stored/stored-document.ts';
+import type { PendingDocument } from './pending-documents.ts';
+
+/**
+ * The document when a write has added more to publish, null once its lease is released or lost, and `kept` when no write has removed
+ * what was published: the relay does it then.
+ */
+type Removed = PendingDocument | null | 'kept';
 
 /**
  * Documents whose events this process publishes under their leases. Published events are removed by the next write of their document at
  * no extra cost, and what that adds is published at once; without one, a write of its own removes them. After a crash before that write they are published again,
  * under the same ids.
  */
-export interface PublishedOutboxes extends PublishedEvents {
+export interface PublishedOutboxes {
   /** A write has taken the lease: its events are being published. */
   begin(written: StoredDocument, owner: string): void;
   end(id: string, owner: string): void;
   /** The entries that are not published yet; undefined when the lease is not this process's, or there is nothing to remove. */
   leftIn(stored: StoredDocument): OutboxEntry[] | undefined;
+  onPublished(document: PendingDocument, owner: string): void;
   onWritten(written: StoredDocument): void;
+  /** Resolves when published events are removed from the document. */
+  removed(id: string, owner: string): Promise<Removed>;
   /** From now on published events are removed at once. */
   removeAtOnce(): void;
 }
@@ -35,7 +43,8 @@ interface Publication {
   readonly published: Set<string>;
   /** As this process wrote it last. */
   written: StoredDocument;
-  waiting: PromiseWithResolvers<PendingDocument | null | 'kept'> | undefined;
+  /** The publisher waits for the removal. */
+  waiting?: PromiseWithResolvers<Removed> | undefined;
   /** In milliseconds of `performance.now()`. */
   waitingSince: number;
 }
@@ -53,38 +62,14 @@ export function publishedOutboxes(options: {
   const publications = new Map<string, Publication>();
   let timer: NodeJS.Timeout | undefined;
 
-  const ownOf = (stored: StoredDocument): Publication | undefined => {
-    const known = publications.get(stored._id);
-    return known && known.owner === leaseOwner(stored) ? known : undefined;
-  };
-  const unpublished = ({ published, written }: Publication) => outboxOf(written).filter(({ id }) => !published.has(id));
-
-  /** Whoever waits goes on when there is something to publish, or when the lease is gone. */
-  function resume(publication: Publication): void {
-    const { owner, written, waiting } = publication;
-    if (!waiting) return;
-    const left = unpublished(publication);
-    const isHeld = leaseOwner(written) === owner;
-    if (isHeld && left.length === 0 && !written._deleted) return;
-    publication.waiting = undefined;
-    const document = { ...(written as unknown as Stored<Aggregate>), _outbox: left };
-    waiting.resolve(isHeld ? document : null);
-  }
-
-  function remove(publication: Publication): void {
-    const { id, waiting } = publication;
+  async function remove(publication: Publication): Promise<void> {
+    if (!removeFrom) return resume(publication, 'kept');
+    const { waiting } = publication;
     const isWanted = () => publication.waiting === waiting;
-    const end = (finish: () => void) => {
-      if (!isWanted()) return;
-      publication.waiting = undefined;
-      finish();
-    };
-    if (!removeFrom) return end(() => waiting?.resolve('kept'));
-    removeFrom(id, isWanted).then(
-      // If it is still waited for, nothing was written: the document is gone, or its lease is another's.
-      () => end(() => waiting?.resolve(null)),
-      (error: unknown) => end(() => waiting?.reject(error)),
-    );
+    const removed = removeFrom(publication.id, isWanted).then(() => null);
+    await Promise.allSettled([removed]);
+    // If it still waits, nothing was written: the document is gone, its lease is another's, or the write has failed.
+    if (isWanted()) resume(publication, removed);
   }
 
   function removeAll(): void {
@@ -92,7 +77,7 @@ export function publishedOutboxes(options: {
     const sinceMax = performance.now() - delayMs.min;
     for (const publication of publications.values()) {
       if (!publication.waiting) continue;
-      if (publication.waitingSince <= sinceMax) remove(publication);
+      if (publication.waitingSince <= sinceMax) void remove(publication);
       else setTimer();
     }
   }
@@ -103,32 +88,32 @@ export function publishedOutboxes(options: {
 
   return {
     begin(written, owner) {
-      // It had a lease before that another process took over and released.
-      publications.get(written._id)?.waiting?.resolve(null);
-      const isNotWaiting = { waiting: undefined, waitingSince: 0 };
-      publications.set(written._id, { id: written._id, owner, published: new Set(), written, ...isNotWaiting });
+      const earlier = publications.get(written._id);
+      // Another process took over its lease and released it.
+      if (earlier) resume(earlier, null);
+      publications.set(written._id, { id: written._id, owner, published: new Set(), written, waitingSince: 0 });
     },
     end(id, owner) {
       if (publications.get(id)?.owner === owner) publications.delete(id);
     },
     leftIn(stored) {
-      const own = ownOf(stored);
-      if (!own || own.published.size === 0) return undefined;
-      return outboxOf(stored).filter(({ id }) => !own.published.has(id));
+      const own = publications.get(stored._id);
+      if (!own || own.owner !== leaseOwner(stored) || own.published.size === 0) return undefined;
+      return unpublished(own, stored);
     },
-    onPublished({ _id: id, _outbox }, owner) {
-      const publication = publications.get(id);
-      if (publication?.owner === owner) for (const entry of _outbox) publication.published.add(entry.id);
+    onPublished({ _id, _outbox }, owner) {
+      const publication = publications.get(_id);
+      if (publication?.owner === owner) for (const { id } of _outbox) publication.published.add(id);
     },
     removed(id, owner) {
       const publication = publications.get(id);
-      if (publication?.owner !== owner) return Promise.resolve(null);
-      publication.waiting = Promise.withResolvers();
+      if (publication?.owner !== owner) return Promise.resolve('kept');
+      const waiting = Promise.withResolvers<Removed>();
+      publication.waiting = waiting;
       publication.waitingSince = performance.now();
-      const { promise } = publication.waiting;
-      resume(publication);
+      resumeIfDone(publication);
       setTimer();
-      return promise;
+      return waiting.promise;
     },
     onWritten(written) {
       const publication = publications.get(written._id);
@@ -136,7 +121,7 @@ export function publishedOutboxes(options: {
       publication.written = written;
       const present = new Set(outboxOf(written).map(({ id }) => id));
       for (const id of publication.published) if (!present.has(id)) publication.published.delete(id);
-      resume(publication);
+      resumeIfDone(publication);
     },
     removeAtOnce() {
       delayMs = { min: 0, max: 0 };
@@ -144,6 +129,24 @@ export function publishedOutboxes(options: {
       removeAll();
     },
   };
+}
+
+/** The publisher goes on when there is something to publish, or when the lease is gone. */
+function resumeIfDone(publication: Publication): void {
+  const { owner, written } = publication;
+  const left = unpublished(publication, written);
+  if (leaseOwner(written) !== owner) resume(publication, null);
+  else if (left.length > 0 || written._deleted)
+    resume(publication, { ...(written as unknown as Stored<Aggregate>), _outbox: left });
+}
+
+function resume(publication: Publication, removed: Removed | Promise<Removed>): void {
+  publication.waiting?.resolve(removed);
+  publication.waiting = undefined;
+}
+
+function unpublished({ published }: Publication, stored: StoredDocument): OutboxEntry[] {
+  return outboxOf(stored).filter(({ id }) => !published.has(id));
 }
 
 function outboxOf(stored: StoredDocument): readonly OutboxEntry[] {
