@@ -1,4 +1,4 @@
-import { microsecondTicker, systemClock } from '@parley/clock';
+import { microsecondTicker } from '@parley/clock';
 import { checkUrl, createEgress, urlProblems } from '@parley/egress';
 import { notFound, Refused } from '@parley/errors';
 import { addPersonalDataService, companyErasure, followRetention, openErasedPeople } from '@parley/personal-data';
@@ -16,9 +16,9 @@ import { payloads } from './payloads/payloads.ts';
 import { erasePerson } from './personal-data/erase-person.ts';
 import { exportPerson } from './personal-data/export-person.ts';
 import { retentionStep } from './personal-data/retention-step.ts';
+import { attempts } from './sending/attempt.ts';
 import { startEngine } from './sending/engine.ts';
 import { openReceivers } from './sending/receivers.ts';
-import { sender } from './sending/send.ts';
 import { endingSubscriptions } from './subscription-service/end-subscription.ts';
 import { renewSecrets } from './subscriptions/renew-secrets.ts';
 import { openSigningSecrets } from './subscriptions/signing-secrets.ts';
@@ -73,12 +73,12 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     requestsPerReceiverMax: config.REQUESTS_PER_RECEIVER_MAX,
     waitMsMax: attemptMsMax / 2,
   });
-  const send = sender({ egress, secrets, bodies, clock, machineClock: systemClock, attemptMsMax });
+  const makeAttempt = attempts({ subscriptions, egress, secrets, bodies, clock, telemetry, attemptMsMax });
   const engine = startEngine({
     deliveries,
     subscriptions,
     receivers,
-    send,
+    makeAttempt,
     clock,
     backgroundWork,
     telemetry,
@@ -126,7 +126,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   await service.follow({
     name: 'webhooks-fanout',
     spacingMs: SPACING_MS,
-    ...fanOut(payloads, { subscriptions, deliveries, bodies, erased, engine, sources, clock }),
+    ...fanOut(payloads, { subscriptions, bodies, erased, lanes: engine, sources, clock }),
   });
 
   await service.follow({

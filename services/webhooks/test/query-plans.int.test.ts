@@ -94,7 +94,7 @@ async function whileWorking(ask: (work: DueWork) => Promise<void>): Promise<void
     clock: { now: () => new Date(now.getTime() + 3_600_000) },
     concurrency: 1,
     leaseMs: 1000,
-    take: async () => null,
+    take: async () => [],
     handle: async () => {},
   });
   await ask(work);
@@ -110,7 +110,7 @@ async function expire(): Promise<void> {
 const queries: [string, () => Promise<unknown>, string, number][] = [
   [
     'claiming',
-    () => openDueClaims(deliveries, receivers(), { now: () => now }).next(claimable(), lease()),
+    () => openDueClaims(deliveries, receivers(), { now: () => now }).take(claimable(), lease()),
     'subscription_due',
     // A page, behind the one that the first execution has claimed.
     400,

@@ -60,8 +60,8 @@ export interface DocumentDueWorkOptions<State, SomeEffects> {
 export interface ClaimedWorkOptions<State, SomeFilter> extends Omit<DocumentDueWorkOptions<State, never>, 'handle'> {
   /** The field of the document that holds the claim: a `Lease` or null. */
   claimField: keyof State & string;
-  /** Claims one of the documents that fit `claimable` by writing `lease` into it; null when there is none to take now. */
-  take: (claimable: SomeFilter, lease: Lease) => Promise<State | null>;
+  /** Claims documents that fit `claimable` by writing `lease` into them; none when there is none to take now. */
+  take: (claimable: SomeFilter, lease: Lease) => Promise<readonly State[]>;
   /** Changes `due` in the write that releases the claim. Work that throws is tried again when its claim has expired. */
   handle: (state: State) => Promise<void>;
 }
@@ -145,8 +145,8 @@ export function documentMaintenance<State extends Entity, SomeEffects extends An
         collection: collection as unknown as Collection<DueDocument & { state: State }>,
         leaseField: claimField,
         async take(claimable, lease) {
-          const state = await take(claimable, lease);
-          return state && { _id: state.id, due: null, state };
+          const states = await take(claimable, lease);
+          return states.map((state) => ({ _id: state.id, due: null, state }));
         },
         handle: ({ state }) => handle(state),
       }),

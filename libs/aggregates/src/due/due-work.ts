@@ -29,10 +29,10 @@ export interface DueWorkOptions<Doc extends DueDocument> {
   /** The interval unless `pollNow` is called; longer after half a minute without work. */
   pollMs?: number;
   /**
-   * Claims one of the documents that fit `claimable` by writing `lease` into it; null when there is none to take now.
+   * Claims documents that fit `claimable` by writing `lease` into them; none when there is none to take now.
    * Unless given, the one that has been due longest is taken.
    */
-  take?: (claimable: Filter<Doc>, lease: Lease) => Promise<Doc | null>;
+  take?: (claimable: Filter<Doc>, lease: Lease) => Promise<readonly Doc[]>;
   /**
    * Does what is due. It must change `due` (to a later time or null) in the write that records the outcome,
    * guarded by `dueLease.owner`; work that throws is tried again when its lease expires.
@@ -76,12 +76,14 @@ export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Do
     ({ 'due.at': { $lte: new Date(clock.now().getTime() + inMs) } }) as unknown as Filter<Doc>;
   const unclaimed = () => ({ ...plannedBefore(0), ...freeLease(leaseField) }) as Filter<Doc>;
 
-  const longestDue = (claimable: Filter<Doc>, lease: Lease) =>
-    collection.findOneAndUpdate(claimable, { $set: { [leaseField]: lease } } as never, {
+  async function longestDue(claimable: Filter<Doc>, lease: Lease): Promise<readonly Doc[]> {
+    const doc = await collection.findOneAndUpdate(claimable, { $set: { [leaseField]: lease } } as never, {
       sort: { 'due.at': 1 },
       returnDocument: 'after',
       maxTimeMS: QUERY_TIME_MAX_MS,
-    }) as Promise<Doc | null>;
+    });
+    return doc ? [doc as Doc] : [];
+  }
   const take = options.take ?? longestDue;
 
   function begin(doc: Doc, lease: string): void {
@@ -104,9 +106,9 @@ export function startDueWork<Doc extends DueDocument>(options: DueWorkOptions<Do
     if (polling.isQuiet && (await msUntilNext(new Date(0))) > 0) return;
     while (!stopped && running.size < concurrency) {
       const lease = newLease(leaseMs);
-      const doc = await take(unclaimed(), lease);
-      if (!doc) break;
-      begin(doc, lease.owner);
+      const docs = await take(unclaimed(), lease);
+      if (docs.length === 0) break;
+      for (const doc of docs) begin(doc, lease.owner);
     }
     if (polling.isQuiet) await msUntilNext(clock.now());
   }

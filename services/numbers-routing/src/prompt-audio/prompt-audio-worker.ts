@@ -54,9 +54,10 @@ export function startPromptAudioWork(work: PromptAudioWork): DueWork {
         const audio = await queue.claimShortest(claimable, companyId, textLengthMax, lease);
         if (!audio) continue;
         claims.started(companyId, audio.textLength);
-        return audio;
+        return [audio];
       }
-      return queue.claimHousekeeping(claimable, lease);
+      const outdated = await queue.claimHousekeeping(claimable, lease);
+      return outdated ? [outdated] : [];
     },
     async handle(audio) {
       const owner = audio.claim?.owner ?? '';

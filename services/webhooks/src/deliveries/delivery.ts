@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { type Due, dueIn } from '@parley/errors';
 import { ATTEMPTS_MAX, nextAttempt } from './schedule.ts';
 
@@ -62,7 +63,35 @@ export type NewDelivery = Pick<
   'id' | 'companyId' | 'subscriptionId' | 'event' | 'sealedBody' | 'createdAt' | 'traceparent'
 >;
 
+/** A new delivery in a lane. */
+export type NewInLane = NewDelivery & { readonly subject: string; readonly position: number };
+
+/** 128 bits in hexadecimal: the shape of every other id. */
+const ID_LENGTH = 32;
+/** One fact can be several events; their order is that of the payloads. */
+const EVENTS_PER_FACT_MAX = 10;
+
 const unsent = { isTest: false, due: null, waitsFor: null, attempts: [], attemptsLeft: ATTEMPTS_MAX } as const;
+
+/**
+ * The same event for the same subscription always has the same id, so that an event that arrives again finds its
+ * delivery there. It cannot be guessed: the event's own id is not public.
+ */
+export function deliveryId(eventId: string, eventType: string, subscriptionId: string): string {
+  return `whd_${hash('sha256', `${eventId}/${eventType}/${subscriptionId}`).slice(0, ID_LENGTH)}`;
+}
+
+/** The position of the nth event of a fact among its subject's events; sequences of facts begin with 1. */
+export function positionOf(sequence: number, nth: number): number {
+  return sequence * EVENTS_PER_FACT_MAX + nth;
+}
+
+/** True when nothing can be before a position but what is settled: sequences have no gaps, whoever has stored them. */
+export function isNextFact(lastSettled: number | undefined, position: number): boolean {
+  const sequenceOf = (at: number) => Math.floor(at / EVENTS_PER_FACT_MAX);
+  if (lastSettled === undefined) return position === positionOf(1, 0);
+  return sequenceOf(lastSettled) + 1 === sequenceOf(position);
+}
 
 /** The lane of one subject's events to one subscription. */
 export function laneOf(subscriptionId: string, subject: string): string {
@@ -74,7 +103,7 @@ export function laneOf(subscriptionId: string, subject: string): string {
  * when the subscription is paused, until it is retried.
  */
 export function newDelivery(
-  given: NewDelivery & { subject: string; position: number },
+  given: NewInLane,
   { paused, laneFree }: { paused: boolean; laneFree: boolean },
   now: Date,
 ): Delivery {

@@ -1,0 +1,275 @@
+import { type BackgroundWork, type Clock, systemClock } from '@parley/clock';
+import { dueIn, type Lease, newLease } from '@parley/aggregates';
+import { newId } from '@parley/ids';
+import type { Telemetry } from '@parley/telemetry';
+import { LRUCache } from 'lru-cache';
+import {
+  beginAttempt,
+  type Delivery,
+  isNextFact,
+  isSettled,
+  laneOf,
+  newDelivery,
+  type NewInLane,
+  returnTurn,
+  takeTurn,
+} from '../deliveries/delivery.ts';
+import { type Claimed, type Deliveries, type StoredDelivery, toDelivery } from '../deliveries/delivery-store.ts';
+import type { Subscriptions } from '../subscriptions/subscription-store.ts';
+import { isDelivering, type Subscription } from '../subscriptions/subscription.ts';
+import type { MakeAttempt } from './attempt.ts';
+import { hasRoom, type Lane, type LaneEvent, type LaneStep, stepOf, type Turn, TURNS_MAX } from './lane.ts';
+import type { Receivers, RequestPermit } from './receivers.ts';
+
+/** The share of a lease in which the turns claimed under it may be sent; an attempt fits in the rest. */
+const TURNS_SHARE = 0.4;
+/** Lanes whose last delivery is remembered: those of the calls of some minutes. */
+const SETTLED_MAX = 10_000;
+
+/** A new event for a subscription, with its body. */
+export interface Added {
+  readonly given: NewInLane;
+  readonly body: string;
+}
+
+/** Sends the deliveries of each lane one after the other. */
+export interface Lanes {
+  /** Stores new deliveries of one lane, in their order, and starts to send them if nothing is before them. */
+  add(subscription: Subscription, added: readonly Added[]): Promise<void>;
+  /** Sends a claimed delivery: a retry, a first attempt without capacity, or one that a crashed process left. */
+  sendDue(stored: StoredDelivery): Promise<void>;
+  /** Makes the first of a lane due, if it waits for its turn. */
+  advance(lane: string): Promise<void>;
+  /** Makes due what waited for the end of a pause. */
+  resume(subscriptionId: string): Promise<void>;
+  /** Resolves when what was added and is sent now has ended. */
+  settled(): Promise<unknown>;
+  /** Starts nothing more, and waits for what is sent now. */
+  stop(): Promise<unknown>;
+}
+
+export interface LanesDeps {
+  readonly deliveries: Deliveries;
+  readonly subscriptions: Pick<Subscriptions, 'recent' | 'current'>;
+  readonly receivers: Receivers;
+  readonly makeAttempt: MakeAttempt;
+  readonly clock: Clock;
+  readonly backgroundWork: BackgroundWork;
+  readonly telemetry: Pick<Telemetry, 'meter' | 'log'>;
+  /** Longer than an attempt takes with its wait for a permit and the writes around it. Past it, the attempt was interrupted. */
+  readonly leaseMs: number;
+  /** Something in the database is due now. */
+  readonly onDue: () => void;
+}
+
+/** The deliveries of a lane that this process sends now. */
+interface Run {
+  readonly key: string;
+  readonly subscription: Subscription;
+  lane: Lane;
+}
+
+export function openLanes(deps: LanesDeps): Lanes {
+  const { deliveries, subscriptions, receivers, makeAttempt, clock, backgroundWork, telemetry, leaseMs, onDue } = deps;
+  const givenUp = telemetry.meter.createCounter('parley_webhook_deliveries_failed_total');
+  /** Keyed by lane. */
+  const runs = new Map<string, Run>();
+  const lastPositions = new LRUCache<string, number>({ max: SETTLED_MAX });
+  const inBackground = new Set<Promise<void>>();
+  /** The owner of first attempts: a delivery is new only once. All results of one owner are one write. */
+  const owner = newId('lease');
+  let stopped = false;
+
+  function apply(run: Run, event: LaneEvent): LaneStep {
+    const step = stepOf(run.lane, event);
+    run.lane = step.lane;
+    if (step.lane.kind !== 'idle') return step;
+    if (runs.get(run.key) === run) runs.delete(run.key);
+    if (step.lane.lastPosition !== undefined) lastPositions.set(run.key, step.lane.lastPosition);
+    return step;
+  }
+
+  /** Sends a delivery, and those that wait behind it in its lane. */
+  async function sendLane(run: Run, first: Turn, permit: RequestPermit): Promise<void> {
+    runs.set(run.key, run);
+    try {
+      let event = await send(run, first, permit);
+      for (;;) {
+        const { returned, next } = apply(run, event);
+        await returnTurns(returned);
+        if (next === undefined) break;
+        event = next === 'read' ? await readTurns(run) : await sendNext(run, next);
+      }
+    } catch (error) {
+      await returnTurns(apply(run, { kind: 'interrupted' }).returned);
+      throw error;
+    }
+    // Stored since the database was last read, with this run as the one that would read it again.
+    if (run.lane.hasMore) await announceWaiting(run.key);
+  }
+
+  async function readTurns({ key }: Run): Promise<LaneEvent> {
+    return { kind: 'read', turns: await deliveries.takeTurns(key, newLease(leaseMs, owner), TURNS_MAX, clock.now()) };
+  }
+
+  async function sendNext(run: Run, turn: Turn): Promise<LaneEvent> {
+    if (turn.isNew && !(await turn.isNew.catch(() => false))) return { kind: 'duplicate' };
+    const permit = isInTime(turn.lease!) ? receivers.permitForNew(run.subscription) : undefined;
+    if (!permit) return { kind: 'interrupted', unsent: turn };
+    // In a lane that is busy the next one is most likely stored before this result.
+    return send(run, { ...turn, delivery: takeTurn(turn.delivery, clock.now()), awaited: true }, permit);
+  }
+
+  const isInTime = ({ until }: Lease) =>
+    !stopped && until.getTime() - systemClock.now().getTime() > leaseMs * (1 - TURNS_SHARE);
+
+  /** Makes the attempt and stores its result: so after a crash it is not sent again behind the next one. */
+  async function send(run: Run, { delivery: begun, ...turn }: Turn, permit: RequestPermit): Promise<LaneEvent> {
+    const delivery = await makeAttempt(begun, permit, turn.body);
+    if (!delivery) {
+      await deliveries.remove(begun.id);
+      return { kind: 'interrupted' };
+    }
+    const followed = turn.followed || run.lane.hasMore;
+    const awaited = turn.awaited || hasTurns(run.lane);
+    const mayBeFollowed = await record({ delivery, lease: turn.lease, followed, awaited });
+    if (delivery.waitsFor === 'resume') await resumeIfDelivering(delivery.subscriptionId);
+    return isSettled(delivery)
+      ? { kind: 'settled', position: delivery.position, mayBeFollowed }
+      : { kind: 'interrupted' };
+  }
+
+  /** False when certainly no other delivery waits for it in the database. */
+  function record(claimed: Claimed): Promise<boolean> {
+    if (claimed.delivery.status === 'failed') givenUp.add(1);
+    return deliveries.record(claimed);
+  }
+
+  /** Resumed between the read of the subscription and the write of the suspension: nothing else would make it due. */
+  async function resumeIfDelivering(subscriptionId: string): Promise<void> {
+    const subscription = await subscriptions.current(subscriptionId);
+    if (subscription && isDelivering(subscription)) await resume(subscriptionId);
+  }
+
+  async function resume(subscriptionId: string): Promise<void> {
+    if ((await deliveries.resume(subscriptionId, dueIn(clock.now(), 0))) > 0) onDue();
+  }
+
+  async function advance(key: string): Promise<void> {
+    if (await deliveries.advanceLane(key, dueIn(clock.now(), 0))) onDue();
+  }
+
+  /** A delivery was stored that waits for its turn: the process that sends those before it searches for it. */
+  async function announceWaiting(key: string): Promise<void> {
+    const here = runs.get(key);
+    if (here) apply(here, { kind: 'waiting' });
+    // Without one that is being tried, the previous one may have been settled before this one was stored.
+    else if (!(await deliveries.follow(key))) await advance(key);
+  }
+
+  /** What was claimed and is not sent waits in the database from now on. */
+  async function returnTurns(turns: readonly Turn[]): Promise<void> {
+    const areStored = await Promise.all(turns.map(({ isNew }) => isNew?.catch(() => false) ?? true));
+    const returned = turns.filter((_, index) => areStored[index]);
+    await Promise.all(
+      returned.map(({ delivery, lease }) => deliveries.record({ delivery: returnTurn(delivery), lease })),
+    );
+  }
+
+  /** Stores a new delivery; with its body it is claimed, and its attempt begins. */
+  function store(unclaimed: Delivery, body?: string) {
+    const isClaimed = body !== undefined;
+    const delivery = isClaimed ? beginAttempt(unclaimed, clock.now()) : unclaimed;
+    const claimed = { delivery, lease: isClaimed ? newLease(leaseMs, owner) : null };
+    return { ...claimed, isNew: deliveries.insert(claimed), ...(isClaimed && { body }) };
+  }
+
+  /** Stores deliveries behind those that this process sends now, claimed, so that they are sent without being read. */
+  async function storeBehind(run: Run, added: readonly Added[]): Promise<void> {
+    const waits = { paused: false, laneFree: false };
+    const turns = added.map(({ given, body }) => store(newDelivery(given, waits, clock.now()), body));
+    apply(run, { kind: 'stored', turns });
+    await Promise.all(turns.map(({ isNew }) => isNew));
+  }
+
+  /** Stores deliveries of a lane that this process does not send; the first is sent now if the lane is free and there is capacity. */
+  async function storeFirst(subscription: Subscription, added: readonly Added[], key: string): Promise<void> {
+    const paused = !isDelivering(subscription);
+    const laneFree = !paused && !runs.has(key) && (await isFree(key, added[0]!.given.position));
+    const permit = laneFree && !stopped ? receivers.permitForNew(subscription) : undefined;
+    const claimedMax = permit ? (added.length > TURNS_MAX ? 1 : added.length) : 0;
+    const stored = added.map(({ given, body }, nth) => {
+      const delivery = newDelivery(given, { paused, laneFree: laneFree && nth === 0 }, clock.now());
+      return store(delivery, nth < claimedMax ? body : undefined);
+    });
+    let isNew: boolean | undefined = false;
+    try {
+      [isNew] = await Promise.all(stored.map((one) => one.isNew));
+    } finally {
+      if (!isNew) permit?.release();
+    }
+    const [first, ...turns] = stored.slice(0, claimedMax);
+    if (isNew && permit && first) {
+      sendInBackground({ key, subscription, lane: { kind: 'sending', hasMore: false, turns } }, first, permit);
+      if (claimedMax === added.length) return;
+    } else {
+      await returnTurns(turns);
+      if (isNew && laneFree) onDue();
+    }
+    if (!paused && (added.length > 1 || !laneFree)) await announceWaiting(key);
+  }
+
+  /** True when everything before a position is settled. */
+  async function isFree(key: string, position: number): Promise<boolean> {
+    return isNextFact(lastPositions.get(key), position) || !(await deliveries.isLaneTaken(key));
+  }
+
+  /** The end is recorded, not awaited here. */
+  function sendInBackground(run: Run, first: Turn, permit: RequestPermit): void {
+    const sending: Promise<void> = backgroundWork
+      .during(() => sendLane(run, first, permit))
+      .catch((error: unknown) =>
+        telemetry.log.error({ err: error, delivery: first.delivery.id }, 'attempt failed; it is tried again'),
+      )
+      .finally(() => inBackground.delete(sending));
+    inBackground.add(sending);
+  }
+
+  return {
+    async add(subscription, added) {
+      const key = laneOf(subscription.id, added[0]!.given.subject);
+      const run = isDelivering(subscription) ? runs.get(key) : undefined;
+      if (run && !stopped && hasRoom(run.lane, added.length)) return storeBehind(run, added);
+      // What waits in the database from now on is sent before anything that is stored later.
+      if (run) apply(run, { kind: 'waiting' });
+      return storeFirst(subscription, added, key);
+    },
+    async sendDue(stored) {
+      const { claim: lease, followed } = stored;
+      const delivery = toDelivery(stored);
+      const { companyId, subscriptionId, subject, lane } = delivery;
+      if (isSettled(delivery)) {
+        const mayBeFollowed = await record({ delivery, lease, followed });
+        return mayBeFollowed && subject !== null ? advance(laneOf(subscriptionId, subject)) : undefined;
+      }
+      const subscription = await subscriptions.recent(companyId, subscriptionId);
+      if (!subscription) return deliveries.remove(delivery.id);
+      const permit = receivers.permit(subscription);
+      const run: Run = { key: lane ?? '', subscription, lane: { kind: 'closed', hasMore: false, turns: [] } };
+      // After a crash, others that the process had in memory may wait behind it.
+      const turn = { delivery, lease, followed: followed || delivery.attempts.length > 1 };
+      return lane === null ? void (await send(run, turn, permit)) : sendLane(run, turn, permit);
+    },
+    advance,
+    resume,
+    settled: () => Promise.allSettled(inBackground),
+    stop() {
+      stopped = true;
+      return Promise.allSettled(inBackground);
+    },
+  };
+}
+
+function hasTurns(lane: Lane): boolean {
+  return lane.kind !== 'idle' && lane.turns.length > 0;
+}
