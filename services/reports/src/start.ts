@@ -9,6 +9,7 @@ import { startTotalsWorker } from './company-totals/start-totals-worker.ts';
 import type { Config } from './config.ts';
 import { openFacts } from './facts/fact-store.ts';
 import { reportHandlers } from './followers.ts';
+import { migrations } from './migrations.ts';
 import { ownersClient } from './owners/owners-client.ts';
 import { openProgress, type ProgressWriter } from './progress/progress-store.ts';
 import { addReportServices } from './reports/report-rpcs.ts';
@@ -22,6 +23,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     {
       name: SERVICE,
       publishes: false,
+      migrations,
       peers: {
         directory: config.DIRECTORY_ADDRESS,
         numbersRouting: config.NUMBERS_ROUTING_ADDRESS,

@@ -1,4 +1,4 @@
-import { asCounted, type Countable, type TrackedFact } from '../facts/tracked-fact.ts';
+import { countedForm, type Countable, type TrackedFact } from '../facts/tracked-fact.ts';
 import { type MarkedFact, markHistory } from '../message-reports/person-history.ts';
 import { changesSomething, type DaySums, daySums, monthTotals, type Total } from '../totals/total.ts';
 
@@ -25,7 +25,7 @@ export function changedTotals(
     return views;
   };
   for (const fact of counted) {
-    const before = asCounted(fact);
+    const before = countedForm(fact);
     if (before?.person !== undefined) viewsOf(before.person).before.push(before);
     else if (before) sums.add(before, undefined, -1);
     if (fact.person !== undefined) viewsOf(fact.person).after.push(fact);
@@ -33,7 +33,7 @@ export function changedTotals(
   }
   const ids = new Set(counted.map(({ id }) => id));
   for (const stored of histories) {
-    const fact = ids.has(stored.id) ? undefined : asCounted(stored);
+    const fact = ids.has(stored.id) ? undefined : countedForm(stored);
     const views = fact?.person === undefined ? undefined : people.get(fact.person);
     if (!fact || !views) continue;
     views.before.push(fact);

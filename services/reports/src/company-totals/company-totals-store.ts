@@ -22,7 +22,6 @@ export async function openCompanyTotals(db: Db, clock: Clock): Promise<CompanyTo
   const documents = await openDocuments<CompanyTotals>({
     db,
     collection: 'company_totals',
-    renamedFields: { wantedZones: 'requestedZones' },
     indexes: [{ ...dueIndex }],
     // Changes of a busy company are noted twice a second.
     recentMax: 1000,

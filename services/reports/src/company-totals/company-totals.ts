@@ -10,22 +10,17 @@ export interface CompanyTotals {
   /** Time zones that a report was requested in, the latest last. */
   readonly requestedZones: readonly string[];
   /** When time zones were first requested, or again after they were dropped, in the last hour. */
-  readonly zonesAddedAt?: readonly Date[];
+  readonly zonesAddedAt: readonly Date[];
   /** Time zones out of use whose totals are still to be deleted. */
-  readonly droppedZones?: readonly string[];
+  readonly droppedZones: readonly string[];
   /** The last run that dropped a time zone: totals that were read across it may have been deleted meanwhile. */
-  readonly lastDropRun?: number;
-  /** When the first event happened whose facts have been stored since the last run began. */
-  readonly uncounted?: Date | null;
+  readonly lastDropRun: number;
+  /** When the first event happened whose facts have been stored since the last run began; null when there is none. */
+  readonly uncounted: Date | null;
   /** The same for the run that is in progress, or was interrupted. */
-  readonly counting?: Date | null;
+  readonly counting: Date | null;
   /** The last run that has ended: what it and those before it began is done. */
-  readonly endedRun?: number;
-  /** The last run that added changed facts to totals, instead of making totals again. */
-  readonly addingRun?: number;
-  /** Of processes of the version before, which make the totals of these hours again. */
-  readonly changed: readonly object[];
-  readonly revision: number;
+  readonly endedRun: number;
   /** Increases with every time that totals are made: a process that was overtaken cannot overwrite later ones. */
   readonly run: number;
   /** Changes when all totals have to be made again. */
@@ -55,8 +50,12 @@ function blank(companyId: string): CompanyTotals {
     companyId,
     zones: [],
     requestedZones: [],
-    changed: [],
-    revision: 0,
+    zonesAddedAt: [],
+    droppedZones: [],
+    lastDropRun: 0,
+    uncounted: null,
+    counting: null,
+    endedRun: 0,
     run: 0,
     epoch: 0,
     isBackfilled: false,
@@ -77,21 +76,12 @@ export function noteChange(
   return decided({ ...company, uncounted, due: company.due ?? dueIn(now, DELAY_MS) });
 }
 
-/**
- * A run begins: it counts what has been noted until now. After a process of the version before, which counts facts as they are
- * without saying so, all totals are made again.
- */
+/** A run begins: it counts what has been noted until now. */
 export function startRun(current: CompanyTotals): CompanyTotalsDecision {
-  const { addingRun = 0, changed, uncounted, counting } = current;
-  const isTracked = addingRun === current.run && changed.length === 0;
-  const run = current.run + 1;
   return decided({
     ...current,
-    run,
-    addingRun: run,
-    changed: [],
-    zones: isTracked ? current.zones : [],
-    counting: counting && uncounted ? earlierOf(counting, uncounted) : (counting ?? uncounted ?? null),
+    run: current.run + 1,
+    counting: firstUncounted(current),
     uncounted: null,
   });
 }
@@ -110,7 +100,7 @@ export function requestZone(
   now: Date,
 ): CompanyTotalsDecision {
   const company = current ?? blank(companyId);
-  const { zones, requestedZones, zonesAddedAt = [] } = company;
+  const { zones, requestedZones, zonesAddedAt } = company;
   if (zones.includes(zone)) return decided(company);
   const due = dueIn(now, 0);
   if (requestedZones.includes(zone)) return decided({ ...company, due });
@@ -146,7 +136,7 @@ export function dropZones(current: CompanyTotals, inUse: readonly string[]): Com
   return decided({
     ...current,
     zones: current.zones.filter((zone) => inUse.includes(zone)),
-    droppedZones: [...new Set([...(current.droppedZones ?? []), ...leaving])],
+    droppedZones: [...new Set([...current.droppedZones, ...leaving])],
     lastDropRun: current.run,
   });
 }
@@ -162,7 +152,7 @@ export interface MadeTotals {
 export function totalsMade(company: CompanyTotals, made: MadeTotals, now: Date): CompanyTotalsDecision {
   const current = { ...company, droppedZones: [], endedRun: company.run };
   if (current.epoch !== made.epoch) return decided({ ...current, due: dueIn(now, DELAY_MS) });
-  const counting = made.isAll ? null : (current.counting ?? null);
+  const counting = made.isAll ? null : current.counting;
   const isWanted = current.requestedZones.some((zone) => !made.zones.includes(zone));
   const waitMs = counting ? 0 : isWanted ? DELAY_MS : current.uncounted ? NEXT_DELAY_MS : undefined;
   return decided({
@@ -174,9 +164,9 @@ export function totalsMade(company: CompanyTotals, made: MadeTotals, now: Date):
   });
 }
 
-/** When the first event happened that is not in the totals; undefined when all are. */
-export function uncountedSince({ uncounted, counting }: CompanyTotals): Date | undefined {
-  return uncounted && counting ? earlierOf(uncounted, counting) : (counting ?? uncounted ?? undefined);
+/** When the first event happened that is not in the totals; null when all are. */
+export function firstUncounted({ uncounted, counting }: CompanyTotals): Date | null {
+  return uncounted ? earlierOf(counting, uncounted) : counting;
 }
 
 /** All totals of a company are made again, from what the owners have. */
@@ -186,6 +176,6 @@ export function startRebuild(current: CompanyTotals | undefined, companyId: stri
 }
 
 /** The first one if both are the same time. */
-function earlierOf(one: Date | null | undefined, other: Date): Date {
+function earlierOf(one: Date | null, other: Date): Date {
   return one && one <= other ? one : other;
 }

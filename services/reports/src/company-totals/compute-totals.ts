@@ -1,5 +1,5 @@
 import type { Facts } from '../facts/fact-store.ts';
-import { asCounted, type TrackedFact } from '../facts/tracked-fact.ts';
+import { countedForm, type TrackedFact } from '../facts/tracked-fact.ts';
 import { HISTORY_MS, markHistory } from '../message-reports/person-history.ts';
 import { addDays, dayBounds, localTime, monthBounds, monthOf } from '../totals/local-time.ts';
 import { type DaySums, daySums, monthTotals, type ZoneTotals } from '../totals/total.ts';
@@ -50,7 +50,7 @@ async function addFacts(
   const byPerson = new Map<string, TrackedFact[]>();
   let kept = 0;
   for await (const stored of facts.between(companyId, kind, startMs, endMs)) {
-    const fact = asCounted(stored);
+    const fact = countedForm(stored);
     if (!fact) continue;
     if (fact.person === undefined) {
       sums.add(fact);
@@ -66,7 +66,7 @@ async function addFacts(
     const some = people.slice(first, first + PEOPLE);
     const untilMs = isComplete ? startMs : endMs;
     const earlier = await Array.fromAsync(facts.ofPeople(companyId, some, startMs - HISTORY_MS, untilMs));
-    const counted = earlier.flatMap((fact) => asCounted(fact) ?? []);
+    const counted = earlier.flatMap((fact) => countedForm(fact) ?? []);
     const histories = Map.groupBy(counted, ({ person }) => person);
     for (const person of some) {
       const history = [...(histories.get(person) ?? []), ...(isComplete ? byPerson.get(person)! : [])];

@@ -79,13 +79,13 @@ export function startTotalsWorker(work: TotalsWork): DueWork {
       }
       const made = state.isBackfilled ? state.zones : [];
       if (made.length === 0) await facts.setAllCounted(companyId, run);
-      else await endBatch(work, companyId, state.endedRun ?? 0);
+      else await endBatch(work, companyId, state.endedRun);
       const ofNumbers = await zonesOfNumbers(state);
       const zones = [...new Set([...ofNumbers, ...state.requestedZones])];
-      if (state.zones.some((zone) => !zones.includes(zone)) || state.droppedZones?.length) {
+      if (state.zones.some((zone) => !zones.includes(zone)) || state.droppedZones.length > 0) {
         const dropped = await claim.change((current) => dropZones(current, zones));
         if (!dropped) throw new ClaimLost();
-        for (const zone of dropped.droppedZones ?? []) await totals.removeZone(companyId, zone, run);
+        for (const zone of dropped.droppedZones) await totals.removeZone(companyId, zone, run);
       }
       const missing = zones.filter((zone) => !made.includes(zone));
       for (const zone of missing)

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type CompanyTotals, isZonePending, isZoneReady, uncountedSince } from '../company-totals/company-totals.ts';
+import { type CompanyTotals, isZonePending, isZoneReady, firstUncounted } from '../company-totals/company-totals.ts';
 import type { CompanyTotalsStore } from '../company-totals/company-totals-store.ts';
 
 export interface ReadyTotalsDeps {
@@ -21,13 +21,13 @@ export async function readWhenReady<Result>(
   of: { readonly companyId: string; readonly zone: string },
   signal: AbortSignal,
   read: () => Promise<Result>,
-): Promise<{ readonly result: Result; readonly since: Date | undefined }> {
+): Promise<{ readonly result: Result; readonly since: Date | null }> {
   for (;;) {
     signal.throwIfAborted();
     const before = await zoneMade(deps, of, signal);
     const result = await read();
     const after = await deps.companyTotals.get(of.companyId);
-    if (after && isZoneReady(after, of.zone, before)) return { result, since: uncountedSince(before) };
+    if (after && isZoneReady(after, of.zone, before)) return { result, since: firstUncounted(before) };
   }
 }
 
