@@ -58,6 +58,40 @@ describeInBrowser('the settings in the dashboard', () => {
     expect(new URL(page.url()).pathname).toBe('/dashboard/security');
   });
 
+  it('confirm a new address and change the password, both after the current password', async () => {
+    const company = await createTestCompany();
+    const email = `new.${Math.random().toString(36).slice(2)}@example.com`;
+    await succeeded(company.call('PATCH', `/employees/${company.owner.id}`, { email }));
+    const page = await browser.signIn(company.owner, '/dashboard/security');
+    await waitUntil(
+      async () => {
+        await page.reload();
+        await page.getByLabel('One-time code').waitFor();
+        return (await page.getByText(email).count()) > 0;
+      },
+      { what: 'the new address on the page' },
+    );
+    await page.getByLabel('Your password').fill(PASSWORD);
+    // What was confirmed is read again, and gone.
+    browser.expectProblems(/status of 404/);
+    await page.getByRole('button', { name: 'Confirm new address' }).click();
+    await page.getByLabel('Your password').waitFor({ state: 'detached' });
+    expect((await company.call('GET', `/employees/${company.owner.id}`)).body).toMatchObject({
+      email,
+      email_confirmation_pending: false,
+    });
+
+    await page.goto('/dashboard/password');
+    await page.getByLabel('Current password').fill(PASSWORD);
+    await page.getByLabel('New password', { exact: true }).fill('another good password');
+    await page.getByLabel('Repeat new password').fill('a different one');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('The two new passwords are not the same.').waitFor();
+    await page.getByLabel('Repeat new password').fill('another good password');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Your password is changed.').waitFor();
+  });
+
   it('show admins who changed what, and let them download it; members do not see it', async () => {
     const company = await createTestCompany();
     const email = `bo.${process.pid}.${Math.random().toString(36).slice(2)}@example.com`;

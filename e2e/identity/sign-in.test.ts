@@ -99,22 +99,17 @@ describe('signing in', () => {
   });
 });
 
-describe('the password page', () => {
-  it('changes the password, keeps this browser signed in and no other', async () => {
+describe('a new password', () => {
+  it('keeps this browser signed in and no other', async () => {
     const owner = await newPerson();
     const other = { ...owner, ...visit(stack.base_url) };
     await signIn(other);
     await signIn(owner);
-    const change = async (current: string, password: string, repeated = password) =>
-      owner.press(await owner.open('/dashboard/password'), 'Change password', {
-        'Current password': current,
-        'New password': password,
-        'Repeat new password': repeated,
-      });
-    expect((await change('wrong', 'another good password')).status).toBe(422);
-    expect((await change(PASSWORD, 'another good password', 'a different one')).status).toBe(422);
-    expect((await change(PASSWORD, 'short')).status).toBe(422);
-    expect((await change(PASSWORD, 'another good password')).status).toBe(200);
+    const change = async (current: string, password: string) =>
+      (await owner.account('PUT', '/password', { current_password: current, password })).status;
+    expect(await change('wrong', 'another good password')).toBe(422);
+    expect(await change(PASSWORD, 'short')).toBe(422);
+    expect(await change(PASSWORD, 'another good password')).toBe(200);
     expect(new URL((await owner.open('/dashboard/sessions')).url).pathname).toBe('/dashboard/sessions');
     expect(new URL((await other.open('/dashboard/sessions')).url).pathname).toBe('/signin');
     expect((await signIn(other, '/signin', 'another good password')).status).toBe(200);
@@ -135,100 +130,110 @@ describe('too many attempts', () => {
     expect(late.status).toBe(429);
     expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(0);
 
-    await owner.press(await owner.open('/dashboard/api-keys'), 'Sign out');
+    await owner.press(await owner.open(HOME.path), 'Sign out');
     expect((await signIn(owner)).status).toBe(200);
   });
 });
 
-describe('the API-keys page', () => {
-  it('shows a new key once, and the key works until it is revoked', async () => {
+describe('API keys of an employee', () => {
+  const createKey = async (owner: Person, name: string): Promise<string> =>
+    (await owner.account('POST', '/api_keys', { name })).body.api_key;
+
+  it('a new key is returned once, and works until it is revoked', async () => {
     const owner = await newPerson();
-    const page = await owner.press(await signIn(owner, '/dashboard/api-keys'), 'Create key', { Name: 'Webshop' });
-    expect(page.status).toBe(201);
-    const key = page.value('New API key') ?? '';
+    await signIn(owner);
+    const key = await createKey(owner, 'Webshop');
     expect(key).toMatch(/^pk_[\w-]{43}$/);
     expect((await contactsWith(key)).status).toBe(200);
 
-    const again = await owner.open('/dashboard/api-keys');
-    expect(again.text).toContain('Webshop');
-    expect(again.html).not.toContain(key);
+    const { body: keys } = await owner.account('GET', '/api_keys');
+    const created = keys.find(({ name }: { name: string }) => name === 'Webshop');
+    expect(JSON.stringify(keys)).not.toContain(key);
 
-    await owner.press(again, 'Revoke');
+    expect((await owner.account('DELETE', `/api_keys/${created.id}`)).status).toBe(204);
     const refused = await contactsWith(key);
     expect([refused.status, refused.body]).toEqual([401, { error: 'Invalid API key' }]);
   });
 
-  it('rotates a key: both work for the chosen time, with none only the new one', async () => {
+  it('after a rotation both keys work for the chosen time, with none only the new one', async () => {
     const owner = await newPerson();
-    const first = await owner.press(await signIn(owner, '/dashboard/api-keys'), 'Create key', { Name: 'Rotating' });
-    const firstKey = first.value('New API key') ?? '';
-    const second = await owner.press(first, 'Rotate', { 'Old key stays valid, hours': '1' });
-    const secondKey = second.value('New API key') ?? '';
-    expect([(await contactsWith(firstKey)).status, (await contactsWith(secondKey)).status]).toEqual([200, 200]);
-    const third = await owner.press(second, 'Rotate', { 'Old key stays valid, hours': '0' });
-    const thirdKey = third.value('New API key') ?? '';
-    const statuses = await Promise.all(
-      [firstKey, secondKey, thirdKey].map(async (key) => (await contactsWith(key)).status),
-    );
+    await signIn(owner);
+    const first = await createKey(owner, 'Rotating');
+    const { body: keys } = await owner.account('GET', '/api_keys');
+    const { id } = keys.find(({ name }: { name: string }) => name === 'Rotating');
+    const rotate = (hours: number) => owner.account('POST', `/api_keys/${id}/rotation`, { old_key_valid_hours: hours });
+    const second = (await rotate(1)).body.api_key;
+    expect([(await contactsWith(first)).status, (await contactsWith(second)).status]).toEqual([200, 200]);
+    const third = (await rotate(0)).body.api_key;
+    const statuses = await Promise.all([first, second, third].map(async (key) => (await contactsWith(key)).status));
     expect(statuses).toEqual([401, 401, 200]);
-    expect((await owner.press(third, 'Rotate', { 'Old key stays valid, hours': '25' })).status).toBe(422);
+    expect((await rotate(25)).status).toBe(422);
   });
 
-  it('refuses a key without a name and the fifty-first key', async () => {
+  it('a key without a name and the fifty-first key are refused', async () => {
     const owner = await newPerson();
-    const dashboard = await signIn(owner, '/dashboard/api-keys');
-    expect((await owner.press(dashboard, 'Create key', { Name: '  ' })).status).toBe(422);
-    const createKey = () => operate(stack, 'POST', `/employees/${owner.employeeId}/api_keys`, { name: 'key' });
-    for (let keys = 0; keys < 49; keys += 7) await Promise.all(Array.from({ length: 7 }, () => succeeded(createKey())));
-    const page = await owner.press(dashboard, 'Create key', { Name: 'one too many' });
-    expect([page.status, page.value('New API key')]).toEqual([422, undefined]);
-    const byOperator = await operate(stack, 'POST', `/employees/${owner.employeeId}/api_keys`, { name: 'too many' });
+    await signIn(owner);
+    expect((await owner.account('POST', '/api_keys', { name: '  ' })).status).toBe(422);
+    const createByOperator = () => operate(stack, 'POST', `/employees/${owner.employeeId}/api_keys`, { name: 'key' });
+    for (let keys = 0; keys < 49; keys += 7)
+      await Promise.all(Array.from({ length: 7 }, () => succeeded(createByOperator())));
+    const refused = await owner.account('POST', '/api_keys', { name: 'one too many' });
+    expect([refused.status, refused.body.code]).toEqual([422, 'limit_reached']);
+    const byOperator = await createByOperator();
     expect([byOperator.status, byOperator.body.code]).toEqual([422, 'limit_reached']);
   });
 
-  it('cannot change the key of another employee', async () => {
+  it('the key of another employee cannot be changed', async () => {
     const [owner, other] = [await newPerson(), await newPerson()];
     const theirs = operate(stack, 'POST', `/employees/${other.employeeId}/api_keys`, { name: 'theirs' });
     const { body: key } = await succeeded(theirs);
-    const page = await owner.press(await signIn(owner, '/dashboard/api-keys'), 'Create key', { Name: 'mine' });
-    const body = page.fields('Revoke');
-    const response = await owner.request(`/dashboard/api-keys/${key.id}/revoke`, { method: 'POST', body });
-    expect([response.status, response.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    await signIn(owner);
+    expect((await owner.account('DELETE', `/api_keys/${key.id}`)).status).toBe(404);
     expect((await contactsWith(key.api_key)).status).toBe(200);
+  });
+
+  it('a request of another site creates none', async () => {
+    const owner = await newPerson();
+    await signIn(owner);
+    const foreign: Record<string, string>[] = [
+      { origin: 'https://evil.example' },
+      { origin: 'null' },
+      { 'sec-fetch-site': 'cross-site' },
+    ];
+    for (const headers of foreign) {
+      const refused = await owner.account('POST', '/api_keys', { name: 'evil' }, headers);
+      expect([headers, refused.status]).toEqual([headers, 401]);
+    }
+    expect(JSON.stringify((await owner.account('GET', '/api_keys')).body)).not.toContain('evil');
   });
 });
 
 describe('a form', () => {
   it('from another site does nothing', async () => {
     const owner = await newPerson();
-    const page = await signIn(owner, '/dashboard/api-keys');
-    const body = page.fields('Create key');
-    body.set('name', 'evil');
+    const body = (await signIn(owner)).fields('Sign out');
+    const otherToken = (await owner.open('/signin')).fields('Sign in').get('form_token') ?? '';
     const attempts: [string, RequestInit & { headers?: Record<string, string> }][] = [
       ['a foreign origin', { body, headers: { origin: 'https://evil.example' } }],
       ['an opaque origin', { body, headers: { origin: 'null' } }],
       ['a cross-site fetch', { body, headers: { 'sec-fetch-site': 'cross-site' } }],
-      ['no token', { body: new URLSearchParams({ name: 'evil' }) }],
-      [
-        'the token of another form',
-        { body: new URLSearchParams({ name: 'evil', form_token: page.fields('Sign out').get('form_token') ?? '' }) },
-      ],
+      ['no token', { body: new URLSearchParams() }],
+      ['the token of another form', { body: new URLSearchParams({ form_token: otherToken }) }],
       ['two tokens', { body: `${body}&${body}`, headers: { 'content-type': 'application/x-www-form-urlencoded' } }],
       ['JSON', { body: JSON.stringify(Object.fromEntries(body)), headers: { 'content-type': 'application/json' } }],
     ];
     for (const [attempt, init] of attempts) {
-      const response = await owner.request('/dashboard/api-keys', { method: 'POST', ...init });
+      const response = await owner.request('/signout', { method: 'POST', ...init });
       expect([attempt, response.status]).toEqual([attempt, 403]);
     }
-    expect((await owner.open('/dashboard/api-keys')).text).not.toContain('evil');
+    expect(new URL((await owner.open(HOME.path)).url).pathname).toBe(HOME.path);
   });
 
   it('is good for the session it was made for only', async () => {
     const [owner, other] = [await newPerson(), await newPerson()];
-    const body = (await signIn(other, '/dashboard/api-keys')).fields('Create key');
-    body.set('name', 'evil');
+    const body = (await signIn(other)).fields('Sign out');
     await signIn(owner);
-    expect((await owner.request('/dashboard/api-keys', { method: 'POST', body })).status).toBe(403);
+    expect((await owner.request('/signout', { method: 'POST', body })).status).toBe(403);
   });
 });
 
@@ -256,16 +261,16 @@ describe('every page', () => {
   });
 });
 
-describe('the sessions page', () => {
-  it('shows every browser, and ends the one that is revoked', async () => {
+describe('the sessions of an employee', () => {
+  it('are listed, and the one that is revoked ends', async () => {
     const owner = await newPerson();
     const other = { ...owner, ...visit(stack.base_url) };
     await signIn(owner);
     await signIn(other);
-    const page = await owner.open('/dashboard/sessions');
-    expect(page.html.match(/>Revoke</g)).toHaveLength(2);
-    const [newest] = page.html.match(/\/dashboard\/sessions\/ses_\w+\/revoke/) ?? [];
-    await owner.request(newest ?? '', { method: 'POST', body: page.fields('Revoke') });
+    const { body: sessions } = await owner.account('GET', '/sessions');
+    expect(sessions).toHaveLength(2);
+    const others = sessions.find((session: { is_current: boolean }) => !session.is_current);
+    expect((await owner.account('DELETE', `/sessions/${others.id}`)).status).toBe(204);
     expect(new URL((await other.open('/dashboard/sessions')).url).pathname).toBe('/signin');
     expect(new URL((await owner.open('/dashboard/sessions')).url).pathname).toBe('/dashboard/sessions');
   });

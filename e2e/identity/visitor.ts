@@ -24,6 +24,13 @@ export interface Visitor {
   /** Follows redirects on our own site and stops at the first address elsewhere. */
   open(path: string): Promise<Page>;
   press(page: Page, button: string, values?: Record<string, string>): Promise<Page>;
+  /** A request below `/account`, as the dashboard makes it. */
+  account(
+    method: string,
+    path: string,
+    body?: object,
+    headers?: Record<string, string>,
+  ): Promise<{ status: number; body: any }>;
   /** One request, no redirect followed. */
   request(path: string, init?: RequestInit & { headers?: Record<string, string> }): Promise<Response>;
 }
@@ -58,6 +65,15 @@ export function visit(baseUrl: string): Visitor {
     cookies,
     request,
     open: async (path) => follow(await request(path), new URL(path, baseUrl).href),
+    async account(method, path, body, headers) {
+      const response = await request(`/account${path}`, {
+        method,
+        headers: { origin: new URL(baseUrl).origin, 'content-type': 'application/json', ...headers },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return { status: response.status, body: text === '' ? undefined : JSON.parse(text) };
+    },
     async press(page, button, values = {}) {
       const body = page.fields(button);
       for (const [label, value] of Object.entries(values)) body.set(nameOf(page, label), value);

@@ -139,7 +139,7 @@ describe('the live channel', () => {
     expect((await client.next(1))[0]).toEqual({ type: 'welcome' });
     const elsewhere = connect({ Cookie: cookie, Origin: 'https://elsewhere.example' });
     await waitUntil(async () => elsewhere.closed(), { what: 'the end' });
-    await person.press(await person.open('/dashboard/api-keys'), 'Sign out');
+    await person.press(await person.open('/dashboard/inbox'), 'Sign out');
     await waitUntil(async () => client.closed(), { what: 'the end', timeoutMs: CUT_WITHIN_MS });
     expect(client.received().at(-1)).toEqual({ type: 'disconnect', reason: 'unauthorized', reconnect: false });
   });

@@ -166,17 +166,27 @@ it('an account cannot be taken over by changing its address', async () => {
   expect((await victim.open(link)).status).toBe(404);
 }, 120_000);
 
-it('an owner confirms an address in the browser, after the password', async () => {
+it('an owner confirms the address of an employee, after the password', async () => {
   const colleague = await newColleague(company, 'member');
   const email = `new.${Math.random().toString(36).slice(2)}@example.com`;
   await succeeded(company.call('PATCH', `/employees/${colleague.employeeId}`, { email }));
-  const path = `/dashboard/addresses/${colleague.employeeId}`;
-  await waitUntil(async () => (await staff.owner.open(path)).status === 200, { what: 'the page' });
-  expect((await staff.admin.open(path)).status).toBe(404);
-  const page = await staff.owner.open(path);
-  const wrong = await staff.owner.press(page, 'Confirm new address', { 'Your password': 'wrong' });
-  expect(wrong.status).toBe(422);
-  await staff.owner.press(wrong, 'Confirm new address', { 'Your password': PASSWORD });
+  const path = `/new_addresses/${colleague.employeeId}`;
+  const address = await waitUntil(
+    async () => {
+      const shown = await staff.owner.account('GET', path);
+      return shown.status === 200 && shown.body;
+    },
+    { what: 'the new address' },
+  );
+  expect(address.email).toBe(email);
+  expect((await staff.admin.account('GET', path)).status).toBe(404);
+  const confirm = async (password: string, emailChange: string) => {
+    const body = { password, email_change: emailChange };
+    return (await staff.owner.account('POST', `${path}/confirmation`, body)).status;
+  };
+  expect(await confirm('wrong', address.email_change)).toBe(422);
+  for (const change of ['', 'x', '-1', '9'.repeat(30)]) expect(await confirm(PASSWORD, change)).toBe(422);
+  expect(await confirm(PASSWORD, address.email_change)).toBe(204);
   const { body } = await company.call('GET', `/employees/${colleague.employeeId}`);
   expect(body).toMatchObject({ email, email_confirmation_pending: false });
 });
@@ -185,16 +195,18 @@ it('the employee confirms in the settings, after the password', async () => {
   const colleague = await newColleague(company, 'member');
   const email = `own.${Math.random().toString(36).slice(2)}@example.com`;
   await succeeded(company.call('PATCH', `/employees/${colleague.employeeId}`, { email }));
-  const page = await waitUntil(
+  const path = `/new_addresses/${colleague.employeeId}`;
+  const address = await waitUntil(
     async () => {
-      const security = await colleague.open('/dashboard/security');
-      return security.text.includes(email) ? security : undefined;
+      const shown = await colleague.account('GET', path);
+      return shown.body.email === email && shown.body;
     },
-    { what: 'the new address on the page' },
+    { what: 'the new address' },
   );
-  await colleague.press(page, 'Confirm new address', { 'Your password': PASSWORD });
-  const { body } = await company.call('GET', `/employees/${colleague.employeeId}`);
-  expect(body.email_confirmation_pending).toBe(false);
+  const body = { password: PASSWORD, email_change: address.email_change };
+  expect((await colleague.account('POST', `${path}/confirmation`, body)).status).toBe(204);
+  const changed = await company.call('GET', `/employees/${colleague.employeeId}`);
+  expect(changed.body.email_confirmation_pending).toBe(false);
 });
 
 it('a softphone session cannot be made with a credential that has ended, and a key ends at once', async () => {

@@ -28,7 +28,7 @@ export function identityApis(options: {
   });
   const pages = createApi<Visitor>({
     ...atRoot,
-    endpoints: pageEndpoints(clients, evict),
+    endpoints: pageEndpoints(clients),
     authenticate: visitorOf,
   });
   const account = createApi<SignedInVisitor>({

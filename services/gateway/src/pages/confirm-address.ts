@@ -1,9 +1,8 @@
 import { endpoint, markup } from '@parley/http';
 import type { Clients } from '../peers/peers.ts';
-import { isOwnForm, tokenField } from './forms.ts';
+import { isOwnForm, staleForm, tokenField } from './forms.ts';
 import { page } from './page.ts';
 import { queryOf } from './sign-in.ts';
-import { staleForm } from './signed-in.ts';
 import type { Visitor } from './visitor.ts';
 import { t } from './words.ts';
 
@@ -27,7 +26,7 @@ export const showAddressConfirmation = ({ emailConfirmations }: Clients) =>
 <input type="hidden" name="token" value="${token}">
 <p>${t(visitor, 'From then on you sign in with {email}, and e-mails go there.', { email: markup`<strong>${email}</strong>` })}</p>
 <p><button>${t(visitor, 'Confirm new address')}</button></p></form>`;
-      return page(200, alone(visitor), { title: t(visitor, 'Confirm your new address'), body });
+      return page(200, visitor, { title: t(visitor, 'Confirm your new address'), body });
     },
   });
 
@@ -47,15 +46,12 @@ export const confirmAddress = ({ emailConfirmations }: Clients) =>
       if (!confirmed) return usedPage(visitor);
       const link = markup`<a href="/dashboard">${t(visitor, 'Go to the dashboard')}</a>`;
       const body = markup`<p role="status">${t(visitor, 'You sign in with your new address now. {link}.', { link })}</p>`;
-      return page(200, alone(visitor), { title: t(visitor, 'Your new address is confirmed'), body });
+      return page(200, visitor, { title: t(visitor, 'Your new address is confirmed'), body });
     },
   });
-
-/** The browser may have the session of another employee: the menu of that session is not shown here. */
-const alone = (visitor: Visitor): Visitor => ({ ...visitor, employee: undefined });
 
 function usedPage(visitor: Visitor) {
   const signIn = markup`<a href="/signin">${t(visitor, 'Sign in')}</a>`;
   const body = markup`<p>${t(visitor, 'The address is confirmed already, was changed again, or the link has expired. {signIn}.', { signIn })}</p>`;
-  return page(404, alone(visitor), { title: t(visitor, 'This link is no longer valid'), body });
+  return page(404, visitor, { title: t(visitor, 'This link is no longer valid'), body });
 }

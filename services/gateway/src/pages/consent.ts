@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type ContentResponse, type Markup, markup, redirect, endpoint } from '@parley/http';
 import type { ConsentQuestion } from '@parley/proto/identity/v1/oauth_pb';
-import { isOwnForm, tokenField } from './forms.ts';
+import { isOwnForm, staleForm, tokenField } from './forms.ts';
 import { page, securityHeaders } from './page.ts';
-import { queryOf } from './sign-in.ts';
-import { signInFirst, staleForm } from './signed-in.ts';
+import { queryOf, signInFirst } from './sign-in.ts';
 import type { Visitor } from './visitor.ts';
 import { t } from './words.ts';
 import type { Clients } from '../peers/peers.ts';
@@ -85,10 +84,8 @@ function consentPage(visitor: Visitor, question: ConsentQuestion, parameters: UR
 <p class="actions"><button name="decision" value="allow">${t(visitor, 'Allow')}</button>
 <button class="quiet" name="decision" value="deny">${t(visitor, 'Deny')}</button></p></form>
 <p class="soft">${t(visitor, 'Allow it only if you know the app and have just asked it to connect.')}</p>`;
-  // Without the menu: the page is only for this decision.
-  const alone = { ...visitor, employee: undefined };
   const title = t(visitor, 'Allow {app}?', { app: clientName });
-  return page(200, alone, { title, body, formTargets: [formTarget(redirectUri)] });
+  return page(200, visitor, { title, body, formTargets: [formTarget(redirectUri)] });
 }
 
 /** The source expression that lets the browser follow the redirect; it has no way to write an IPv6 address. */

@@ -1,30 +1,18 @@
 import { randomBytes } from 'node:crypto';
-import { type ContentResponse, html, type Markup, markup, type ResponseHeaders } from '@parley/http';
+import { type ContentResponse, html, markup, type ResponseHeaders } from '@parley/http';
 import { FONT } from '@parley/dashboard/tokens';
 import { cookie } from './cookies.ts';
 import { formToken, tokenField } from './forms.ts';
 import type { Visitor } from './visitor.ts';
 import { t } from './words.ts';
 
-/** The document without scripts; with them the application renders every page. */
-export interface ContentWithoutScripts {
-  readonly title: Markup;
-  readonly main: Markup;
-  readonly headers?: ResponseHeaders | undefined;
-  readonly cookies?: readonly string[];
-}
-
-/**
- * The document of the browser application for a signed-in visitor. Without scripts one's own account can still be managed: those pages
- * are in it twice.
- */
-export function dashboardPage<const Status extends number>(
-  status: Status,
+/** The document of the browser application, whose `section` is shown first. */
+export function dashboardPage(
   visitor: Visitor,
-  content?: ContentWithoutScripts,
-  /** The section that is shown, and what it reads first: the browser begins with both before the first script is there. */
-  { section = '', reads = [] }: { section?: string; reads?: readonly string[] } = {},
-): ContentResponse<Status> {
+  section: string,
+  /** What the section reads first: the browser begins with it before the first script is there. */
+  reads: readonly string[] = [],
+): ContentResponse<200> {
   const newCookies = visitor.form.isNew ? [cookie('form', visitor.form.secret, visitor.secure)] : [];
   // Allows the styles that React Aria adds to the document.
   const nonce = randomBytes(16).toString('base64');
@@ -32,41 +20,21 @@ export function dashboardPage<const Status extends number>(
   const text = markup`<!doctype html>
 <html lang="${visitor.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta property="csp-nonce" nonce="${nonce}">
-<title>${content && markup`${content.title} – `}Parley</title>
+<title>Parley</title>
 <link rel="icon" href="/assets/icon.svg" type="image/svg+xml"><link rel="manifest" href="/assets/manifest.webmanifest">
 <link rel="stylesheet" href="/assets/app.css">${reads.slice(0, 1).map(earlyRead)}${scripts.map(
     (name) => markup`<link rel="modulepreload" href="/assets/${name}">`,
   )}<link rel="preload" href="${FONT}" as="font" type="font/woff2" crossorigin>${reads.slice(1).map(earlyRead)}
 <script type="module" src="/assets/app.js"></script></head>
 <body data-session="${JSON.stringify(sessionOf(visitor))}"><div id="app"></div>
-<noscript>${withoutScripts(visitor)}
-<main id="main" class="without-scripts">${content?.main ?? markup`<p>${t(visitor, 'This page needs JavaScript.')}</p>`}</main></noscript>
+<noscript><p>${t(visitor, 'This page needs JavaScript.')}</p>
+<form method="post" action="/signout">${tokenField(visitor, 'sign out')}<button>${t(visitor, 'Sign out')}</button></form></noscript>
 </body></html>`;
-  return html(status, text.html, {
-    ...dashboardSecurityHeaders(visitor, nonce),
-    ...content?.headers,
-    'Set-Cookie': [...newCookies, ...(content?.cookies ?? [])],
-  });
+  return html(200, text.html, { ...dashboardSecurityHeaders(visitor, nonce), 'Set-Cookie': newCookies });
 }
 
 /** A browser has six connections, in the order of the document: what one came for is read first, what stands beside it after the scripts. */
 const earlyRead = (address: string) => markup`<link rel="preload" href="${address}" as="fetch" crossorigin>`;
-
-/** Navigation between the pages that need no scripts. */
-function withoutScripts(visitor: Visitor): Markup {
-  const pages: readonly (readonly [string, Markup])[] = [
-    ['/dashboard/api-keys', t(visitor, 'API keys')],
-    ['/dashboard/connected-apps', t(visitor, 'Connected apps')],
-    ['/dashboard/sessions', t(visitor, 'Sessions')],
-    ['/dashboard/security', t(visitor, 'Security')],
-    ['/dashboard/password', t(visitor, 'Password')],
-  ];
-  return markup`<header class="top-bar"><nav aria-label="Parley"><ul>
-${pages.map(([path, name]) => markup`<li><a href="${path}">${name}</a></li>`)}
-<li class="soft">${visitor.email}</li>
-<li><form method="post" action="/signout">${tokenField(visitor, 'sign out')}<button class="quiet">${t(visitor, 'Sign out')}</button></form></li>
-</ul></nav></header>`;
-}
 
 /** The shape is `Session` in the dashboard. */
 function sessionOf(visitor: Visitor) {

@@ -1,9 +1,8 @@
 import { type Markup, markup, endpoint } from '@parley/http';
 import type { Clients } from '../peers/peers.ts';
-import { field, isOwnForm, tokenField } from './forms.ts';
+import { field, isOwnForm, staleForm, tokenField } from './forms.ts';
 import { page } from './page.ts';
 import { tooManyAttempts } from './sign-in.ts';
-import { staleForm } from './signed-in.ts';
 import { type Visitor, visitorToProto } from './visitor.ts';
 import { t } from './words.ts';
 
@@ -43,7 +42,7 @@ function emailPage<const Status extends number>(status: Status, visitor: Visitor
   const body = markup`<form method="post" action="${PATH}">${tokenField(visitor, PURPOSE)}
 ${field({ label: t(visitor, 'Email'), name: 'email', type: 'email', autocomplete: 'username', hint, autofocus: true })}
 <p><button>${t(visitor, 'Send link')}</button></p></form><p><a href="/signin">${t(visitor, 'Back to sign-in')}</a></p>`;
-  return page(status, { ...visitor, employee: undefined }, { title: t(visitor, 'Forgot your password?'), body, alert });
+  return page(status, visitor, { title: t(visitor, 'Forgot your password?'), body, alert });
 }
 
 function sentPage(visitor: Visitor) {
@@ -53,5 +52,5 @@ function sentPage(visitor: Visitor) {
     'If the address belongs to an employee, an e-mail with a link will be sent. The link works once; use it within one hour.',
   )}</p>
 <p>${t(visitor, 'Nothing after a few minutes? Check your spam folder, or {link}: only the newest link works.', { link })}</p>`;
-  return page(200, { ...visitor, employee: undefined }, { title: t(visitor, 'Check your e-mail'), body });
+  return page(200, visitor, { title: t(visitor, 'Check your e-mail'), body });
 }

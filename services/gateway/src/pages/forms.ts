@@ -1,7 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { type Markup, markup } from '@parley/http';
+import { type ContentResponse, type Markup, markup } from '@parley/http';
+import { page } from './page.ts';
 import type { Visitor } from './visitor.ts';
+import { t } from './words.ts';
 
 /** The hidden field that proves a form was made by us, for this browser, this session and this purpose. */
 const TOKEN_FIELD = 'form_token';
@@ -36,6 +38,13 @@ export function isOwnForm(
   return given.length === 1 && sent.length === expected.length && timingSafeEqual(sent, expected);
 }
 
+/** A form of another site, or one that was open for too long. Nothing was changed. */
+export function staleForm(visitor: Visitor, back: string): ContentResponse<403> {
+  const link = markup`<a href="${back}">${t(visitor, 'Load the page again')}</a>`;
+  const body = markup`<p>${t(visitor, 'Nothing was changed. {link} and try once more.', { link })}</p>`;
+  return page(403, visitor, { title: t(visitor, 'This form has expired'), body });
+}
+
 /** A path of our own to go to afterwards; anything else is the dashboard. Never another site. */
 export function ownPath(path: string | null | undefined): string {
   const isOwn = path && /^\/(?:dashboard|oauth\/authorize)(?:[/?][\x21-\x5b\x5d-\x7e]*)?$/.test(path);
@@ -48,30 +57,17 @@ export const HOME = '/dashboard/inbox';
 export function field(options: {
   label: Markup;
   name: string;
-  type?: 'text' | 'email' | 'password' | 'number';
+  type?: 'text' | 'email' | 'password';
   autocomplete?: string;
   value?: string;
   hint?: Markup;
-  attributes?: Markup;
   autofocus?: boolean;
-  /** It is, unless this is false. */
-  required?: boolean;
 }): Markup {
-  const {
-    label,
-    name,
-    type = 'text',
-    autocomplete = 'off',
-    value,
-    hint,
-    attributes,
-    autofocus,
-    required = true,
-  } = options;
+  const { label, name, type = 'text', autocomplete = 'off', value, hint, autofocus } = options;
   const hintId = `${name}-hint`;
   return markup`<p class="field"><label for="${name}">${label}</label>
-<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" ${required && markup`required`}
+<input id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" required
 ${value !== undefined && markup`value="${value}"`} ${hint && markup`aria-describedby="${hintId}"`}
-${attributes} ${autofocus && markup`autofocus`}>
+${autofocus && markup`autofocus`}>
 ${hint && markup`<span class="hint" id="${hintId}">${hint}</span>`}</p>`;
 }

@@ -1,22 +1,15 @@
 import { redirect, type Endpoint, endpoint } from '@parley/http';
-import type { EvictCredential } from '../credentials/evict-credential.ts';
 import { decideConsent, showConsent } from './consent.ts';
 import { dashboardPage } from './dashboard-page.ts';
-import { signInFirst } from './signed-in.ts';
 import type { Clients } from '../peers/peers.ts';
-import { createApiKey, revokeApiKey, rotateApiKey, showApiKeys } from './api-keys.ts';
-import { changePassword, showPassword } from './change-password.ts';
 import { confirmAddress, showAddressConfirmation } from './confirm-address.ts';
-import { confirmAddressOf, confirmOwnAddress, showAddressOf } from './confirm-address-signed-in.ts';
-import { revokeConnectedApp, showConnectedApps } from './connected-apps.ts';
+import { confirmTwoFactor, showEnrolment } from './enrolment.ts';
 import { withErrorPages } from './error-pages.ts';
 import { requestPasswordReset, showForgotPassword } from './forgot-password.ts';
 import { HOME } from './forms.ts';
 import { acceptInvitation, showInvitation } from './invitation.ts';
 import { resetPassword, showPasswordReset } from './reset-password.ts';
-import { confirmTwoFactor, disableTwoFactor, showSecurity } from './security.ts';
-import { revokeSession, showSessions } from './sessions.ts';
-import { showSignIn, submitSignIn } from './sign-in.ts';
+import { showSignIn, signInFirst, submitSignIn } from './sign-in.ts';
 import { signOut } from './sign-out.ts';
 import type { Visitor } from './visitor.ts';
 
@@ -45,14 +38,11 @@ const applicationPage = (path: '/dashboard/:section' | '/dashboard/:section/:ite
     responses: { 200: 'text/html', 303: null },
     handle: ({ context: visitor, request, params }) =>
       signInFirst(visitor, request.url ?? HOME) ??
-      dashboardPage(200, visitor, undefined, {
-        section: params.section,
-        reads: request.url === HOME ? INBOX_READS : [],
-      }),
+      dashboardPage(visitor, params.section, request.url === HOME ? INBOX_READS : []),
   });
 
 /** Everything a person sees. The caller of each is a `Visitor`, made by `readVisitor`. */
-export const pageEndpoints = (clients: Clients, evict: EvictCredential): Endpoint<Visitor>[] =>
+export const pageEndpoints = (clients: Clients): Endpoint<Visitor>[] =>
   [
     showSignIn(),
     submitSignIn(clients),
@@ -67,24 +57,10 @@ export const pageEndpoints = (clients: Clients, evict: EvictCredential): Endpoin
     decideConsent(clients),
     dashboard('/'),
     dashboard('/dashboard'),
-    showApiKeys(clients),
-    createApiKey(clients),
-    revokeApiKey(clients, evict),
-    rotateApiKey(clients, evict),
-    showConnectedApps(clients),
-    revokeConnectedApp(clients, evict),
-    showSessions(clients),
-    revokeSession(clients),
-    showSecurity(clients),
+    showEnrolment(clients),
     confirmTwoFactor(clients),
-    disableTwoFactor(clients),
-    confirmOwnAddress(clients),
-    showAddressOf(clients),
-    confirmAddressOf(clients),
     showAddressConfirmation(clients),
     confirmAddress(clients),
-    showPassword(),
-    changePassword(clients),
     applicationPage('/dashboard/:section'),
     applicationPage('/dashboard/:section/:item'),
   ].map(withErrorPages);

@@ -1,10 +1,9 @@
 import { type Markup, markup, endpoint } from '@parley/http';
 import type { Clients } from '../peers/peers.ts';
-import { HOME, isOwnForm } from './forms.ts';
+import { HOME, isOwnForm, staleForm } from './forms.ts';
 import { newPasswordForm, passwordProblem } from './new-password.ts';
 import { page } from './page.ts';
 import { queryOf, signedIn } from './sign-in.ts';
-import { staleForm } from './signed-in.ts';
 import { type Visitor, visitorToProto } from './visitor.ts';
 import { t } from './words.ts';
 

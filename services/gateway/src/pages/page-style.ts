@@ -17,21 +17,18 @@ p{margin:0 0 12px;color:var(--ink-2)}
 a{color:var(--accent-ink);text-decoration:none;font-weight:500}a:hover{text-decoration:underline}
 form{margin:0}
 .field{margin:0 0 16px}.field label{display:block;font:500 13px/20px var(--font);color:var(--ink);margin-bottom:6px}
-input:not([type=hidden]),textarea{width:100%;height:40px;font:var(--t-14);color:var(--ink);background:var(--raised);border:1px solid var(--edge);border-radius:var(--r);padding:0 10px}
-textarea{height:auto;padding:10px;font-family:var(--mono);resize:none;overflow-wrap:anywhere}
+input:not([type=hidden]){width:100%;height:40px;font:var(--t-14);color:var(--ink);background:var(--raised);border:1px solid var(--edge);border-radius:var(--r);padding:0 10px}
 input:hover{border-color:var(--edge-strong)}
-input:focus-visible,textarea:focus-visible{outline:none;border-color:var(--accent-ink);box-shadow:0 0 0 3px var(--accent-soft)}
+input:focus-visible{outline:none;border-color:var(--accent-ink);box-shadow:0 0 0 3px var(--accent-soft)}
 button{display:inline-flex;align-items:center;justify-content:center;height:40px;padding:0 16px;font:500 14px/20px var(--font);border:1px solid transparent;border-radius:var(--r);background:var(--accent);color:var(--on-solid);cursor:pointer}
 button:hover{background:var(--accent-hover)}
 main.single>form>p>button:only-child{width:100%}
 button.quiet{background:var(--raised);border-color:var(--edge);color:var(--ink)}button.quiet:hover{background:var(--hover)}
-button.danger{background:var(--raised);border-color:var(--edge);color:var(--bad-ink)}
 button:focus-visible,a:focus-visible{outline:none;box-shadow:var(--ring);border-radius:var(--r)}
 .foot{margin-top:24px;padding-top:16px;border-top:1px solid var(--line);font:var(--t-13)}
 .hint,.soft{font:var(--t-12);color:var(--ink-3)}.hint{display:block;margin-top:4px}
 .alert{display:block;margin:0 0 16px;padding:8px 12px;border-radius:var(--r-m);background:var(--bad-soft);color:var(--bad-ink)}
 .actions{display:flex;flex-wrap:wrap;gap:8px}
-.list{list-style:none;margin:0;padding:0}
 .qr svg{width:12rem;height:12rem;background:var(--on-solid);padding:.5rem;border-radius:var(--r-m)}
 code{font-family:var(--mono)}
 dt{font:500 12px/16px var(--font);color:var(--ink-3)}dd{margin:0 0 12px;color:var(--ink)}

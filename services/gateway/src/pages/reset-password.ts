@@ -1,10 +1,9 @@
 import { type Markup, markup, endpoint } from '@parley/http';
 import type { Clients } from '../peers/peers.ts';
-import { isOwnForm } from './forms.ts';
+import { isOwnForm, staleForm } from './forms.ts';
 import { newPasswordForm, passwordProblem } from './new-password.ts';
 import { page } from './page.ts';
 import { queryOf } from './sign-in.ts';
-import { staleForm } from './signed-in.ts';
 import { type Visitor, visitorToProto } from './visitor.ts';
 import { t } from './words.ts';
 
@@ -54,9 +53,6 @@ export const resetPassword = ({ signIn }: Clients) =>
     },
   });
 
-/** The browser may have the session of another employee: the menu of that session is not shown here. */
-const alone = (visitor: Visitor): Visitor => ({ ...visitor, employee: undefined });
-
 function passwordPage<const Status extends number>(
   status: Status,
   visitor: Visitor,
@@ -64,7 +60,7 @@ function passwordPage<const Status extends number>(
   alert?: Markup,
 ) {
   const body = newPasswordForm(visitor, { action: PATH, purpose: PURPOSE, ...link });
-  return page(status, alone(visitor), { title: t(visitor, 'Choose a new password'), body, alert });
+  return page(status, visitor, { title: t(visitor, 'Choose a new password'), body, alert });
 }
 
 function donePage(visitor: Visitor) {
@@ -74,11 +70,11 @@ function donePage(visitor: Visitor) {
     visitor,
     'Your API keys and connected apps stay valid. If another person may have known your old password, check both after you have signed in, and revoke those that you do not recognise.',
   )}</p>`;
-  return page(200, alone(visitor), { title: t(visitor, 'Your password is changed'), body });
+  return page(200, visitor, { title: t(visitor, 'Your password is changed'), body });
 }
 
 function usedPage(visitor: Visitor) {
   const link = markup`<a href="/forgot-password">${t(visitor, 'Request another one')}</a>`;
   const body = markup`<p>${t(visitor, 'It was used before, has expired, or was replaced by a newer one. {link}.', { link })}</p>`;
-  return page(404, alone(visitor), { title: t(visitor, 'This link is no longer valid'), body });
+  return page(404, visitor, { title: t(visitor, 'This link is no longer valid'), body });
 }

@@ -3,9 +3,8 @@ import { SessionStage } from '@parley/proto/identity/v1/credentials_pb';
 import type { OpenedSession, SignInRefusal } from '@parley/proto/identity/v1/sign_in_pb';
 import type { Clients } from '../peers/peers.ts';
 import { cookie } from './cookies.ts';
-import { field, isOwnForm, ownPath, tokenField } from './forms.ts';
+import { field, isOwnForm, ownPath, staleForm, tokenField } from './forms.ts';
 import { page, securityHeaders } from './page.ts';
-import { staleForm } from './signed-in.ts';
 import { type Visitor, visitorToProto } from './visitor.ts';
 import { t } from './words.ts';
 
@@ -66,6 +65,14 @@ export const submitSignIn = ({ signIn }: Clients) =>
     },
   });
 
+/** The page to visit before a page for employees can be shown; undefined when none is needed. */
+export function signInFirst(visitor: Visitor, returnTo: string): EmptyResponse<303> | undefined {
+  if (visitor.employee) return undefined;
+  const query = new URLSearchParams({ return_to: returnTo });
+  if (visitor.stage === SessionStage.ENROLMENT) return redirect(303, `/dashboard/security?${query}`);
+  return redirect(303, `/signin?${visitor.stage === SessionStage.ONE_TIME_CODE ? 'step=code&' : ''}${query}`);
+}
+
 /** The browser's new session, and the next step: the one-time code, the enrolment, or the requested page. */
 export function signedIn(visitor: Visitor, opened: OpenedSession, returnTo: string): EmptyResponse<303> {
   const query = new URLSearchParams({ return_to: returnTo });
@@ -120,8 +127,7 @@ ${field({ label: t(visitor, 'Email'), name: 'email', type: 'email', autocomplete
 ${field({ label: t(visitor, 'Password'), name: 'password', type: 'password', autocomplete: 'current-password', autofocus: isKnown })}
 <p><button>${t(visitor, 'Sign in')}</button></p></form><p><a href="/forgot-password">${t(visitor, 'Forgot your password?')}</a></p>
 <p class="foot">${t(visitor, 'New here? Open the link in your invitation.')}</p>`;
-  // A signed-in employee may sign in with another account: the menu of the first one is not shown here.
-  return page(status, { ...visitor, employee: undefined }, { title: t(visitor, 'Sign in'), body, alert });
+  return page(status, visitor, { title: t(visitor, 'Sign in'), body, alert });
 }
 
 function codePage<const Status extends number>(status: Status, visitor: Visitor, returnTo: string, alert?: Markup) {

@@ -1,9 +1,8 @@
 import { redirect, endpoint } from '@parley/http';
 import type { Clients } from '../peers/peers.ts';
 import { cookie } from './cookies.ts';
-import { isOwnForm } from './forms.ts';
+import { isOwnForm, staleForm } from './forms.ts';
 import { securityHeaders } from './page.ts';
-import { staleForm } from './signed-in.ts';
 import type { Visitor } from './visitor.ts';
 
 export const signOut = ({ signIn }: Clients) =>

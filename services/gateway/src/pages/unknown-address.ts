@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { type ContentResponse, markup } from '@parley/http';
-import { strangersPage } from './page.ts';
+import { page } from './page.ts';
 import { preferredLanguage, t } from './words.ts';
 
 /** Programs ask for these, whatever they say that they accept. */
@@ -13,10 +13,13 @@ export const unknownAddressPage =
     const { method, url = '', headers } = request;
     const isRead = method === 'GET' || method === 'HEAD';
     if (!isRead || PROGRAMS.test(url) || !headers.accept?.includes('text/html')) return undefined;
-    const visitor = { language: preferredLanguage(headers['accept-language']), secure };
+    const visitor = {
+      language: preferredLanguage(headers['accept-language']),
+      secure,
+      form: { secret: '', isNew: false },
+    };
     const title = t(visitor, 'Page not found');
-    const content = markup`<h1>${title}</h1>
-<p>${t(visitor, 'There is nothing at this address.')}</p>
+    const body = markup`<p>${t(visitor, 'There is nothing at this address.')}</p>
 <p><a href="/dashboard">${t(visitor, 'Go to the dashboard')}</a></p>`;
-    return strangersPage(404, visitor, { title, content });
+    return page(404, visitor, { title, body });
   };

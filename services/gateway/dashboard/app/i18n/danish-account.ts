@@ -21,9 +21,7 @@ export const danishAccount: Catalogue = {
   'New API key': 'Ny API-nøgle',
   'Copy it now: it is not shown again.': 'Kopier den nu: den vises ikke igen.',
   Created: 'Oprettet',
-  unknown: 'ukendt',
   'last used': 'sidst brugt',
-  never: 'aldrig',
   'never used': 'aldrig brugt',
   'the old key works until': 'den gamle nøgle gælder til',
   Revoke: 'Tilbagekald',
@@ -38,7 +36,6 @@ export const danishAccount: Catalogue = {
     'Din adgangskode er ændret. Alle andre browsere skal logge ind igen.',
   'Too many attempts. Please try again later.': 'For mange forsøg. Prøv igen senere.',
   'Your current password is wrong.': 'Din nuværende adgangskode er forkert.',
-  'The new password {problem}.': 'Den nye adgangskode {problem}.',
   'Current password': 'Nuværende adgangskode',
   'New password': 'Ny adgangskode',
   'At least 8 characters.': 'Mindst 8 tegn.',
@@ -47,7 +44,6 @@ export const danishAccount: Catalogue = {
   'The password is wrong.': 'Adgangskoden er forkert.',
   'Enter your password. In this browser, a code is not enough.':
     'Indtast din adgangskode. I denne browser er en kode ikke nok.',
-  'There is no new address to confirm.': 'Der er ingen ny adresse at bekræfte.',
   'Instead of the password.': 'I stedet for adgangskoden.',
   'One-time code': 'Engangskode',
   'New e-mail address': 'Ny e-mailadresse',
@@ -67,7 +63,6 @@ export const danishAccount: Catalogue = {
   'The address is confirmed already, was changed again, or the link has expired. {signIn}.':
     'Adressen er allerede bekræftet, er ændret igen, eller linket er udløbet. {signIn}.',
   'This link is no longer valid': 'Linket gælder ikke længere',
-  'There are none.': 'Der er ingen.',
   'These apps can act for you': 'Disse apps kan handle for dig',
   'No app can act for you.': 'Ingen app kan handle for dig.',
   'An app that asks to connect is listed here once you have allowed it.':

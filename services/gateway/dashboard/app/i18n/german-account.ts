@@ -21,9 +21,7 @@ export const germanAccount: Catalogue = {
   'New API key': 'Neuer API-Schlüssel',
   'Copy it now: it is not shown again.': 'Kopiere ihn jetzt: er wird nicht wieder gezeigt.',
   Created: 'Erstellt',
-  unknown: 'unbekannt',
   'last used': 'zuletzt benutzt',
-  never: 'nie',
   'never used': 'nie benutzt',
   'the old key works until': 'der alte Schlüssel gilt bis',
   Revoke: 'Widerrufen',
@@ -38,7 +36,6 @@ export const germanAccount: Catalogue = {
     'Dein Passwort ist geändert. Jeder andere Browser muss sich neu anmelden.',
   'Too many attempts. Please try again later.': 'Zu viele Versuche. Versuche es später noch einmal.',
   'Your current password is wrong.': 'Dein aktuelles Passwort ist falsch.',
-  'The new password {problem}.': 'Das neue Passwort {problem}.',
   'Current password': 'Aktuelles Passwort',
   'New password': 'Neues Passwort',
   'At least 8 characters.': 'Mindestens 8 Zeichen.',
@@ -47,7 +44,6 @@ export const germanAccount: Catalogue = {
   'The password is wrong.': 'Das Passwort ist falsch.',
   'Enter your password. In this browser, a code is not enough.':
     'Gib dein Passwort ein. In diesem Browser genügt ein Code nicht.',
-  'There is no new address to confirm.': 'Es gibt keine neue Adresse zu bestätigen.',
   'Instead of the password.': 'Anstelle des Passworts.',
   'One-time code': 'Einmalcode',
   'New e-mail address': 'Neue E-Mail-Adresse',
@@ -67,7 +63,6 @@ export const germanAccount: Catalogue = {
   'The address is confirmed already, was changed again, or the link has expired. {signIn}.':
     'Die Adresse ist schon bestätigt, wurde wieder geändert, oder der Link ist abgelaufen. {signIn}.',
   'This link is no longer valid': 'Dieser Link gilt nicht mehr',
-  'There are none.': 'Es gibt keine.',
   'These apps can act for you': 'Diese Apps können für dich handeln',
   'No app can act for you.': 'Keine App kann für dich handeln.',
   'An app that asks to connect is listed here once you have allowed it.':

@@ -39,7 +39,7 @@ export function ConnectedApps(): ReactNode {
 }
 
 function App({ app }: { app: ConnectedApp }): ReactNode {
-  const { client_id: clientId, name, scope, allowed_at: allowed, last_used_at: used } = app;
+  const { client_id: clientId, name, scope, allowed_at: allowed, last_refreshed_at: renewed, last_used_at: used } = app;
   const nameId = useId();
   const revoke = useMutation({
     mutationFn: () =>
@@ -59,6 +59,11 @@ function App({ app }: { app: ConnectedApp }): ReactNode {
       details={
         <>
           {t('Allowed')} {allowed && <Time at={allowed} withTime />} ·{' '}
+          {renewed && (
+            <>
+              {t('renewed')} <Time at={renewed} withTime /> ·{' '}
+            </>
+          )}
           {used ? (
             <>
               {t('last used')} <Time at={used} withTime />
