@@ -1,8 +1,9 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 
-const TOKENS = await readFile(path.join(import.meta.dirname, '../app/styles/tokens.css'), 'utf8');
+const APP = path.join(import.meta.dirname, '../app');
+const TOKENS = await readFile(path.join(APP, 'styles/tokens.css'), 'utf8');
 
 /** The colours of a scheme by their name. */
 function coloursOf(scheme: 'light' | 'dark'): Map<string, string> {
@@ -56,5 +57,40 @@ describe.each(['light', 'dark'] as const)('the contrast of colours, %s', (scheme
 
   it.each(PAIRS)('of %s on %s is at least %d', (front, back, least) => {
     expect(contrast(colours.get(front)!, colours.get(back)!)).toBeGreaterThanOrEqual(least);
+  });
+});
+
+describe('the style sheets of components', () => {
+  /** Lines and offsets of a pixel or two need no name. */
+  const UNNAMED_PX_MAX = 3;
+
+  async function componentStyles(): Promise<[file: string, styles: string][]> {
+    const files = (await readdir(APP, { recursive: true })).filter((name) => name.endsWith('.module.css'));
+    return Promise.all(
+      ['styles/base.css', ...files].map(async (file) => {
+        const source = await readFile(path.join(APP, file), 'utf8');
+        return [file, source.replaceAll(/\/\*.*?\*\//gs, '')];
+      }),
+    );
+  }
+
+  it('name no size that is not a token', async () => {
+    const sizes = (await componentStyles()).flatMap(([file, styles]) =>
+      [...styles.replaceAll(/@(media|container)[^{]*/g, '').matchAll(/([\d.]+)px/g)]
+        .filter(([, px]) => Number(px) > UNNAMED_PX_MAX)
+        .map(([size]) => `${file}: ${size}`),
+    );
+    expect(sizes).toEqual([]);
+  });
+
+  it('use only tokens that exist', async () => {
+    const named = new Set([...TOKENS.matchAll(/^\s*(--[\w-]+):/gm)].map(([, name]) => name));
+    const missing = (await componentStyles()).flatMap(([file, styles]) => {
+      const own = new Set([...styles.matchAll(/(--[\w-]+):/g)].map(([, name]) => name));
+      return [...styles.matchAll(/var\((--(?:[sfwrht]|lh)(?:-\w+)+)\)/g)]
+        .filter(([, name]) => !named.has(name) && !own.has(name))
+        .map(([, name]) => `${file}: ${name}`);
+    });
+    expect(missing).toEqual([]);
   });
 });
