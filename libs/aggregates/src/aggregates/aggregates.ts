@@ -8,7 +8,6 @@ import { type Documents, type DocumentsOptions, openCollection } from '../docume
 import type { EncodedEvent } from '../outbox/event-entries.ts';
 import { type LocalWork, openOutbox } from '../outbox/outbox.ts';
 import { publishedOutboxes, type RemovalDelay } from '../relay/published-outboxes.ts';
-import { removeFinished } from '../writes/remove-finished.ts';
 import type { Relay } from '../relay/relay.ts';
 import type { Aggregate, Bookkeeping, Stored } from '../stored/bookkeeping.ts';
 import type { AnyCommand } from '../stored/command-entries.ts';
@@ -95,7 +94,7 @@ export async function openAggregates<
     delayMs: options.removalDelayMs ?? REMOVAL_DELAY_MS,
     // Only of cached documents, which are written without being read.
     ...(options.recentMax && {
-      removeFrom: (id, isWanted) => removeFinished(writer, outbox, id, isWanted),
+      removeFrom: (id, isWanted) => writer.removeFinished(id, isWanted),
     }),
   });
   const outbox = openOutbox({

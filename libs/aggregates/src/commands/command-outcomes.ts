@@ -9,6 +9,8 @@ import { retryWaitMs } from '../stored/timer-entries.ts';
 
 export type AnyHandler = CommandHandler<Aggregate, unknown, AnyCommand, string, AnyCommand, unknown>;
 
+export type AnyHandlers = Readonly<Record<string, AnyHandler>>;
+
 export type Outcome =
   | { readonly type: 'result'; readonly result: unknown }
   | { readonly type: 'unknown' }
@@ -29,7 +31,7 @@ export function settleOutcomes(options: {
   /** The current commands; those in `outcomes` belong to the process that records them. */
   commands: readonly CommandEntry[];
   outcomes: readonly (readonly [CommandEntry, Outcome])[];
-  handlers: Readonly<Record<string, AnyHandler>>;
+  handlers: AnyHandlers;
   outbox: Outbox;
   now: Date;
   onError: (entry: CommandEntry, error: unknown) => void;

@@ -1,7 +1,7 @@
 import { fairQueue } from '@parley/queues';
 import { type CommandEntry, commandOf } from '../stored/command-entries.ts';
 import type { LeasedCommand } from './command-leases.ts';
-import type { AnyHandler } from './command-outcomes.ts';
+import type { AnyHandlers } from './command-outcomes.ts';
 
 /** Commands that wait for one of the places in which they are executed: companies in turn, the more urgent ones of a company first. */
 export interface CommandPlaces {
@@ -24,7 +24,7 @@ const QUEUE_MAX = 1000;
 const COMPANY_QUEUE_MAX = 100;
 
 export function commandPlaces(options: {
-  handlers: Readonly<Record<string, AnyHandler>>;
+  handlers: AnyHandlers;
   concurrency: number;
   /** Never rejects. */
   run: (command: LeasedCommand) => Promise<void>;

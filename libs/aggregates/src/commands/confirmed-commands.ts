@@ -49,7 +49,7 @@ export function confirmedCommands(options: {
   function setTimer(): void {
     timer ??= setTimeout(() => {
       timer = undefined;
-      removeAll().catch(onError);
+      void removeAll();
     }, delayMs);
   }
 

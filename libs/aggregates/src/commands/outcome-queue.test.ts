@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { MongoNetworkError } from 'mongodb';
 import { outcomeQueue } from './outcome-queue.ts';
 
 const TRIES_MAX = 3;
@@ -7,49 +8,50 @@ const TRIES_MAX = 3;
 function queueWith(failsFor: (item: string) => Error | undefined = () => undefined) {
   const batches: string[][] = [];
   const first = Promise.withResolvers<void>();
-  const queue = outcomeQueue<string>({
-    async write(_id, items) {
-      batches.push([...items]);
+  const write = outcomeQueue<{ aggregateId: string; item: string }>({
+    async write(_id, outcomes) {
+      const items = outcomes.map(({ item }) => item);
+      batches.push(items);
       if (batches.length === 1) await first.promise;
       for (const item of items) {
         const error = failsFor(item);
         if (error) throw error;
       }
     },
-    isUnreachable: (error) => error instanceof Error && error.message === 'unreachable',
     isStopped: () => false,
     retryMs: 1,
     triesMax: TRIES_MAX,
   });
-  return { queue, batches, releaseFirst: first.resolve };
+  const add = (aggregateId: string, item: string) => write({ aggregateId, item });
+  return { add, batches, releaseFirst: first.resolve };
 }
 
 describe('outcomes of one document', () => {
   it('that come during a write are written together by the next one', async () => {
-    const { queue, batches, releaseFirst } = queueWith();
-    const first = queue.add('doc', 'a');
+    const { add, batches, releaseFirst } = queueWith();
+    const first = add('doc', 'a');
     await Promise.resolve();
-    const all = [first, ...['b', 'c'].map((item) => queue.add('doc', item))];
+    const all = [first, ...['b', 'c'].map((item) => add('doc', item))];
     releaseFirst();
     await Promise.all(all);
     expect(batches).toEqual([['a'], ['b', 'c']]);
   });
 
   it('are written although the one before them cannot be', async () => {
-    const { queue, releaseFirst } = queueWith((item) => (item === 'bad' ? new Error('too large') : undefined));
-    const bad = queue.add('doc', 'bad');
+    const { add, releaseFirst } = queueWith((item) => (item === 'bad' ? new Error('too large') : undefined));
+    const bad = add('doc', 'bad');
     const failed = expect(bad).rejects.toThrow('too large');
-    const good = queue.add('doc', 'good');
+    const good = add('doc', 'good');
     releaseFirst();
     await good;
     await failed;
   });
 
   it('are written although one of the same write cannot be', async () => {
-    const { queue, batches, releaseFirst } = queueWith((item) => (item === 'bad' ? new Error('too large') : undefined));
-    const first = queue.add('doc', 'first');
-    const failed = expect(queue.add('doc', 'bad')).rejects.toThrow('too large');
-    const good = queue.add('doc', 'good');
+    const { add, batches, releaseFirst } = queueWith((item) => (item === 'bad' ? new Error('too large') : undefined));
+    const first = add('doc', 'first');
+    const failed = expect(add('doc', 'bad')).rejects.toThrow('too large');
+    const good = add('doc', 'good');
     releaseFirst();
     await Promise.all([first, good, failed]);
     expect(batches.filter((batch) => batch.includes('bad'))).toHaveLength(1 + TRIES_MAX);
@@ -57,22 +59,22 @@ describe('outcomes of one document', () => {
 
   it('are repeated after a failure that passes', async () => {
     let failures = 0;
-    const { queue, releaseFirst } = queueWith(() => (failures++ < 2 ? new Error('too many writers') : undefined));
+    const { add, releaseFirst } = queueWith(() => (failures++ < 2 ? new Error('too many writers') : undefined));
     releaseFirst();
-    await queue.add('doc', 'a');
+    await add('doc', 'a');
   });
 
   it('are repeated for as long as the database is unreachable', async () => {
     let failures = 0;
-    const { queue, releaseFirst } = queueWith(() => (failures++ < 10 ? new Error('unreachable') : undefined));
+    const { add, releaseFirst } = queueWith(() => (failures++ < 10 ? new MongoNetworkError('unreachable') : undefined));
     releaseFirst();
-    await Promise.all([queue.add('doc', 'a'), queue.add('doc', 'b')]);
+    await Promise.all([add('doc', 'a'), add('doc', 'b')]);
   });
 
   it('do not wait for those of another', async () => {
-    const { queue, releaseFirst } = queueWith();
-    const hanging = queue.add('doc', 'a');
-    await queue.add('other', 'b');
+    const { add, releaseFirst } = queueWith();
+    const hanging = add('doc', 'a');
+    await add('other', 'b');
     releaseFirst();
     await hanging;
   });

@@ -1,33 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isUnreachable } from '@parley/mongo';
 import { batch } from '@parley/queues';
 
-/** Writes outcomes of commands. Those of one document that come during a write are written together by the next one. */
-export interface OutcomeQueue<Item> {
-  /** Resolves when the outcome is stored; rejects only for the outcome's own sake. */
-  add(aggregateId: string, item: Item): Promise<void>;
-}
-
-export interface OutcomeQueueOptions<Item> {
-  /** Stores the outcomes of one document in one write. */
+/**
+ * Writes outcomes of commands: those of one document that come during a write are written together by the next one. Resolves when the
+ * outcome is stored; rejects only for the outcome's own sake.
+ */
+export function outcomeQueue<Item extends { readonly aggregateId: string }>(options: {
+  /** Stores the outcomes of one document in one write. While the database is unreachable it is repeated until this process stops. */
   write: (aggregateId: string, items: readonly Item[]) => Promise<void>;
-  /** Errors after which the write is repeated for as long as this process runs. */
-  isUnreachable: (error: unknown) => boolean;
   isStopped: () => boolean;
   retryMs: number;
   /** The number of attempts of one outcome on its own. */
   triesMax: number;
-}
-
-export function outcomeQueue<Item>(options: OutcomeQueueOptions<Item>): OutcomeQueue<Item> {
-  const { write, isUnreachable, isStopped, retryMs, triesMax } = options;
-
-  async function writeAll(outcomes: readonly { readonly aggregateId: string; readonly item: Item }[]) {
-    const { aggregateId } = outcomes[0]!;
-    const items = outcomes.map(({ item }) => item);
+}): (item: Item) => Promise<void> {
+  const { write, isStopped, retryMs, triesMax } = options;
+  async function writeAll(items: readonly Item[]): Promise<undefined[]> {
     // The lease may last until the database is back; otherwise another process has it by then.
     for (let failures = 0; ; await sleep(retryMs)) {
       try {
-        await write(aggregateId, items);
+        await write(items[0]!.aggregateId, items);
         return items.map(() => undefined);
       } catch (error) {
         if (!isUnreachable(error)) failures += 1;
@@ -35,11 +27,5 @@ export function outcomeQueue<Item>(options: OutcomeQueueOptions<Item>): OutcomeQ
       }
     }
   }
-
-  const add = batch(writeAll, {
-    keyBy: ({ aggregateId }) => aggregateId,
-    max: Infinity,
-    isRetriedAlone: () => true,
-  });
-  return { add: (aggregateId, item) => add({ aggregateId, item }) };
+  return batch(writeAll, { keyBy: ({ aggregateId }) => aggregateId, max: Infinity, isRetriedAlone: () => true });
 }

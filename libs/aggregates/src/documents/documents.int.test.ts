@@ -106,7 +106,7 @@ describe('documents', () => {
     const found = await Promise.all(['two', 'one', 'unknown', 'deleted', 'foreign', 'two'].map((name) => find(name)));
     expect(found).toEqual([two, one, undefined, undefined, undefined, two]);
     expect(await notes.acrossCompanies.batchFinder('text')(foreign.text)).toEqual(foreign);
-    const changed = await notes.of('com_1').changeFrom(found[0]!, (note) => decided({ ...note, changes: 1 }));
+    const changed = await notes.of('com_1').change(found[0]!.id, (note) => decided({ ...note, changes: 1 }), found[0]);
     expect(changed.changes).toBe(1);
   });
 
@@ -209,9 +209,9 @@ describe('a change', () => {
     const found = (await own.findOne({ text: read.text }))!;
     let decisions = 0;
     const decide = (current: Note) => (decisions++, changed(current));
-    expect(await own.changeFrom(read, decide)).toMatchObject({ changes: 1 });
+    expect(await own.change(read.id, decide, read)).toMatchObject({ changes: 1 });
     expect(decisions).toBe(1);
-    expect(await own.changeFrom(found, decide)).toMatchObject({ changes: 2 });
+    expect(await own.change(found.id, decide, found)).toMatchObject({ changes: 2 });
     expect(decisions).toBe(3);
   });
 
@@ -220,7 +220,7 @@ describe('a change', () => {
     const own = notes.of('com_1');
     const read = (await own.get(note.id))!;
     expect(await own.assign(note.id, { expiresAt: new Date(5) })).toBe(true);
-    await own.changeFrom(read, changed);
+    await own.change(read.id, changed, read);
     expect(await own.get(note.id)).toMatchObject({ expiresAt: new Date(5), changes: 1 });
   });
 });

@@ -71,15 +71,14 @@ export interface ScopedDocuments<State extends Entity, SomeEffects extends AnyEf
     from?: { readonly index: string; readonly limit: number },
   ): Promise<State[Field][]>;
   create(decision: DecisionWith<State, SomeEffects>): Promise<State>;
-  /** Reads, decides, writes; decides again when another process was faster. A null state deletes. */
+  /**
+   * Reads, decides, writes; decides again when another process was faster. A null state deletes. With `from`, a state just read with
+   * `get` or `findOne`, it decides first on that, and reads only if that has changed.
+   */
   change<Next extends State | null>(
     id: string,
     decide: (current: State) => DecisionWith<Next, SomeEffects>,
-  ): Promise<Next>;
-  /** `change` that decides first on a state just read with `get` or `findOne`, and reads only if that has changed. */
-  changeFrom<Next extends State | null>(
-    state: State,
-    decide: (current: State) => DecisionWith<Next, SomeEffects>,
+    from?: State,
   ): Promise<Next>;
   /** `change` that returns undefined when there is none. */
   changeIfExists<Next extends State | null>(
@@ -93,7 +92,7 @@ export interface ScopedDocuments<State extends Entity, SomeEffects extends AnyEf
   ): Promise<Next>;
   /** Writes fields no decision is needed for, without reading first; false when there is no such document. */
   assign(id: string, fields: Partial<Omit<State, 'id' | 'companyId'>>): Promise<boolean>;
-  /** `change` whose decision also has an outcome that is not stored; decides first on `from` if given. */
+  /** `change` whose decision also has an outcome that is not stored. */
   changeWithOutcome<Next extends State | null, Outcome>(
     id: string,
     decide: (current: State) => DecisionWith<Next, SomeEffects> & { readonly outcome: Outcome },
@@ -168,7 +167,7 @@ export function scopedDocuments<State extends Entity, SomeEffects extends AnyEff
       decide: (current: State) => Chosen,
       from?: State,
     ) => {
-      const decision = await writer.change(id, companyId, ifExists(decide), from && readAs.get(from));
+      const decision = await writer.writeDecision(id, companyId, ifExists(decide), from && readAs.get(from));
       if (!decision) throw missing();
       return decision as Chosen & { ok: true };
     };
@@ -230,14 +229,13 @@ export function scopedDocuments<State extends Entity, SomeEffects extends AnyEff
         return matchedCount === 1;
       },
       create: (decision) => writer.create(companyId, decision),
-      change: async (id, decide) => (await change(id, decide)).state,
-      changeFrom: async (state, decide) => (await change(state.id, decide, state)).state,
+      change: async (id, decide, from) => (await change(id, decide, from)).state,
       async changeIfExists(id, decide) {
-        const decision = await writer.change(id, companyId, ifExists(decide));
+        const decision = await writer.writeDecision(id, companyId, ifExists(decide));
         return decision?.ok ? decision.state : undefined;
       },
       async upsert(id, decide) {
-        const decision = await writer.change(id, companyId, decide);
+        const decision = await writer.writeDecision(id, companyId, decide);
         if (!decision?.ok) throw missing();
         return decision.state;
       },

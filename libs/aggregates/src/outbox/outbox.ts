@@ -5,13 +5,7 @@ import type { OutboxPublisher } from '../relay/outbox-publisher.ts';
 import type { PublishedOutboxes } from '../relay/published-outboxes.ts';
 import type { Relay } from '../relay/relay.ts';
 import type { Aggregate, Bookkeeping, BookkeepingWrite, OutboxEntry, Stored } from '../stored/bookkeeping.ts';
-import {
-  type AnyCommand,
-  claimableAt,
-  type CommandEntry,
-  type IsOrdered,
-  newEntry,
-} from '../stored/command-entries.ts';
+import { type AnyCommand, takeAt, type CommandEntry, type IsOrdered, newEntry } from '../stored/command-entries.ts';
 import type { DocumentCache } from '../stored/document-cache.ts';
 import type { StoredDocument } from '../stored/stored-document.ts';
 import { changeTimers, type TimerEntry } from '../stored/timer-entries.ts';
@@ -197,7 +191,7 @@ function commandAndTimerChanges(before: CommandsAndTimers, after: CommandsAndTim
   const fields: Record<string, unknown> = {
     ...(!commandsSame && {
       _commands: after.commands.length > 0 ? after.commands : undefined,
-      _takeAt: claimableAt(after.commands, isOrdered),
+      _takeAt: takeAt(after.commands, isOrdered),
     }),
     ...(!timersSame && { _timers: after.timers.length > 0 ? after.timers : undefined }),
     _dueAt: earliestDue(after),

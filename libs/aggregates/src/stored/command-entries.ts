@@ -57,12 +57,12 @@ function unblocked(entries: readonly CommandEntry[], isOrdered: IsOrdered): Comm
 }
 
 /** Those that a process may take now: not blocked, not waiting for a retry, and not leased. */
-export function claimable(entries: readonly CommandEntry[], isOrdered: IsOrdered, now: Date): CommandEntry[] {
+export function commandsToTake(entries: readonly CommandEntry[], isOrdered: IsOrdered, now: Date): CommandEntry[] {
   return unblocked(entries, isOrdered).filter(({ lease, retry }) => retry === null && isFree(lease, now));
 }
 
 /** When, by the machine's clock, another process should look at the document: the lease of one of its commands may have expired then. */
-export function claimableAt(entries: readonly CommandEntry[], isOrdered: IsOrdered): Date | undefined {
+export function takeAt(entries: readonly CommandEntry[], isOrdered: IsOrdered): Date | undefined {
   if (entries.length === 0) return undefined;
   return unblocked(entries, isOrdered)
     .filter(({ retry }) => retry === null)

@@ -5,11 +5,12 @@ import type { Collection } from 'mongodb';
 import type { AnyEffects, Outbox } from '../outbox/outbox.ts';
 import type { BookkeepingWrite } from '../stored/bookkeeping.ts';
 import type { DocumentCache } from '../stored/document-cache.ts';
-import { changesBetween, type Entity, type StoredDocument, toFields, toState } from '../stored/stored-document.ts';
+import { type Entity, type StoredDocument, toFields, toState } from '../stored/stored-document.ts';
 import type { DocumentReader } from './document-reader.ts';
+import { afterUpdate, updateTo } from './document-update.ts';
 import { groupedWrites } from './grouped-writes.ts';
 import { retryOnConflict } from './retry-on-conflict.ts';
-import { newStamp, withStamp } from './stamps.ts';
+import { newStamp } from './stamps.ts';
 import { removeWithoutTombstone } from './tombstones.ts';
 
 /** A versioned write of bookkeeping, on tombstones as well. */
@@ -29,25 +30,21 @@ export interface DocumentWriter {
    * Decides on the document, or on undefined when there is none, and writes; decides again after a conflict. `from` saves
    * the first read. Without a decision nothing is written.
    */
-  change<State extends Entity, Chosen extends DecisionWith<State | null, AnyEffects>>(
+  writeDecision<State extends Entity, Chosen extends DecisionWith<State | null, AnyEffects>>(
     id: string,
     companyId: string | undefined,
     decide: (current: State | undefined) => Chosen | undefined,
     from?: StoredDocument,
   ): Promise<Chosen | undefined>;
-  /**
-   * False when there is no document, when `decide` returns undefined, or when `isWanted` returns false once earlier changes are
-   * done. Throws what `decide` throws, and may call it several times.
-   */
-  updateBookkeeping(
-    id: string,
-    decide: (stored: StoredDocument) => Revision | undefined,
-    isWanted?: () => boolean,
-  ): Promise<boolean>;
+  /** False when there is no document, or when `decide` returns undefined. Throws what `decide` throws, and may call it several times. */
+  updateBookkeeping(id: string, decide: (stored: StoredDocument) => Revision | undefined): Promise<boolean>;
+  /** Writes a document without its published events and confirmed commands, if that is still wanted once earlier changes are done. */
+  removeFinished(id: string, isWanted: () => boolean): Promise<boolean>;
 }
 
 /** Changes of one document are queued within a process; when the database hangs, waiting longer does not help. */
 const QUEUE_RUN_MAX_MS = 2000;
+
 /** Opens the writes of a collection; without an outbox its documents have no events, commands and timers. */
 export function documentWriter(options: {
   collection: Collection<StoredDocument>;
@@ -70,10 +67,11 @@ export function documentWriter(options: {
     return known as State;
   }
 
-  function refusalFor(error: unknown): unknown {
+  /** For `catch`: a collision that has a refusal is thrown as that. */
+  function throwRefusal(error: unknown): never {
     const index = collidedIndex(error);
     const refusal = index === undefined ? undefined : collisions[index];
-    return refusal ? new Refused(refusal) : error;
+    throw refusal ? new Refused(refusal) : error;
   }
 
   async function insert(state: Entity, effects: AnyEffects): Promise<void> {
@@ -92,68 +90,6 @@ export function documentWriter(options: {
     if (extra) await outbox?.afterWrite(stored, extra);
   }
 
-  /** False when the document is no longer the one that was decided on. */
-  async function write(
-    stored: StoredDocument,
-    next: Entity | null | undefined,
-    extra: BookkeepingWrite,
-  ): Promise<boolean> {
-    if (next === null && !outbox) {
-      cache.delete(stored._id);
-      return removeWithoutTombstone(collection, stored);
-    }
-    const { set, unset } = next === undefined ? { set: {}, unset: [] } : changesBetween(stateOf(stored), next);
-    const stamp = newStamp();
-    const removed = [...unset, ...(extra.unset ?? [])];
-    const fields = {
-      ...set,
-      ...extra.set,
-      _version: stored._version + 1,
-      _deleted: next === undefined ? stored._deleted : next === null,
-      // Under the version guard these are the latest ones; a plain assignment costs the server less than a push.
-      _stamps: withStamp(stored._stamps, stamp),
-    };
-    const push = Object.fromEntries(Object.entries(extra.push ?? {}).filter(([, values]) => values.length > 0));
-    const written = await writes.update({
-      id: stored._id,
-      version: stored._version,
-      guard: extra.guard,
-      set: fields,
-      unset: removed,
-      push,
-      stamp,
-      deletes: next === null,
-    });
-    if (!written) {
-      cache.delete(stored._id);
-      return false;
-    }
-    const known = cache.get(stored._id);
-    // Bookkeeping that was changed meanwhile stays changed.
-    const before = known?._version === stored._version ? known : stored;
-    const after: Record<string, unknown> = { ...before, ...fields };
-    for (const name of removed) delete after[name];
-    for (const [name, values] of Object.entries(push))
-      after[name] = [...((before[name] as unknown[]) ?? []), ...values];
-    const document = after as unknown as StoredDocument;
-    // What is stored has no field that is undefined.
-    if (next && !Object.values(next).includes(undefined)) states.set(document, next);
-    cache.set(document);
-    await outbox?.afterWrite(document, extra);
-    return true;
-  }
-
-  async function update(
-    stored: StoredDocument,
-    state: Entity | null,
-    effects: AnyEffects,
-    unchanged: boolean,
-  ): Promise<'written' | 'unchanged' | 'conflict'> {
-    const extra = outbox?.write(stored, state === null, effects);
-    if (unchanged && extra === undefined) return 'unchanged';
-    return (await write(stored, state, extra ?? {})) ? 'written' : 'conflict';
-  }
-
   /** False when it has just been created by another writer. An id is used once: nothing is created on a tombstone. */
   async function insertIfAbsent(state: Entity, companyId: string | undefined, effects: AnyEffects): Promise<boolean> {
     try {
@@ -162,49 +98,67 @@ export function documentWriter(options: {
     } catch (error) {
       if (collidedIndex(error) !== '_id_') throw error;
       const stored = await reader.readAny(state.id);
-      if (stored && (stored._deleted || (companyId !== undefined && stored.companyId !== companyId))) throw missing();
+      if (stored && (stored._deleted || !isInScope(stored, companyId))) throw missing();
       return false;
     }
   }
 
-  async function change<State extends Entity, Chosen extends DecisionWith<State | null, AnyEffects>>(
+  /** False when the document is no longer the one that was decided on. */
+  async function update(stored: StoredDocument, { state, extra }: Revision): Promise<boolean> {
+    if (state === null && !outbox) {
+      cache.delete(stored._id);
+      return removeWithoutTombstone(collection, stored);
+    }
+    const written = updateTo(state, stored, () => stateOf(stored), extra);
+    if (!(await writes.update(written))) {
+      cache.delete(stored._id);
+      return false;
+    }
+    const known = cache.get(stored._id);
+    // Bookkeeping that was changed meanwhile stays changed.
+    const document = afterUpdate(known?._version === stored._version ? known : stored, written);
+    // What is stored has no field that is undefined.
+    if (state && !Object.values(state).includes(undefined)) states.set(document, state);
+    cache.set(document);
+    await outbox?.afterWrite(document, extra);
+    return true;
+  }
+
+  async function writeState(
+    id: string,
+    companyId: string | undefined,
+    stored: StoredDocument | undefined,
+    decision: AnyEffects & { readonly state: Entity | null },
+  ): Promise<'written' | 'unchanged' | 'conflict'> {
+    const { state } = decision;
+    if (state !== null && (state.id !== id || !isInScope(state, companyId)))
+      throw new Error(`a decision about ${id} is about another document`);
+    if (!stored) return state === null || (await insertIfAbsent(state, companyId, decision)) ? 'written' : 'conflict';
+    const extra = outbox?.write(stored, state === null, decision);
+    if (extra === undefined && state === stateOf(stored)) return 'unchanged';
+    return (await update(stored, { state, extra: extra ?? {} })) ? 'written' : 'conflict';
+  }
+
+  async function writeDecision<State extends Entity, Chosen extends DecisionWith<State | null, AnyEffects>>(
     id: string,
     companyId: string | undefined,
     decide: (current: State | undefined) => Chosen | undefined,
     from?: StoredDocument,
   ): Promise<Chosen | undefined> {
-    /** Undefined when it has to be decided again: another writer was first, or the decision on a cached document led to no guarded write. */
-    async function decideOn(stored: StoredDocument | undefined, isCached: boolean) {
-      const current = stored && stateOf<State>(stored);
-      const decision = isCached ? tryOrUndefined(() => decide(current)) : decide(current);
-      if (isCached && !decision?.ok) return undefined;
+    const cached = from ? undefined : reader.cached(id, companyId);
+    const early = cached && tryOrUndefined(() => decide(stateOf<State>(cached)));
+    // Only a guarded write proves that the cached document is the current one; what leads to none is decided again.
+    if (early?.ok && (await writeState(id, companyId, cached, early)) === 'written') return early;
+    let known = from;
+    return retryOnConflict(`${collection.collectionName} ${id}`, async () => {
+      const stored = known ?? (await reader.read(id, companyId));
+      known = undefined;
+      const decision = decide(stored && stateOf<State>(stored));
       if (!decision) return { result: undefined };
       if (!decision.ok) throw new Refused(decision.refusal);
-      const { state } = decision;
-      const effects: AnyEffects = decision as DecisionWith<State | null, AnyEffects> & { ok: true };
-      if (state !== null && (state.id !== id || !isOf(companyId, state)))
-        throw new Error(`a decision about ${id} is about another document`);
-      const outcome = stored
-        ? await update(stored, state, effects, state === current)
-        : state === null || (await insertIfAbsent(state, companyId, effects))
-          ? 'written'
-          : 'conflict';
-      return outcome === 'written' || (outcome === 'unchanged' && !isCached) ? { result: decision } : undefined;
-    }
-
-    try {
-      const cached = from ? undefined : reader.cached(id, companyId);
-      const done = cached && (await decideOn(cached, true));
-      if (done) return done.result;
-      let known = from;
-      return await retryOnConflict(`${collection.collectionName} ${id}`, async () => {
-        const stored = known ?? (await reader.read(id, companyId));
-        known = undefined;
-        return decideOn(stored, false);
-      });
-    } catch (error) {
-      throw refusalFor(error);
-    }
+      const outcome = await writeState(id, companyId, stored, decision);
+      return outcome === 'conflict' ? undefined : { result: decision };
+    });
   }
 
   async function updateBookkeeping(
@@ -212,32 +166,40 @@ export function documentWriter(options: {
     decide: (stored: StoredDocument) => Revision | undefined,
   ): Promise<boolean> {
     const cached = cache.get(id);
-    const revised = cached && tryOrUndefined(() => decide(cached));
-    if (cached && revised && (await write(cached, revised.state, revised.extra))) return true;
+    const early = cached && tryOrUndefined(() => decide(cached));
+    if (cached && early && (await update(cached, early))) return true;
     return retryOnConflict(`${collection.collectionName} ${id}`, async () => {
       const stored = await reader.readAny(id);
       const revision = stored && decide(stored);
       if (!revision) return { result: false };
-      return (await write(stored, revision.state, revision.extra)) ? { result: true } : undefined;
+      return (await update(stored, revision)) ? { result: true } : undefined;
     });
+  }
+
+  /** The key includes the company, because waiting in another company's queue would reveal that the id exists. */
+  const keyOf = (id: string, companyId: string | undefined) => `${companyId}/${id}`;
+  /** Bookkeeping is queued with this process's own changes, which it would conflict with. */
+  function queueBookkeeping(id: string, write: () => Promise<boolean>): Promise<boolean> {
+    const { companyId } = cache.get(id) ?? {};
+    return queue.run(companyId === undefined ? newStamp() : keyOf(id, companyId), write);
   }
 
   return {
     async create(companyId, decision) {
       if (!decision.ok) throw new Refused(decision.refusal);
-      if (!isOf(companyId, decision.state)) throw new Error('a document of another company');
-      await insert(decision.state, decision).catch((error: unknown) => {
-        throw refusalFor(error);
-      });
+      if (!isInScope(decision.state, companyId)) throw new Error('a document of another company');
+      await insert(decision.state, decision).catch(throwRefusal);
       return decision.state;
     },
-    // The key includes the company, because waiting in another company's queue would reveal that the id exists.
-    change: (id, companyId, decide, from) => queue.run(`${companyId}/${id}`, () => change(id, companyId, decide, from)),
-    async updateBookkeeping(id, decide, isWanted = () => true) {
-      const { companyId } = cache.get(id) ?? {};
-      // Queued with this process's own changes, which it would conflict with.
-      const key = companyId === undefined ? newStamp() : `${companyId}/${id}`;
-      return queue.run(key, async () => isWanted() && updateBookkeeping(id, decide));
+    writeDecision: (id, companyId, decide, from) =>
+      queue.run(keyOf(id, companyId), () => writeDecision(id, companyId, decide, from).catch(throwRefusal)),
+    updateBookkeeping: (id, decide) => queueBookkeeping(id, () => updateBookkeeping(id, decide)),
+    removeFinished(id, isWanted) {
+      const withoutFinished = (stored: StoredDocument) => {
+        const extra = outbox?.write(stored, stored._deleted);
+        return extra && { extra };
+      };
+      return queueBookkeeping(id, async () => isWanted() && updateBookkeeping(id, withoutFinished));
     },
   };
 }
@@ -255,6 +217,6 @@ export function missing(): Refused {
   return new Refused(notFound);
 }
 
-function isOf(companyId: string | undefined, state: Entity & { companyId?: string }): boolean {
-  return companyId === undefined || state.companyId === companyId;
+function isInScope(document: object & { readonly companyId?: string }, companyId: string | undefined): boolean {
+  return companyId === undefined || document.companyId === companyId;
 }

@@ -165,7 +165,7 @@ export async function openPresences(options: PresencesOptions): Promise<Presence
     const current =
       stale.length === 0
         ? presence
-        : await own.changeFrom(presence, (now) => renewLeases(now, stale, until(), moment()));
+        : await own.change(presence.id, (now) => renewLeases(now, stale, until(), moment()), presence);
     return leases.filter((lease) => !current.leases.some((one) => isSame(one, lease)));
   }
 

@@ -224,7 +224,7 @@ export function inboxProjection(options: {
         isSame = thread.revision === before.revision;
         return decided(isSame ? summarized(thread) : thread);
       };
-      await own.changeFrom(before, decide).catch((error: unknown) => {
+      await own.change(before.id, decide, before).catch((error: unknown) => {
         // An empty thread was removed meanwhile.
         if (!(error instanceof Refused) || error.refusal !== notFound) throw error;
         isSame = false;
@@ -318,9 +318,9 @@ export function inboxProjection(options: {
       if (!call) return;
       const voicemail = await voicemailOf(companyId, callId);
       // A voicemail that came or went meanwhile has linked the call itself.
-      await own.changeFrom(call, (current) =>
-        decided(current.replacedAt === call.replacedAt ? replacedItem(current, voicemail?.storedAt ?? null) : current),
-      );
+      const replace = (current: InboxItem) =>
+        decided(current.replacedAt === call.replacedAt ? replacedItem(current, voicemail?.storedAt ?? null) : current);
+      await own.change(call.id, replace, call);
     },
     async remove(companyId, itemId) {
       const item = await items.of(companyId).get(itemId);

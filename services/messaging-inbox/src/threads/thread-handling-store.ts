@@ -42,14 +42,14 @@ export async function openThreadHandlings(options: { db: Db; relay: Relay; clock
     async changeByPhone(companyId, phone, decide) {
       const own = handlings.of(companyId);
       const known = await byPhone(companyId, phone);
-      if (known) return own.changeFrom(known, decide);
+      if (known) return own.change(known.id, decide, known);
       try {
         return await own.create(decide(undefined));
       } catch (error) {
         const winner =
           error instanceof Refused && error.refusal === createdMeanwhile ? await byPhone(companyId, phone) : undefined;
         if (!winner) throw error;
-        return own.changeFrom(winner, decide);
+        return own.change(winner.id, decide, winner);
       }
     },
   };

@@ -119,7 +119,8 @@ async function setRouting(
   return assignments.during(known, named, async (mayCommit) => {
     const unknown = await directory.unknownEmployees(companyId, named);
     mayCommit();
-    return numbers.of(companyId).changeFrom(known, (current) => changeRouting(current, change, unknown, clock.now()));
+    const decide = (current: BusinessNumber) => changeRouting(current, change, unknown, clock.now());
+    return numbers.of(companyId).change(known.id, decide, known);
   });
 }
 
