@@ -14,8 +14,14 @@ export {
 export { type Broker, type BrokerOptions, connectBroker, type StreamState } from './broker/broker.ts';
 export { PARTITIONS } from './broker/partition.ts';
 export { natsPermissions, type NatsPermissions, natsServices } from './broker/nats-permissions.ts';
-export type { DecodedEvent, EventHandler, EventHandlers, EventsHandler } from './follower/event-handler.ts';
-export { type Follower, type FollowerOptions, startFollower } from './follower/follower.ts';
+export type {
+  BatchHandler,
+  DecodedEvent,
+  EventHandler,
+  EventHandlers,
+  FollowerOptions,
+} from './follower/follower-options.ts';
+export { type Follower, startFollower } from './follower/follower.ts';
 export { type DeadLetter, type DeadLetters, removeDeadLetters } from './applying/dead-letters.ts';
 export { removeFromStream } from './reading/remove-from-stream.ts';
 export { ANY_COMPANY, type CachedAnswers, cachedAnswers } from './cached-answers/cached-answers.ts';

@@ -118,6 +118,20 @@ describe('a batch', () => {
       expect(await Promise.all([first, add(2)])).toEqual([1, 2]);
     };
 
+    it('waits for the rest of the time after the one before', async () => {
+      const add = batch(
+        async (items: readonly number[]) => {
+          sizes.push(items.length);
+          return items;
+        },
+        { spacingMs: 20 },
+      );
+      sizes = [];
+      await add(0);
+      await two(add);
+      expect(sizes).toEqual([1, 2]);
+    });
+
     it('waits while they are frequent', async () => {
       const add = gathering();
       await oneByOne(add, 2);

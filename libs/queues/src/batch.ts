@@ -9,6 +9,8 @@ export interface BatchOptions<Item> {
   readonly waitMs?: number;
   /** Items are frequent while their average interval is shorter than this; `waitMs` unless given, and always with `Infinity`. */
   readonly frequentMs?: number;
+  /** A batch begins this long after the one before: what follows an item shortly shares the next one. */
+  readonly spacingMs?: number;
   /** A batch that takes longer does not delay the next one. */
   readonly runMaxMs?: number;
   /** Whether the items of a batch that has failed are executed one by one, because the failure may be that of one of them. */
@@ -38,10 +40,11 @@ export function batch<Item, Result>(
   execute: (items: readonly Item[]) => Promise<readonly Result[]>,
   options: BatchOptions<Item> = {},
 ): (item: Item) => Promise<Result> {
-  const { keyBy = () => '', max = 200, waitMs = 0, frequentMs = waitMs, runMaxMs, isRetriedAlone } = options;
-  const { elapsedMs = () => performance.now() } = options;
+  const { keyBy = () => '', max = 200, waitMs = 0, frequentMs = waitMs, spacingMs = 0 } = options;
+  const { runMaxMs, isRetriedAlone, elapsedMs = () => performance.now() } = options;
   const queues = new Map<string, Waiting<Item, Result>[]>();
   let arrivedAt = -Infinity;
+  let begunAt = -Infinity;
   let intervalMs = INTERVAL_MAX_MS;
 
   function countArrival(): void {
@@ -63,7 +66,9 @@ export function batch<Item, Result>(
 
   async function executeAll(key: string, waiting: Waiting<Item, Result>[]): Promise<void> {
     while (waiting.length > 0) {
-      if (intervalMs < frequentMs) await sleep(waitMs);
+      const delayMs = intervalMs < frequentMs ? waitMs : begunAt + spacingMs - elapsedMs();
+      if (delayMs > 0) await sleep(delayMs);
+      begunAt = elapsedMs();
       const executed = executeBatch(waiting.splice(0, max));
       await (runMaxMs === undefined ? executed : settledWithin(executed, runMaxMs));
     }

@@ -1,6 +1,8 @@
 import type { BatchOptions } from './batch.ts';
 
-type Batching = Readonly<Record<string, Pick<BatchOptions<never>, 'max' | 'waitMs' | 'frequentMs' | 'runMaxMs'>>>;
+type Batching = Readonly<
+  Record<string, Pick<BatchOptions<never>, 'max' | 'waitMs' | 'frequentMs' | 'spacingMs' | 'runMaxMs'>>
+>;
 
 /**
  * What is delayed so that it shares a command with others, and why it may be. A command costs more than its content; only frequent items
@@ -23,15 +25,17 @@ export const batching = {
   /** Followers do not wait for the log, nor requests for a document whose published events are removed. */
   eventLog: { waitMs: 50 },
   publishedEntries: { waitMs: 20 },
-  /** The next events of the same aggregates wait for their positions; those that a handler recognises do not. */
+  /** The next events of the same aggregates wait for their positions; after those that may be replayed they do not. */
   positions: { max: 500, waitMs: 10 },
-  recognisedPositions: { max: 500, waitMs: 250 },
-  /** Events that a follower applies. */
-  events: { max: 500, waitMs: 10 },
+  replayablePositions: { max: 500, waitMs: 250 },
+  /** Events that a follower applies: when four of them or more share the wait. */
+  events: { max: 500, waitMs: 10, frequentMs: 2.5 },
+  /** Those that arrive sooner after the last ones share every step until their requests; a first attempt may be made so much later. */
+  deliveredEvents: { max: 500, waitMs: 10, frequentMs: 2.5, spacingMs: 5 },
   /** Only lists wait for copies of contacts and for the inbox's items. */
-  listedEvents: { waitMs: 100 },
+  listedEvents: { max: 500, waitMs: 100, frequentMs: 25 },
   /** Totals are made every two seconds while there are events. */
-  countedEvents: { waitMs: 500 },
+  countedEvents: { max: 500, waitMs: 500, frequentMs: 45 },
   changedTotals: { waitMs: 50 },
   /** Nobody waits until a text can be found. */
   searchEntries: { waitMs: 100 },

@@ -1,4 +1,4 @@
-export { batch, sharedResult } from './batch.ts';
+export { batch, type BatchOptions, sharedResult } from './batch.ts';
 export { batching } from './batching.ts';
 export { type Cache, cache } from './cache.ts';
 export { nextTurnIfDue } from './event-loop-turns.ts';

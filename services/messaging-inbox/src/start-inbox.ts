@@ -69,7 +69,7 @@ export async function openInboxParts(
   const texts = itemTexts(encryptor);
   const stale = startStaleThreads({ store, projection, clock, backgroundWork, log: telemetry.log });
   service.stopLater('stale threads', stale);
-  const { handlers, handleTogether } = inboxHandlers({
+  const handlers = inboxHandlers({
     projection,
     erased,
     said: spokenContent(callControl),
@@ -82,21 +82,20 @@ export async function openInboxParts(
   await service.follow({
     name: 'messaging-inbox',
     handlers,
-    handleTogether,
-    togetherOf: 'aggregate',
     // Nearly all texts were brought here by their commands; saving a position for each would cost more than that.
     relevantNouns: ['message'],
     relevant: async (events) =>
       events.map(
         ({ type, aggregateId }) =>
           nounOf(type) !== 'message' ||
-          (type in handlers && !(storedTextEvents.includes(type) && recentTexts.has(aggregateId))),
+          (handlers.types.some((one) => one === type) &&
+            !(storedTextEvents.includes(type) && recentTexts.has(aggregateId))),
       ),
-    recognises: ({ type, occurredAt }) =>
+    toleratesReplay: ({ type, occurredAt }) =>
       type.startsWith(CALL_EVENTS) &&
       type !== CALL_DELETED &&
       clock.now().getTime() - occurredAt.getTime() < CALL_KEPT_MS,
-    waitMs: batching.listedEvents.waitMs,
+    batching: batching.listedEvents,
   });
   await service.follow({ name: 'messaging-inbox-contacts', ...contactFollower({ contacts, erased }) });
   return {

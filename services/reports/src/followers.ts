@@ -1,12 +1,4 @@
-import type {
-  DecodedEvent,
-  Event,
-  EventHandler,
-  EventHandlers,
-  EventMessage,
-  EventsHandler,
-  EventType,
-} from '@parley/events';
+import type { BatchHandler, DecodedEvent, Event, EventMessage, EventType } from '@parley/events';
 import type { Call } from '@parley/proto/call_control/v1/calls_pb';
 import type { Message } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import { callFact } from './call-reports/call-fact.ts';
@@ -34,7 +26,7 @@ export function reportHandlers({
   readonly facts: Facts;
   readonly companyTotals: Pick<CompanyTotalsStore, 'note'>;
   readonly pseudonyms: Pseudonyms;
-}): { readonly handlers: EventHandlers; readonly handleTogether: EventsHandler } {
+}): BatchHandler {
   async function countAll(said: readonly SaidFact[]): Promise<void> {
     if (said.length === 0) return;
     await facts.putAll(said.map(({ fact }) => fact));
@@ -90,8 +82,9 @@ export function reportHandlers({
     const said = await (factsOf[type] as FactsOf<EventType> | undefined)?.(message, event);
     return said?.flatMap((fact) => (fact ? [{ fact, occurredAt: event.occurredAt }] : [])) ?? [];
   }
-  const handleTogether: EventsHandler = async (events) => countAll((await Promise.all(events.map(saidBy))).flat());
-  const handle: EventHandler<EventType> = (message, event) =>
-    handleTogether([{ type: event.type, message, event } as DecodedEvent]);
-  return { handlers: Object.fromEntries(Object.keys(factsOf).map((type) => [type, handle])), handleTogether };
+  return {
+    types: Object.keys(factsOf) as EventType[],
+    batchPer: 'follower',
+    handleBatch: async (events) => countAll((await Promise.all(events.map(saidBy))).flat()),
+  };
 }

@@ -52,8 +52,11 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     making.expect();
     measuring?.expect();
   };
-  const handlers = reportHandlers({ facts, companyTotals: { note: noting }, pseudonyms });
-  await service.follow({ name: SERVICE, ...handlers, waitMs: batching.countedEvents.waitMs });
+  await service.follow({
+    name: SERVICE,
+    handlers: reportHandlers({ facts, companyTotals: { note: noting }, pseudonyms }),
+    batching: batching.countedEvents,
+  });
 
   const follower = followers.find(({ name }) => name === SERVICE);
   if (follower) service.stopLater('progress', (measuring = progress.start(follower)));

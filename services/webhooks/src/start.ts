@@ -2,6 +2,7 @@ import { microsecondTicker } from '@parley/clock';
 import { checkUrl, createEgress, urlProblems } from '@parley/egress';
 import { notFound, Refused } from '@parley/errors';
 import { addPersonalDataService, companyErasure, followRetention, openErasedPeople } from '@parley/personal-data';
+import { batching } from '@parley/queues';
 import { encryptor, signedCursors } from '@parley/secrets';
 import { CallContentService } from '@parley/proto/call_control/v1/calls_service_pb';
 import { MessageTextService } from '@parley/proto/messaging_inbox/v1/messages_pb';
@@ -33,8 +34,6 @@ const LOG_DAYS = 30;
 const DAY_MS = 24 * 3600 * 1000;
 /** Every event asks whether it mentions somebody who was erased; an erasure takes this much longer. */
 const ERASED_CACHED_MS = 1000;
-/** Events that arrive sooner after the last ones share every step until their requests; a first attempt may be made so much later. */
-const SPACING_MS = 5;
 
 export async function start(config: Config, lifecycle: Lifecycle): Promise<void> {
   const service = await openStatefulService(
@@ -125,7 +124,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   };
   await service.follow({
     name: 'webhooks-fanout',
-    spacingMs: SPACING_MS,
+    batching: batching.deliveredEvents,
     ...fanOut(payloads, { subscriptions, bodies, erased, lanes: engine, sources, clock }),
   });
 

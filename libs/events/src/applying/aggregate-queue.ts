@@ -11,16 +11,6 @@ export interface QueuedEvent extends ReadEvent {
   discard(): void;
 }
 
-/** The worker of a queue; the README of this folder has the transitions. */
-export type QueueState =
-  | { readonly kind: 'idle' }
-  /** It waits for a free worker. */
-  | { readonly kind: 'scheduled' }
-  /** One worker at a time, or the catch-up. */
-  | { readonly kind: 'running'; readonly work: Promise<void> }
-  /** Its partition was handed over: nothing more is started. `work`: what was being done then. */
-  | { readonly kind: 'dropped'; readonly work: Promise<void> | undefined };
-
 /** The events of one aggregate and noun that wait to be applied, in their order, and what is known of those before. */
 export interface AggregateQueue {
   readonly key: string;
@@ -44,25 +34,26 @@ export interface AggregateQueue {
   lastDeferredSequence: number;
   /** Ascending by `aggregateSequence`, each once. */
   items: QueuedEvent[];
-  state: QueueState;
-  /** Its next events are not applied together with those of other aggregates: that failed, or one is missing before them. */
-  isApart: boolean;
+  /** `scheduled`: it waits for a worker. `dropped`: its partition was handed over, and nothing more is started. */
+  state: 'idle' | 'scheduled' | 'running' | 'dropped';
+  /** What its worker does. */
+  work: Promise<void> | undefined;
   /** Since when the event before the first one is missing, in milliseconds of `performance.now()`. */
   gapSince: number | undefined;
 }
 
 export function newQueue(
   key: string,
-  of: Pick<ReadEvent, 'service' | 'partition'> & { companyId: string },
+  { companyId, service, partition }: Pick<AggregateQueue, 'companyId' | 'service' | 'partition'>,
   { position, known, failing, behind }: Progress,
   unreadSince?: number,
 ): AggregateQueue {
   return {
     key,
     noun: key.slice(key.lastIndexOf(':') + 1),
-    companyId: of.companyId,
-    service: of.service,
-    partition: of.partition,
+    companyId,
+    service,
+    partition,
     position,
     unreadSince,
     known,
@@ -71,19 +62,10 @@ export function newQueue(
     savedBehind: behind,
     lastDeferredSequence: behind?.from ?? 0,
     items: [],
-    state: { kind: 'idle' },
-    isApart: false,
+    state: 'idle',
+    work: undefined,
     gapSince: undefined,
   };
-}
-
-export function isDropped({ state }: Pick<AggregateQueue, 'state'>): boolean {
-  return state.kind === 'dropped';
-}
-
-/** The state of a queue whose partition is handed over. */
-export function droppedFrom(state: QueueState): QueueState & { kind: 'dropped' } {
-  return { kind: 'dropped', work: state.kind === 'running' || state.kind === 'dropped' ? state.work : undefined };
 }
 
 /** The stored position of a queue that was begun without it. */
@@ -98,17 +80,13 @@ export function lastSequence({ items, position }: Pick<AggregateQueue, 'items' |
   return Math.max(lastApplied(position), items.at(-1)?.event.aggregateSequence ?? 0);
 }
 
-/** Inserts an event in order. A duplicate of a waiting event is completed together with it. */
-export function insert(queue: AggregateQueue, item: QueuedEvent): void {
+/** Inserts an event in order; false when it is waiting already. */
+export function insert({ items }: Pick<AggregateQueue, 'items'>, item: QueuedEvent): boolean {
   const { aggregateSequence } = item.event;
-  const index = queue.items.findLastIndex(({ event }) => event.aggregateSequence <= aggregateSequence);
-  const before = queue.items[index];
-  if (before?.event.aggregateSequence !== aggregateSequence) return void queue.items.splice(index + 1, 0, item);
-  const both = (one: 'done' | 'discard') => () => {
-    before[one]();
-    item[one]();
-  };
-  queue.items[index] = { ...before, done: both('done'), discard: both('discard') };
+  const index = items.findLastIndex(({ event }) => event.aggregateSequence <= aggregateSequence);
+  if (items[index]?.event.aggregateSequence === aggregateSequence) return false;
+  items.splice(index + 1, 0, item);
+  return true;
 }
 
 /** The first events of a queue, `max` at most, that may be applied now, one after the other. */
@@ -135,22 +113,8 @@ export function setApplied(queue: AggregateQueue, sequence: number): void {
   queue.gapSince = undefined;
 }
 
-/** Returns the items. */
-export function setAllApplied(queue: AggregateQueue, items: readonly QueuedEvent[]): readonly QueuedEvent[] {
-  items.forEach(({ event }) => setApplied(queue, event.aggregateSequence));
-  // Everything that waited may have been discarded meanwhile.
-  queue.items = queue.items.filter((item) => !items.includes(item));
-  return items;
-}
-
-export type NextStep =
-  /** Seen before. */
-  | 'skip'
-  | 'apply'
-  /** Something before it is missing and may still come. */
-  | 'wait'
-  /** Something before it is missing, and it has waited long enough. */
-  | 'accept_gap';
+/** `skip`: seen before. `wait`: something before it is missing and may still come; `accept_gap`: it has waited long enough for that. */
+export type NextStep = 'skip' | 'apply' | 'wait' | 'accept_gap';
 
 /** Decides about the first event of a queue. A missing event is waited for during `gapWaitMs`. */
 export function nextStep(
@@ -166,8 +130,25 @@ export function nextStep(
   return waitedMs < gapWaitMs ? 'wait' : 'accept_gap';
 }
 
-export function missingSequence({ position }: Pick<AggregateQueue, 'position'>): number {
-  return lastApplied(position) + 1;
+/** Its events are read again from a sequence of the stream on, at that time. */
+export function setBehind(queue: AggregateQueue, stream: string, from: number, resumeAt: Date): void {
+  const { service, partition } = queue;
+  queue.behind = { service, partition, stream, from, resumeAt };
+}
+
+/** One of its events is not kept here: it is read again with those from before, if there are any. */
+export function setDeferred(
+  queue: AggregateQueue,
+  stream: string,
+  streamSequence: number,
+  resumeAt = queue.behind?.resumeAt ?? new Date(),
+): void {
+  const { behind } = queue;
+  const isSameStream = behind?.stream === stream;
+  if (!behind) setBehind(queue, stream, streamSequence, resumeAt);
+  else if (!isSameStream || streamSequence < behind.from || resumeAt !== behind.resumeAt)
+    setBehind(queue, stream, isSameStream ? Math.min(behind.from, streamSequence) : 1, resumeAt);
+  queue.lastDeferredSequence = Math.max(queue.lastDeferredSequence, streamSequence);
 }
 
 /** Events of one noun of an aggregate are numbered, and so applied in order, on their own. */

@@ -31,7 +31,7 @@ export interface DeadLetters {
 export async function openDeadLetters(
   db: Db,
   follower: string,
-  { apply, handles }: { apply: (event: Event) => Promise<void>; handles: (type: string) => boolean },
+  { apply, types }: { apply: (events: readonly Event[]) => Promise<void>; types: readonly string[] },
   telemetry: Telemetry,
 ): Promise<DeadLetters> {
   const collection = db.collection<DeadLetterDocument>('dead_letters');
@@ -62,8 +62,8 @@ export async function openDeadLetters(
       const letter = await collection.findOne({ _id: key(eventId) });
       if (!letter) return false;
       const event = decodeEvent(letter.envelope.buffer);
-      if (!handles(event.type)) throw new Error(`${follower} does not handle ${event.type} any more`);
-      await apply(event);
+      if (!types.includes(event.type)) throw new Error(`${follower} does not handle ${event.type} any more`);
+      await apply([event]);
       await collection.deleteOne({ _id: letter._id });
       return true;
     },

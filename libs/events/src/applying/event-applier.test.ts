@@ -15,7 +15,7 @@ let applier: EventApplier;
 let saved: ProgressChange[];
 /** The keys of each read of positions. */
 let read: string[][];
-let recognises: boolean;
+let toleratesReplay: boolean;
 /** The position that a read finds. */
 let stored: Position;
 /** The start positions of repeated reads of the stream. */
@@ -31,7 +31,7 @@ const SPACING_MS = 50;
 beforeEach(async () => {
   saved = [];
   read = [];
-  recognises = false;
+  toleratesReplay = false;
   stored = NOTHING_APPLIED;
   saving = Promise.resolve();
   readFrom = [];
@@ -61,21 +61,20 @@ beforeEach(async () => {
       behind: async () => [],
       stop: async () => undefined,
     },
-    deadLetters: { add: async () => undefined, list: async () => [], replay: async () => false },
+    deadLetters: { add: async () => undefined },
     backgroundWork,
     log: telemetry.log,
     apply: () => {
       tries += 1;
       return handle();
     },
-    relevant: undefined,
-    recognises: () => recognises,
+    batchPer: 'event',
+    toleratesReplay: () => toleratesReplay,
     triesMax: 20,
     retryDelayMs: () => 0,
     gapWaitMs: 0,
-    waitMs: 0,
-    spacingMs: SPACING_MS,
-    onApplied: () => (appliedEvents += 1),
+    batching: { spacingMs: SPACING_MS },
+    onApplied: () => void (appliedEvents += 1),
     streamCreated: () => 'now',
     async *readEventPages({ from }) {
       readFrom.push(from);
@@ -130,7 +129,7 @@ describe('a handler that fails', () => {
 
   it('after reading was restarted waits until its events are read again', async () => {
     const fail = await failingHandler();
-    applier.discardWaiting();
+    applier.discard('directory', [PARTITION]);
     fail();
     await waitUntil(async () => (await backgroundWork.report()).busy === 0, { what: 'the end of the try' });
     expect(applier.behind()).toBe(0);
@@ -143,9 +142,9 @@ describe('a handler that fails', () => {
   });
 });
 
-describe('a handler that recognises what it has seen', () => {
+describe('a handler that tolerates a replay', () => {
   beforeEach(() => {
-    recognises = true;
+    toleratesReplay = true;
     handle = async () => undefined;
   });
 
@@ -178,10 +177,10 @@ describe('a handler that recognises what it has seen', () => {
     expect(tries).toBe(2);
   });
 
-  it('gets no later event without a read that it might not recognise', async () => {
+  it('gets no later event without a read that it might not tolerate again', async () => {
     accept(1);
     await waitUntil(() => saved.length === 1, { what: 'the first position' });
-    recognises = false;
+    toleratesReplay = false;
     accept(2);
     await waitUntil(() => saved.at(-1)?.position.sequence === 2, { what: 'the second' });
     expect(read).toEqual([['a:contact']]);
@@ -191,7 +190,7 @@ describe('a handler that recognises what it has seen', () => {
     stored = { sequence: 3, ahead: [] };
     accept(1);
     await waitUntil(() => saved.length === 1, { what: 'the first position' });
-    recognises = false;
+    toleratesReplay = false;
     accept(2);
     accept(3);
     accept(4);
@@ -199,8 +198,8 @@ describe('a handler that recognises what it has seen', () => {
     expect(tries).toBe(2);
   });
 
-  it('gets no first event without a read that it might not recognise', async () => {
-    recognises = false;
+  it('gets no first event without a read that it might not tolerate again', async () => {
+    toleratesReplay = false;
     accept(1);
     await waitUntil(() => saved.length === 1, { what: 'the position' });
     expect(read).toEqual([['a:contact']]);

@@ -24,7 +24,7 @@ function keysOf(
 ) {
   const events = sequences.map((sequence) => ({ event: contactEvent('a', sequence), partition }));
   const queues = new Map(queue ? [[queue.key, queue]] : []);
-  return [...keysToRead(events, { queues, partlyListed: new Set(partlyListed), recognises: () => true, nowMs })];
+  return [...keysToRead(events, { queues, partlyListed: new Set(partlyListed), toleratesReplay: () => true, nowMs })];
 }
 
 it('of an aggregate whose first events arrive none is read', () => {

@@ -72,7 +72,7 @@ export async function openPositions(
   backgroundWork: BackgroundWork,
   log: Logger,
   /** While saves are frequent, they are collected for this time. */
-  saving: (typeof batching)['positions' | 'recognisedPositions'],
+  saving: (typeof batching)['positions' | 'replayablePositions'],
 ): Promise<Positions> {
   const collection = db.collection<PositionDocument>('follower_positions');
   await collection.createIndexes([

@@ -72,7 +72,7 @@ export interface Broker {
   eventSubject(event: Pick<Event, 'type' | 'aggregateId'>): string;
   /** Matches the events of a type (`directory.contact.created`) or of a noun (`directory.contact.*`), whatever their partition. */
   eventPattern(type: string): string;
-  /** Subjects of the events of a noun in some partitions, those from before there were partitions included. */
+  /** Subjects of the events of a noun in some partitions. */
   eventFilters(service: string, noun: string, partitions: readonly number[]): string[];
   /** A new subject for responses, which only this service may read. */
   inbox(): string;
@@ -182,9 +182,7 @@ export async function connectBroker(options: BrokerOptions): Promise<Broker> {
     },
     eventFilters(service, noun, partitions) {
       const places = partitions.length === PARTITIONS ? ['*'] : partitions;
-      const filters = places.map((partition) => `${prefix}.${service}.${partition}.${noun}.*`);
-      // Before there were partitions: `<prefix>.<service>.<noun>.<fact>`. A stream keeps its events for a week.
-      return [...filters, `${prefix}.${service}.${noun}.*`];
+      return places.map((partition) => `${prefix}.${service}.${partition}.${noun}.*`);
     },
     inbox: () => createInbox(inboxPrefix(options.name)),
     republishSubject: (service) => subject(`signals.republish.${service}`),

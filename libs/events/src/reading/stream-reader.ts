@@ -1,19 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  AckPolicy,
-  type Consumer,
-  type ConsumerConfig,
-  type ConsumerMessages,
-  DeliverPolicy,
-  type JsMsg,
-} from '@nats-io/jetstream';
-import { nanos } from '@nats-io/transport-node';
+import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream';
+import { withTimeout } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
-import type { Broker, StreamState } from '../broker/broker.ts';
-import type { Cursor } from '../partitions/follower-state-store.ts';
-import { type InFlightMessages, trackInFlightMessages } from './in-flight-messages.ts';
+import type { Broker } from '../broker/broker.ts';
 import { partitionOf } from '../broker/partition.ts';
-import { decodeEvent, type Event } from '../event/envelope.ts';
+import type { Event } from '../event/envelope.ts';
+import type { Cursor } from '../partitions/follower-state-store.ts';
+import { type ReadingProgress, readingProgress } from './reading-progress.ts';
+import { addTemporaryConsumer, eventIn, type TemporaryConsumer } from './temporary-consumer.ts';
 
 /** An event as it was read from a stream. */
 export interface ReadEvent {
@@ -28,23 +22,6 @@ export interface ReadEvent {
   done(): void;
 }
 
-/** Reads some partitions of one stream in order. Nothing is acknowledged and nothing redelivered: cursors hold the position. */
-export interface StreamReader {
-  /** Reads these partitions from now on; new ones from behind their cursor. */
-  assign(partitions: readonly number[], cursors: Readonly<Record<number, Cursor>>): void;
-  /** The progress by partition, without partitions that have none yet. */
-  cursors(): Record<number, Cursor>;
-  /** The last sequence that was read. */
-  readUpTo(): number;
-  /** Creation time of the stream that is read. */
-  stream(): string;
-  /** The number of unread events in the stream. */
-  backlog(): Promise<number>;
-  /** The partitions that are read, if every event that is in the stream now has been passed on; none otherwise. */
-  caughtUp(): Promise<readonly number[]>;
-  stop(): Promise<void>;
-}
-
 export interface StreamReaderOptions {
   service: string;
   /** Whole nouns: an aggregate's events are numbered by noun, so skipping some would look like gaps. */
@@ -54,228 +31,140 @@ export interface StreamReaderOptions {
   /** Resolves when more may be read. */
   waitForCapacity: () => Promise<void>;
   onEvent: (event: ReadEvent) => void;
-  /** The stream starts over, or sequences were reused: what was read and not applied is read again. */
-  onRewind: () => void;
+  /** What was read of these partitions and is not completed is read again. */
+  onRewind: (service: string, partitions: readonly number[]) => void;
+}
+
+export type StreamReader = ReturnType<typeof startStreamReader>;
+
+/** A consumer that is being read. */
+interface Reading extends TemporaryConsumer {
+  /** Messages that were passed on. */
+  delivered: number;
+  messages?: ConsumerMessages;
 }
 
 const RETRY_MS = 250;
 const STOP_LIMIT_MS = 1000;
 const FETCH_MAX = 200;
 const FETCH_EXPIRES_MS = 30_000;
-/** The server removes a consumer without a reader after this time. */
-const INACTIVE_MS = 60_000;
-/** A server without `sync_always` may lose what it stored in its last two minutes before a power cut; and some more. */
-const REWIND_MS = 5 * 60 * 1000;
 
-/** The progress of a partition before the current consumer was created. */
-interface PartitionProgress {
-  readUpTo: number;
-  /** Undefined when the partition was never read. */
-  at: Date | undefined;
-  origin: Origin;
-  inFlight: InFlightMessages;
-}
-
-/** The stream and server that sequences belong to; see `Cursor`. */
-type Origin = Pick<Cursor, 'stream' | 'server'>;
-
-const UNKNOWN: Origin = { stream: '', server: '' };
-const isSame = (a: Origin, b: Origin) => a.stream === b.stream && a.server === b.server;
-
-export function startStreamReader(options: StreamReaderOptions): StreamReader {
-  const { service, nouns, broker, log, waitForCapacity, onEvent, onRewind } = options;
-  const streamName = broker.stream(service);
-  const stopping = new AbortController();
-  const progress = new Map<number, PartitionProgress>();
-  /** The last message of the present consumer: every partition has been read up to it. */
-  let last: { sequence: number; at: Date } | undefined;
-  let origin = UNKNOWN;
-  let consumer: Consumer | undefined;
-  let messages: ConsumerMessages | undefined;
-  /** Messages of the present consumer that were passed on. */
-  let delivered = 0;
+/** Reads some partitions of one stream in order. Nothing is acknowledged and nothing redelivered: cursors hold the position. */
+export function startStreamReader(options: StreamReaderOptions) {
+  const { broker, service, nouns, log } = options;
+  const progress = readingProgress(nouns);
+  let reading: Reading | undefined;
   let restart = new AbortController();
+  let isStopped = false;
 
-  function saveProgress(): void {
-    for (const one of progress.values()) {
-      if (!last) break;
-      one.readUpTo = Math.max(one.readUpTo, last.sequence);
-      one.at = last.at;
-      one.origin = origin;
-    }
-    last = undefined;
-  }
-
-  /** Continues after the last read sequence, or some minutes before it when the server may have reused sequences. */
-  function startOfReading(found: StreamState): Partial<ConsumerConfig> {
-    const { created, server, firstSequence, lastSequence } = found;
-    saveProgress();
-    origin = { stream: created, server };
-    const all = [...progress.values()];
-    let rewound = false;
-    for (const one of all) {
-      if (isSame(one.origin, origin) && one.readUpTo <= lastSequence) continue;
-      rewound ||= one.inFlight.size() > 0;
-      one.readUpTo = 0;
-      one.inFlight = trackInFlightMessages();
-    }
-    if (rewound) onRewind();
-    if (all.every(({ readUpTo }) => readUpTo > 0)) {
-      const sequence = Math.min(...all.map(({ readUpTo }) => readUpTo)) + 1;
-      if (sequence < firstSequence) requestDiscarded(all);
-      return { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: sequence };
-    }
-    const times = all.flatMap(({ at }) => (at ? [at.getTime()] : []));
-    if (times.length < all.length) return { deliver_policy: DeliverPolicy.All };
-    const from = new Date(Math.max(0, Math.min(...times) - REWIND_MS));
-    return { deliver_policy: DeliverPolicy.StartTime, opt_start_time: from.toISOString() };
-  }
-
-  /** The stream was full and discarded events that were not read: their owner publishes them again from its log. */
-  function requestDiscarded(all: readonly PartitionProgress[]): void {
-    const since = new Date(Math.min(...all.map(({ at }) => at?.getTime() ?? 0)));
-    log.warn({ stream: streamName, since }, 'events were discarded before they were read; requesting them again');
-    broker.connection.publish(broker.republishSubject(service), since.toISOString());
-  }
-
-  async function consume(): Promise<void> {
-    const { signal } = restart;
-    const found = await broker.findStream(service);
+  async function read(signal: AbortSignal): Promise<void> {
+    const start = await findStart(options, progress);
     // Its owner has not started yet, or makes it again.
-    if (!found) return;
-    const start = startOfReading(found);
-    const info = await broker.unlessLost(() =>
-      broker.manager.consumers.add(streamName, {
-        ack_policy: AckPolicy.None,
-        filter_subjects: nouns.flatMap((noun) => broker.eventFilters(service, noun, [...progress.keys()])),
-        inactive_threshold: nanos(INACTIVE_MS),
-        mem_storage: true,
-        num_replicas: 1,
-        ...start,
-      }),
-    );
-    const current = (consumer = broker.jetstream.consumers.getConsumerFromInfo(info));
-    delivered = 0;
-    while (!signal.aborted) {
-      await waitForCapacity();
-      if (signal.aborted) break;
-      const batch = (messages = await current.fetch({ max_messages: FETCH_MAX, expires: FETCH_EXPIRES_MS }));
-      if (signal.aborted) batch.stop();
-      for await (const message of batch) {
-        if (signal.aborted) break;
-        if (message.info.deliverySequence !== delivered + 1) throw new Error('a message was lost');
-        accept(message);
-        delivered += 1;
-        await waitForCapacity();
-      }
-    }
-  }
-
-  function accept(message: JsMsg): void {
-    const { streamSequence, timestampNanos } = message.info;
-    const publishedAt = new Date(Number(BigInt(timestampNanos) / 1_000_000n));
-    last = { sequence: streamSequence, at: publishedAt };
-    const event = decoded(message);
-    if (!event) return;
-    const partition = partitionOf(event.aggregateId);
-    const one = progress.get(partition);
-    if (!one || streamSequence <= one.readUpTo) return;
-    const { inFlight } = one;
-    inFlight.add(streamSequence);
-    const bytes = message.data.byteLength;
-    const done = () => inFlight.remove(streamSequence);
-    onEvent({ event, service, partition, streamSequence, bytes, publishedAt, done });
-  }
-
-  function decoded(message: JsMsg): Event | undefined {
-    try {
-      return decodeEvent(message.data);
-    } catch (error) {
-      log.error({ err: error, subject: message.subject }, 'not an event; dropped');
-      return undefined;
-    }
+    if (!start) return;
+    const filters = nouns.flatMap((noun) => broker.eventFilters(service, noun, progress.partitions()));
+    const added = await addTemporaryConsumer(broker, service, { filter_subjects: filters, ...start });
+    reading = { ...added, delivered: 0 };
+    while (!signal.aborted) await readBatch(reading, signal, options, progress);
   }
 
   async function keepReading(): Promise<void> {
-    while (!stopping.signal.aborted) {
+    const pause = (ms: number) => sleep(ms, undefined, { signal: restart.signal }).catch(() => undefined);
+    while (!isStopped) {
       try {
-        if (progress.size > 0) await consume();
-        else await sleep(FETCH_EXPIRES_MS, undefined, { signal: restart.signal }).catch(() => undefined);
+        if (progress.partitions().length > 0) await read(restart.signal);
+        else await pause(FETCH_EXPIRES_MS);
       } catch (error) {
         if (!restart.signal.aborted && broker.connected())
-          log.warn({ err: error, stream: streamName }, 'reading the stream failed; retrying');
+          log.warn({ err: error, stream: broker.stream(service) }, 'reading the stream failed; retrying');
       }
-      deleteConsumer();
+      reading?.remove();
+      reading = undefined;
       if (restart.signal.aborted) restart = new AbortController();
-      else await sleep(RETRY_MS, undefined, { signal: restart.signal }).catch(() => undefined);
+      else await pause(RETRY_MS);
     }
-  }
-
-  function deleteConsumer(): void {
-    const old = consumer;
-    consumer = messages = undefined;
-    // The server would remove it a minute later.
-    if (old && broker.connected()) void old.delete().catch(() => undefined);
   }
 
   function interrupt(): void {
     restart.abort();
-    messages?.stop();
+    reading?.messages?.stop();
   }
 
   // Messages in flight when the connection broke are lost, and perhaps the consumer too.
   const offReconnect = broker.onReconnect(interrupt);
-  const reading = keepReading();
+  const ended = keepReading();
   return {
-    assign(partitions, cursors) {
-      saveProgress();
-      for (const partition of progress.keys()) if (!partitions.includes(partition)) progress.delete(partition);
-      for (const partition of partitions) {
-        if (progress.has(partition)) continue;
-        const cursor = cursors[partition];
-        const isComplete = cursor && nouns.every((noun) => cursor.nouns.includes(noun));
-        const { sequence = 0, at, stream = '', server = '' } = isComplete ? cursor : {};
-        progress.set(partition, {
-          readUpTo: sequence,
-          at,
-          origin: { stream, server },
-          inFlight: trackInFlightMessages(),
-        });
-      }
+    cursors: progress.cursors,
+    readUpTo: progress.readUpTo,
+    stream: progress.stream,
+    assign(partitions: readonly number[], cursors: Readonly<Record<number, Cursor>>): void {
+      progress.assign(partitions, cursors);
       interrupt();
     },
-    cursors() {
-      const entries = [...progress].flatMap(([partition, one]): [number, Cursor][] => {
-        const at = last?.at ?? one.at;
-        const readUpTo = Math.max(one.readUpTo, last?.sequence ?? 0);
-        if (!at || readUpTo === 0) return [];
-        const oldest = one.inFlight.oldest();
-        const sequence = oldest === undefined ? readUpTo : oldest - 1;
-        return [[partition, { sequence, at, ...(last ? origin : one.origin), nouns }]];
-      });
-      return Object.fromEntries(entries);
-    },
-    readUpTo: () => last?.sequence ?? Math.max(0, ...[...progress.values()].map(({ readUpTo }) => readUpTo)),
-    stream: () => origin.stream,
-    async backlog() {
-      const info = await consumer?.info().catch(() => undefined);
+    /** The number of unread events in the stream. */
+    async backlog(): Promise<number> {
+      const info = await reading?.consumer.info().catch(() => undefined);
       return info?.num_pending ?? 0;
     },
-    async caughtUp() {
-      const [current, { signal }, partitions] = [consumer, restart, [...progress.keys()]];
-      const info = signal.aborted ? undefined : await current?.info().catch(() => undefined);
-      if (!info || signal.aborted || consumer !== current) return [];
-      return info.num_pending === 0 && info.delivered.consumer_seq === delivered ? partitions : [];
+    /** The partitions that are read, if every event that is in the stream now has been passed on; none otherwise. */
+    async caughtUp(): Promise<readonly number[]> {
+      const [current, { signal }, partitions] = [reading, restart, progress.partitions()];
+      const info = signal.aborted ? undefined : await current?.consumer.info().catch(() => undefined);
+      if (!info || signal.aborted || reading !== current) return [];
+      return info.num_pending === 0 && info.delivered.consumer_seq === current?.delivered ? partitions : [];
     },
-    async stop() {
-      stopping.abort();
+    async stop(): Promise<void> {
+      isStopped = true;
       offReconnect();
       interrupt();
       // An unresponsive broker must not delay the stop.
-      const limit = new AbortController();
-      await Promise.race([reading, sleep(STOP_LIMIT_MS, undefined, { signal: limit.signal }).catch(() => undefined)]);
-      limit.abort();
-      deleteConsumer();
+      await withTimeout(STOP_LIMIT_MS, ended);
+      reading?.remove();
     },
   };
+}
+
+/** Where to start; undefined while there is no stream. */
+async function findStart({ broker, service, log, onRewind }: StreamReaderOptions, progress: ReadingProgress) {
+  const found = await broker.findStream(service);
+  if (!found) return undefined;
+  const { config, rewound, discardedSince: since } = progress.startConsumer(found);
+  if (rewound.length > 0) onRewind(service, rewound);
+  if (since) {
+    const stream = broker.stream(service);
+    log.warn({ stream, since }, 'events were discarded before they were read; requesting them again');
+    broker.connection.publish(broker.republishSubject(service), since.toISOString());
+  }
+  return config;
+}
+
+async function readBatch(
+  reading: Reading,
+  signal: AbortSignal,
+  options: StreamReaderOptions,
+  progress: ReadingProgress,
+): Promise<void> {
+  await options.waitForCapacity();
+  if (signal.aborted) return;
+  reading.messages = await reading.consumer.fetch({ max_messages: FETCH_MAX, expires: FETCH_EXPIRES_MS });
+  if (signal.aborted) reading.messages.stop();
+  for await (const message of reading.messages) {
+    if (signal.aborted) return;
+    if (message.info.deliverySequence !== reading.delivered + 1) throw new Error('a message was lost');
+    accept(message, options, progress);
+    reading.delivered += 1;
+    await options.waitForCapacity();
+  }
+}
+
+function accept(message: JsMsg, { service, log, onEvent }: StreamReaderOptions, progress: ReadingProgress): void {
+  const { streamSequence, timestampNanos } = message.info;
+  const publishedAt = new Date(Number(BigInt(timestampNanos) / 1_000_000n));
+  progress.setRead(streamSequence, publishedAt);
+  const event = eventIn(message, (error) =>
+    log.error({ err: error, subject: message.subject }, 'not an event; dropped'),
+  );
+  if (!event) return;
+  const partition = partitionOf(event.aggregateId);
+  const done = progress.begin(partition, streamSequence);
+  if (done) onEvent({ event, service, partition, streamSequence, bytes: message.data.byteLength, publishedAt, done });
 }

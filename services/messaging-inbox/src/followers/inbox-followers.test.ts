@@ -13,13 +13,13 @@ async function appliedBy(
   { isListed = false, isStored = true } = {},
 ): Promise<string[]> {
   const applied: string[] = [];
-  const { handlers } = inboxHandlers({
+  const { handleBatch } = inboxHandlers({
     projection: { apply: async ({ id }: { id: string }) => applied.push(id) > 0 },
     hasItem: async (_companyId: string, id: string) => isListed && id === message.id,
     messageOf: async (_companyId: string, id: string) => (isStored && id === message.id ? message : undefined),
   } as unknown as Parameters<typeof inboxHandlers>[0]);
-  const handle = handlers[type] as ((payload: object, event: Event) => Promise<void>) | undefined;
-  await handle?.({ message: { id: message.id } }, { companyId: message.companyId } as Event);
+  const event = { companyId: message.companyId } as Event;
+  await handleBatch([{ type, message: { message: { id: message.id } }, event } as DecodedEvent]);
   return applied;
 }
 
@@ -40,7 +40,7 @@ describe.each(['messaging-inbox.message.received', 'messaging-inbox.message.crea
   },
 );
 
-describe('events of a call that are applied together', () => {
+describe('a batch of events of a call', () => {
   const call = create(CallSchema, { id: 'cal_1', companyId: 'com_1', from: '+4520000001', mainNumberId: 'num_1' });
   const decoded = (type: EventType, aggregateSequence: number) =>
     ({
@@ -52,7 +52,7 @@ describe('events of a call that are applied together', () => {
   /** What is done in the inbox, in its order. */
   async function doneBy(...events: DecodedEvent[]): Promise<unknown[]> {
     const done: unknown[] = [];
-    const { handleTogether } = inboxHandlers({
+    const { handleBatch } = inboxHandlers({
       projection: {
         apply: async ({ sequence }: { sequence: number }, isNew: boolean) => done.push({ sequence, isNew }) > 0,
         remove: async (_companyId: string, id: string) => void done.push({ removed: id }),
@@ -62,23 +62,23 @@ describe('events of a call that are applied together', () => {
       texts: { seal: () => null },
       live: { publish: () => {} },
     } as unknown as Parameters<typeof inboxHandlers>[0]);
-    await handleTogether(events);
+    await handleBatch(events);
     return done;
   }
 
-  it('are one change of its item: the last one says everything', async () => {
+  it('changes its item once: the last one says everything', async () => {
     expect(await doneBy(decoded('call-control.call.initiated', 1), decoded('call-control.call.answered', 2))).toEqual([
       { sequence: 2, isNew: true },
     ]);
   });
 
-  it('without the first one are about an item that is there', async () => {
+  it('without the first one is about an item that is there', async () => {
     expect(await doneBy(decoded('call-control.call.answered', 2), decoded('call-control.call.ended', 3))).toEqual([
       { sequence: 3, isNew: false },
     ]);
   });
 
-  it('end with its deletion', async () => {
+  it('ends with its deletion', async () => {
     expect(await doneBy(decoded('call-control.call.updated', 4), decoded('call-control.call.deleted', 5))).toEqual([
       { sequence: 4, isNew: false },
       { removed: 'cal_1' },

@@ -1,4 +1,4 @@
-import type { Event, EventHandler, EventHandlers, EventsHandler, EventType } from '@parley/events';
+import type { BatchHandler, Event, EventHandler, EventHandlers, EventType } from '@parley/events';
 import type { ErasedPeople } from '@parley/personal-data';
 import type { Call } from '@parley/proto/call_control/v1/calls_pb';
 import type { Voicemail } from '@parley/proto/call_control/v1/voicemails_pb';
@@ -37,7 +37,7 @@ export function inboxHandlers(deps: {
   readonly hasItem: (companyId: string, id: string) => Promise<boolean>;
   /** A text as it is stored; undefined once it is deleted. */
   readonly messageOf: (companyId: string, id: string) => Promise<StoredMessage | undefined>;
-}): { readonly handlers: EventHandlers; readonly handleTogether: EventsHandler } {
+}): BatchHandler {
   const { projection, erased, said, texts, live, removeThreads, hasItem, messageOf } = deps;
   const announce = ({ companyId, direction }: ItemFact) => {
     if (direction === 'inbound') live.publish(companyId, { type: 'unseen_update' });
@@ -93,8 +93,9 @@ export function inboxHandlers(deps: {
     'messaging-inbox.message.created': onMessageStored,
   };
   return {
-    handlers,
-    async handleTogether(events) {
+    types: Object.keys(handlers) as EventType[],
+    batchPer: 'aggregate',
+    async handleBatch(events) {
       let isFirst = false;
       for (const [index, { type, message, event }] of events.entries()) {
         if (!saysCall(type)) {

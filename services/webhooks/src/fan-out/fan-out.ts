@@ -1,5 +1,5 @@
 import type { Clock } from '@parley/clock';
-import { type Event, type EventHandlers, type EventsHandler, nounOf } from '@parley/events';
+import { type BatchHandler, type Event, nounOf } from '@parley/events';
 import type { ErasedPeople } from '@parley/personal-data';
 import { deliveryId, laneOf, positionOf } from '../deliveries/delivery.ts';
 import type { DeliveryBodies } from '../deliveries/delivery-bodies.ts';
@@ -23,14 +23,12 @@ const SUBSCRIPTIONS = 'webhooks.subscription.';
 const RECENT_MS = 3600_000;
 
 export interface FanOut {
-  readonly handlers: EventHandlers;
   /** Events of one aggregate: a receiver that answers at once gets them as quickly as they come. */
-  readonly handleTogether: EventsHandler;
-  readonly togetherOf: 'aggregate';
+  readonly handlers: BatchHandler;
   /** True for events that match a subscription; most companies have none. */
   relevant(events: readonly Event[]): Promise<boolean[]>;
   /** True for an event whose deliveries are still there if there were any: they are not created again. */
-  recognises(event: Event): boolean;
+  toleratesReplay(event: Event): boolean;
 }
 
 interface Planned extends Added {
@@ -39,7 +37,7 @@ interface Planned extends Added {
 
 /** Creates a delivery of each event for each matching subscription; a repeated event creates none. */
 export function fanOut(payloads: readonly Payload[], deps: FanOutDeps): FanOut {
-  const byFact = Map.groupBy(payloads, ({ fact }) => fact as string);
+  const byFact: ReadonlyMap<string, readonly Payload[]> = Map.groupBy(payloads, ({ fact }) => fact);
 
   async function subscriptionsFor({ companyId, type }: Event): Promise<readonly Subscription[]> {
     const own = deps.subscriptions.of(companyId);
@@ -111,12 +109,12 @@ export function fanOut(payloads: readonly Payload[], deps: FanOutDeps): FanOut {
   }
 
   return {
-    handlers: Object.fromEntries(
-      [...byFact.keys()].map((fact) => [fact, (_message: unknown, event: Event) => deliverAll([event])]),
-    ),
-    handleTogether: (events) => deliverAll(events.map(({ event }) => event)),
-    togetherOf: 'aggregate',
+    handlers: {
+      types: payloads.map(({ fact }) => fact),
+      batchPer: 'aggregate',
+      handleBatch: (events) => deliverAll(events.map(({ event }) => event)),
+    },
     relevant: (events) => Promise.all(events.map(isRelevant)),
-    recognises: ({ occurredAt }) => deps.clock.now().getTime() - occurredAt.getTime() < RECENT_MS,
+    toleratesReplay: ({ occurredAt }) => deps.clock.now().getTime() - occurredAt.getTime() < RECENT_MS,
   };
 }

@@ -1,0 +1,130 @@
+import { type ConsumerConfig, DeliverPolicy } from '@nats-io/jetstream';
+import type { StreamState } from '../broker/broker.ts';
+import type { Cursor } from '../partitions/follower-state-store.ts';
+
+/** The stream and server that sequences belong to; see `Cursor`. */
+type Origin = Pick<Cursor, 'stream' | 'server'>;
+
+/** How far a partition was read before the present consumer. */
+interface PartitionProgress {
+  readUpTo: number;
+  /** Undefined when the partition was never read. */
+  at: Date | undefined;
+  origin: Origin;
+  /** The messages that were read and are not completed, in the order of the stream. */
+  inFlight: Set<number>;
+}
+
+/** Where a consumer starts. */
+export interface ReadingStart {
+  readonly config: Partial<ConsumerConfig>;
+  /** Partitions of which messages in flight are read again, because the stream starts over, or sequences were reused. */
+  readonly rewound: readonly number[];
+  /** The stream was full: events since then were discarded before they were read. */
+  readonly discardedSince: Date | undefined;
+}
+
+/** A server without `sync_always` may lose what it stored in its last two minutes before a power cut; and some more. */
+const REWIND_MS = 5 * 60 * 1000;
+
+export type ReadingProgress = ReturnType<typeof readingProgress>;
+
+/** How far the partitions of a stream are read and completed. */
+export function readingProgress(nouns: readonly string[]) {
+  const partitions = new Map<number, PartitionProgress>();
+  let origin: Origin = { stream: '', server: '' };
+  /** The last message of the present consumer: every partition has been read up to it. */
+  let last: { sequence: number; at: Date } | undefined;
+
+  /** Ends the present consumer. */
+  function endConsumer(): void {
+    if (!last) return;
+    for (const one of partitions.values()) {
+      one.readUpTo = Math.max(one.readUpTo, last.sequence);
+      one.at = last.at;
+      one.origin = origin;
+    }
+    last = undefined;
+  }
+
+  /** Partitions with sequences of another stream, or that another server may have reused, have to be read again. */
+  function rewind({ lastSequence }: StreamState): number[] {
+    const rewound: number[] = [];
+    for (const [partition, one] of partitions) {
+      const isSame = one.origin.stream === origin.stream && one.origin.server === origin.server;
+      if (isSame && one.readUpTo <= lastSequence) continue;
+      if (one.inFlight.size > 0) rewound.push(partition);
+      one.readUpTo = 0;
+      one.inFlight = new Set();
+    }
+    return rewound;
+  }
+
+  return {
+    partitions: () => [...partitions.keys()],
+    /** Creation time of the stream that is read. */
+    stream: () => origin.stream,
+    /** The last sequence that was read. */
+    readUpTo: () => last?.sequence ?? Math.max(0, ...partitions.values().map(({ readUpTo }) => readUpTo)),
+
+    /** Reads these partitions from now on; new ones from behind their cursor. */
+    assign(assigned: readonly number[], cursors: Readonly<Record<number, Cursor>>): void {
+      endConsumer();
+      for (const partition of partitions.keys()) if (!assigned.includes(partition)) partitions.delete(partition);
+      for (const partition of assigned) {
+        if (partitions.has(partition)) continue;
+        const cursor = cursors[partition];
+        const isComplete = cursor && nouns.every((noun) => cursor.nouns.includes(noun));
+        const { sequence: readUpTo = 0, at, stream = '', server = '' } = isComplete ? cursor : {};
+        partitions.set(partition, { readUpTo, at, origin: { stream, server }, inFlight: new Set() });
+      }
+    },
+
+    /** Continues after the last read sequence, or some minutes before it when the server may have reused sequences. */
+    startConsumer(found: StreamState): ReadingStart {
+      endConsumer();
+      origin = { stream: found.created, server: found.server };
+      const rewound = rewind(found);
+      const all = [...partitions.values()];
+      const next = Math.min(...all.map(({ readUpTo }) => readUpTo)) + 1;
+      const since = Math.min(...all.map(({ at }) => at?.getTime() ?? 0));
+      if (next > 1) {
+        const discardedSince = next < found.firstSequence ? new Date(since) : undefined;
+        const config = { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: next };
+        return { config, rewound, discardedSince };
+      }
+      const from = new Date(Math.max(0, since - REWIND_MS)).toISOString();
+      const config =
+        since === 0
+          ? { deliver_policy: DeliverPolicy.All }
+          : { deliver_policy: DeliverPolicy.StartTime, opt_start_time: from };
+      return { config, rewound, discardedSince: undefined };
+    },
+
+    /** The next message of the consumer was read. */
+    setRead(sequence: number, at: Date): void {
+      last = { sequence, at };
+    },
+
+    /** Returns what completes a message; undefined if it was read before, or its partition is not read here. */
+    begin(partition: number, sequence: number): (() => void) | undefined {
+      const one = partitions.get(partition);
+      if (!one || sequence <= one.readUpTo) return undefined;
+      const { inFlight } = one;
+      inFlight.add(sequence);
+      return () => void inFlight.delete(sequence);
+    },
+
+    /** The progress by partition, without partitions that have none yet. */
+    cursors(): Record<number, Cursor> {
+      const entries = [...partitions].flatMap(([partition, one]): [number, Cursor][] => {
+        const at = last?.at ?? one.at;
+        const readUpTo = Math.max(one.readUpTo, last?.sequence ?? 0);
+        if (!at || readUpTo === 0) return [];
+        const [oldest = readUpTo + 1] = one.inFlight;
+        return [[partition, { sequence: oldest - 1, at, ...(last ? origin : one.origin), nouns }]];
+      });
+      return Object.fromEntries(entries);
+    },
+  };
+}
