@@ -8,7 +8,6 @@ import { callerLookup } from './caller-context/caller-lookup.ts';
 import { openSavedContexts } from './caller-context/saved-context-store.ts';
 import { addCompanyServices } from './company-service/company-rpcs.ts';
 import { openCompanies } from './companies/company-store.ts';
-import { orderEarlierCompanies } from './company-service/order-earlier-companies.ts';
 import { type Config, egressPolicyFrom } from './config.ts';
 import { addContactImportService } from './contact-imports/contact-import-rpcs.ts';
 import { openContactImports } from './contact-imports/contact-import-store.ts';
@@ -19,7 +18,6 @@ import { addContactServices } from './contacts/contact-rpcs.ts';
 import { employeeCap } from './employees/employee-cap.ts';
 import { openEmployees } from './employees/employee-store.ts';
 import { addEmployeeServices } from './employees/employee-rpcs.ts';
-import { assignEarlierRoles } from './employees/assign-earlier-roles.ts';
 import { openOwnerLists } from './employees/owner-store.ts';
 import { openOwnership } from './employees/ownership.ts';
 import { type ErasureParts, ownPart, partOf } from './erasures/erasure-parts.ts';
@@ -43,6 +41,7 @@ import {
 import { companyErasure } from '@parley/personal-data';
 import { openIntegrations } from './integrations/integration-store.ts';
 import { addIntegrationAdminService } from './integrations/integration-rpcs.ts';
+import { migrations } from './migrations.ts';
 
 export const SERVICE = 'directory';
 
@@ -59,6 +58,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
         reports: config.REPORTS_ADDRESS,
         identity: config.IDENTITY_ADDRESS,
       },
+      migrations,
     },
     config,
     lifecycle,
@@ -67,8 +67,6 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
 
   const companies = await openCompanies(db, relay, clock);
   const employees = await openEmployees(db, relay, clock);
-  await assignEarlierRoles(employees);
-  await orderEarlierCompanies(companies, employees);
   const ownership = openOwnership(await openOwnerLists(db), employees, systemClock);
   const contacts = await openContacts(db, relay, clock);
 

@@ -45,12 +45,3 @@ it('reads one, and refuses an unknown one', async () => {
   expect(company).toMatchObject({ id, name: 'One', limits: { simultaneousCalls: expect.any(Number) } });
   await expect(admin.getCompanyByOperator({ id: newId('com') }, asOperator)).rejects.toThrow('not_found');
 });
-
-it('gives companies of earlier versions their place when it starts, as old as their first employee', async () => {
-  const [older, newer] = [await create('Earlier A'), await create('Earlier B')];
-  const stored = directory.db.collection<{ _id: string; createdOrder?: number }>('companies');
-  await stored.updateMany({ _id: { $in: [older, newer] } }, { $unset: { createdOrder: '', searchTerms: '' } });
-  expect(namesOf(await list('earlier'))).toEqual([]);
-  await directory.replica();
-  expect(namesOf(await list('earlier'))).toEqual(['Earlier B', 'Earlier A']);
-});

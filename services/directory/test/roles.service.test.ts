@@ -153,22 +153,6 @@ describe('owners', () => {
   });
 });
 
-it('gives employees from before there were roles one, also after a crash in the middle, once', async () => {
-  const second = await hire();
-  const third = await hire();
-  const owner = company.owner.as.employeeId;
-  const ids = [owner, second.id, third.id];
-  await stored().updateMany({ _id: { $in: ids } }, { $unset: { role: '' } });
-  // The state after a crash in the middle: the second one has a role already, the first one does not.
-  await stored().updateOne({ _id: second.id }, { $set: { role: 'admin' } });
-  await directory.restart();
-  expect(await roles()).toEqual([Role.OWNER, Role.ADMIN, Role.ADMIN]);
-  const revisions = async () => Promise.all(ids.map(async (id) => (await read(id)).revision));
-  const before = await revisions();
-  await directory.restart();
-  expect(await revisions()).toEqual(before);
-});
-
 describe('a new e-mail address', () => {
   const confirm = (id: string, emailChange: bigint) =>
     directory.as('identity').client(EmployeeDirectoryService).confirmEmail({ employeeId: id, emailChange });

@@ -22,12 +22,12 @@ export function companyToProto(company: Company): MessageInitShape<typeof Compan
     country: company.country,
     ...(company.vatId !== null && { vatId: company.vatId }),
     requiresTwoFactor: company.requiresTwoFactor,
-    supervisionEnabled: company.supervisionEnabled ?? false,
+    supervisionEnabled: company.supervisionEnabled,
     messagingEnabled: company.messagingEnabled,
     limits,
     destinations: { ...destinations, countries: [...destinations.countries] },
-    suspended: company.suspended ?? false,
-    beingDeleted: company.isBeingDeleted ?? false,
+    suspended: company.suspended,
+    beingDeleted: company.isBeingDeleted,
   };
 }
 

@@ -29,22 +29,22 @@ export interface Company {
   readonly country: string;
   readonly vatId: string | null;
   readonly requiresTwoFactor: boolean;
-  /** Lets admins listen to calls of their coworkers. Absent until the company has decided, which means false. */
-  readonly supervisionEnabled?: boolean;
+  /** Lets admins listen to calls of their coworkers. */
+  readonly supervisionEnabled: boolean;
   /** The operator's decision. */
   readonly messagingEnabled: boolean;
   /** The operator's decision; absent until then: the default. */
   readonly limits?: CallLimits;
   /** The operator's decision; absent until then: the default. */
   readonly destinations?: CallDestinations;
-  /** The operator's decision; absent until then. */
-  readonly suspended?: boolean;
-  /** Its deletion was requested; absent until then. */
-  readonly isBeingDeleted?: true;
-  /** Orders companies by creation. Companies of earlier versions get it when the service starts. */
-  readonly createdOrder?: number;
-  /** The terms of the operator's search; absent together with `createdOrder`. */
-  readonly searchTerms?: readonly string[];
+  /** The operator's decision. */
+  readonly suspended: boolean;
+  /** Its deletion was requested. */
+  readonly isBeingDeleted: boolean;
+  /** Orders companies by creation. */
+  readonly createdOrder: number;
+  /** The terms of the operator's search. */
+  readonly searchTerms: readonly string[];
 }
 
 /** The fields that only the operator may change. Absent fields stay as they are. */
@@ -104,9 +104,12 @@ export function createCompany(
     country: details.country,
     vatId: null,
     requiresTwoFactor: false,
+    supervisionEnabled: false,
     messagingEnabled: details.messagingEnabled,
+    suspended: false,
+    isBeingDeleted: false,
     createdOrder,
-    searchTerms: searchTermsOf(name),
+    searchTerms: companySearchTerms(name),
   };
   return decided(company, [{ type: 'directory.company.created', company, audit: audit('created', {}, company) }]);
 }
@@ -123,8 +126,7 @@ export function updateCompany(current: Company, change: CompanyChange): Decision
       Object.assign(problems, { [field]: [`is too long (maximum is ${TEXT_LENGTH_MAX} characters)`] });
   }
   if (Object.keys(problems).length > 0) return refused(invalid(problems));
-  const known = { supervisionEnabled: false, ...current };
-  const changed = Object.entries(fields).some(([name, value]) => known[name as keyof CompanyChange] !== value);
+  const changed = Object.entries(fields).some(([name, value]) => current[name as keyof CompanyChange] !== value);
   if (!changed) return decided(current);
   const { country = current.country } = change;
   // What the company may call is the operator's decision: another country does not change it.
@@ -159,24 +161,18 @@ export function updateCompanyByOperator(current: Company, change: OperatorChange
   const company: Company = {
     ...current,
     name: newName,
-    ...(newName !== current.name && { searchTerms: searchTermsOf(newName) }),
+    ...(newName !== current.name && { searchTerms: companySearchTerms(newName) }),
     messagingEnabled: messagingEnabled ?? current.messagingEnabled,
     ...(limits && { limits: { ...DEFAULT_LIMITS, ...current.limits, ...limits } }),
     ...(destinations && { destinations: changedDestinations(current.destinations, destinations) }),
-    ...(change.suspended !== undefined && { suspended: change.suspended }),
+    suspended: change.suspended ?? current.suspended,
   };
   if (isDeepStrictEqual(company, current)) return decided(current);
   return updated(current, company);
 }
 
-/** Adds the fields that lists need to a company of an earlier version; no event is emitted. */
-export function addListFields(current: Company, createdOrder: number): Decision<Company, CompanyEvent> {
-  if (current.createdOrder !== undefined) return decided(current);
-  return decided({ ...current, createdOrder, searchTerms: searchTermsOf(current.name) });
-}
-
 /** Every ending of every word of the name, so that any part of a word is found through an index. */
-function searchTermsOf(name: string): string[] {
+export function companySearchTerms(name: string): string[] {
   return uniqueTerms(suffixesOf(wordsOf(name)), TERMS_MAX);
 }
 
@@ -195,6 +191,7 @@ function audit(verb: 'created' | 'updated', before: Partial<Company>, company: C
 
 function auditFields(company: Partial<Company>) {
   const { name, address, city, state, zip, country, vatId, requiresTwoFactor, messagingEnabled } = company;
+  const { supervisionEnabled = false, suspended = false } = company;
   return {
     name,
     address,
@@ -204,11 +201,11 @@ function auditFields(company: Partial<Company>) {
     country,
     vat_id: vatId,
     requires_two_factor: requiresTwoFactor,
-    supervision_enabled: company.supervisionEnabled ?? false,
+    supervision_enabled: supervisionEnabled,
     messaging_enabled: messagingEnabled,
     limits: company.limits ?? DEFAULT_LIMITS,
     destinations: company.destinations ?? DEFAULT_DESTINATIONS,
-    suspended: company.suspended ?? false,
+    suspended,
   };
 }
 

@@ -16,7 +16,7 @@ export function contactToProto(contact: Contact): MessageInitShape<typeof Contac
     ...(contact.note !== null && { note: contact.note }),
     createdAt: timestampFromDate(contact.createdAt),
     updatedAt: timestampFromDate(contact.updatedAt),
-    revision: BigInt(contact.revision ?? 0),
+    revision: BigInt(contact.revision),
   };
 }
 

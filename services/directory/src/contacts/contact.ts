@@ -18,9 +18,9 @@ export interface Contact {
   readonly updatedAt: Date;
   /** Orders contacts by creation, also within a millisecond. */
   readonly createdOrder: number;
-  /** Increases with every change, to compare two snapshots. Absent until the first change of older data. */
-  readonly revision?: number;
-  /** See `searchTermsOf`. Absent in older data until its first change. */
+  /** Increases with every change, to compare two snapshots. */
+  readonly revision: number;
+  /** See `searchTermsOf`; absent where a list is read. */
   readonly searchTerms?: readonly string[];
 }
 
@@ -73,7 +73,7 @@ export function updateContact(
   const fields = Object.entries(checked.fields) as [keyof Contact, unknown][];
   if (fields.every(([name, value]) => current[name] === value)) return decided(current);
   const searchTerms = searchTermsOf(checked.fields);
-  const revision = (current.revision ?? 0) + 1;
+  const revision = current.revision + 1;
   const contact = { ...current, ...checked.fields, updatedAt: now, revision, searchTerms };
   return decided(contact, [{ type: 'directory.contact.updated', contact }]);
 }
@@ -84,7 +84,7 @@ export function deleteContact(current: Contact): Decision<null, ContactEvent> {
 
 /** The same for a person who is erased: the event does not say who it was. */
 export function eraseContact(current: Contact): Decision<null, ContactEvent> {
-  const { id, companyId, createdAt, updatedAt, createdOrder, revision = 0 } = current;
+  const { id, companyId, createdAt, updatedAt, createdOrder, revision } = current;
   const nothing = { phone: '', phoneFormatted: '', name: null, email: null, companyName: null, note: null };
   const contact = { id, companyId, createdAt, updatedAt, createdOrder, revision: revision + 1, ...nothing };
   return decided(null, [{ type: 'directory.contact.deleted', contact }]);

@@ -1,17 +1,10 @@
 import { type AuditEntry, type AuditType, changedFields } from '@parley/actor';
-import type { Role } from '@parley/roles';
+import type { Employee } from './employee.ts';
 
-/** The audited fields of an employee. */
-interface AuditedEmployee {
-  readonly id: string;
-  readonly name: string;
-  readonly email: string;
-  readonly phone: string | null;
-  readonly forwardTo?: string | null;
-  readonly role?: Role;
-  readonly callWaiting?: boolean;
-  readonly signInEmail?: string;
-}
+type AuditedEmployee = Pick<
+  Employee,
+  'id' | 'name' | 'email' | 'phone' | 'forwardTo' | 'role' | 'callWaiting' | 'signInEmail'
+>;
 
 export function auditOfEmployee(verb: 'created' | 'removed', employee: AuditedEmployee): AuditEntry {
   const fields = auditFields(employee);
@@ -40,15 +33,7 @@ function objectOf({ id, name }: AuditedEmployee): AuditEntry['object'] {
   return { type: 'employee', id, name };
 }
 
-function auditFields({
-  name,
-  email,
-  phone,
-  forwardTo = null,
-  role,
-  callWaiting = false,
-  signInEmail,
-}: AuditedEmployee) {
+function auditFields({ name, email, phone, forwardTo, role, callWaiting, signInEmail }: AuditedEmployee) {
   return {
     name,
     email,

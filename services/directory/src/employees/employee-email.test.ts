@@ -2,7 +2,13 @@ import { describe, expect, it } from '@jest/globals';
 import { changedEmail, confirmedEmail, type EmailFields } from './employee-email.ts';
 
 type Holder = EmailFields & { readonly invitationPending: boolean };
-const signedIn: Holder = { email: 'Old@x.dk', emailKey: 'old@x.dk', invitationPending: false };
+const signedIn: Holder = {
+  email: 'Old@x.dk',
+  emailKey: 'old@x.dk',
+  invitationPending: false,
+  emailKeys: ['old@x.dk'],
+  emailChange: 0,
+};
 const invited: Holder = { ...signedIn, invitationPending: true };
 const change = (from: Holder, ...emails: string[]) => emails.reduce(changedEmail<Holder>, from);
 

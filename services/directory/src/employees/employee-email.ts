@@ -4,15 +4,12 @@ export interface EmailFields {
   readonly email: string;
   /** The address in the form that must be unique across all companies: upper and lower case are the same person. */
   readonly emailKey: string;
-  /**
-   * Every address that is reserved, in the same form: the shown one and the one the employee signs in with. Absent until the
-   * first change of older data, of which `emailKey` is reserved.
-   */
-  readonly emailKeys?: readonly string[];
+  /** Every address that is reserved, in the same form: the shown one and the one the employee signs in with. */
+  readonly emailKeys: readonly string[];
   /** The confirmed address, present only while the new one is not. */
   readonly signInEmail?: string;
   /** Increases with every change of the address, so that an outdated confirmation is recognised. */
-  readonly emailChange?: number;
+  readonly emailChange: number;
 }
 
 export function emailKeyOf(email: string): string {
@@ -30,7 +27,7 @@ export function changedEmail<Of extends EmailFields & { readonly invitationPendi
   const emailKey = emailKeyOf(email);
   if (emailKey === current.emailKey) return { ...current, email };
   const { signInEmail: confirmed = current.email, ...withoutWait } = current;
-  const next = { ...withoutWait, email, emailKey, emailChange: (current.emailChange ?? 0) + 1 };
+  const next = { ...withoutWait, email, emailKey, emailChange: current.emailChange + 1 };
   const confirmedKey = emailKeyOf(confirmed);
   if (current.invitationPending || emailKey === confirmedKey)
     return { ...next, emailKeys: [emailKey] } as unknown as Of;

@@ -4,7 +4,7 @@ import { encodeMessage, type EncodedMessage } from '@parley/events';
 import type { EmployeeSchema, UpdateEmployeeRequest } from '@parley/proto/directory/v1/employees_pb';
 import { roleFromProto, roleToProto } from '@parley/roles';
 import { textChange } from '../text-change-proto.ts';
-import { type Employee, type EmployeeChange, type EmployeeEvent, roleOf } from './employee.ts';
+import type { Employee, EmployeeChange, EmployeeEvent } from './employee.ts';
 
 export function employeeToProto(employee: Employee): MessageInitShape<typeof EmployeeSchema> {
   return {
@@ -13,16 +13,16 @@ export function employeeToProto(employee: Employee): MessageInitShape<typeof Emp
     name: employee.name,
     email: employee.email,
     ...(employee.phone !== null && { phone: employee.phone }),
-    ...(employee.forwardTo && { forwardTo: employee.forwardTo }),
+    ...(employee.forwardTo !== null && { forwardTo: employee.forwardTo }),
     invitationPending: employee.invitationPending,
-    callWaiting: employee.callWaiting ?? false,
+    callWaiting: employee.callWaiting,
     createdAt: timestampFromDate(employee.createdAt),
     updatedAt: timestampFromDate(employee.updatedAt),
-    revision: BigInt(employee.revision ?? 0),
-    role: roleToProto[roleOf(employee)],
+    revision: BigInt(employee.revision),
+    role: roleToProto[employee.role],
     emailConfirmationPending: employee.signInEmail !== undefined,
     signInEmail: employee.signInEmail ?? employee.email,
-    emailChange: BigInt(employee.emailChange ?? 0),
+    emailChange: BigInt(employee.emailChange),
   };
 }
 

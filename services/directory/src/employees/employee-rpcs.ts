@@ -105,9 +105,10 @@ const updateEmployeeRpc =
     const { employees, companies, clock, ownership } = deps;
     const { companyId } = principal;
     const requested = changeFromProto(request);
-    const target = { id: request.id };
+    const isMember = principal.role === 'member';
     // A member is refused before anything is looked up, so that unknown ids are refused as well.
-    if (principal.role === 'member' && !mayChangeEmployee(principal, target, requested)) throw new Refused(forbidden);
+    if (isMember && !mayChangeEmployee(principal, { id: request.id, role: 'member' }, requested))
+      throw new Refused(forbidden);
     const change = await readForwardTo(deps, companyId, requested);
     const country = await companies.countryOf(companyId);
     const own = employees.of(companyId);

@@ -25,7 +25,7 @@ export async function openEmployees(db: Db, relay: Relay, clock: Clock): Promise
     announced: true,
     indexes: [
       { name: 'email', key: { emailKey: 1 }, unique: true },
-      // Reserves the confirmed address, too, while a new one waits. Employees without the field reserve by the index above.
+      // Reserves the confirmed address, too, while a new one waits. Partial, because a deleted employee has none.
       {
         name: 'reserved_emails',
         key: { emailKeys: 1 },

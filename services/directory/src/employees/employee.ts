@@ -14,15 +14,14 @@ export interface Employee extends EmailFields {
   /** One of the company's numbered slots; the owner has none. */
   readonly slot?: number;
   readonly name: string;
-  /** Absent in what was stored before there were roles, until the start of the service has given one. */
-  readonly role?: Role;
+  readonly role: Role;
   /** The sequence of the last change of ownership that was applied to the employee or withdrawn; see `ownership.ts`. */
-  readonly ownerSequence?: number;
+  readonly ownerSequence: number;
   readonly phone: string | null;
-  /** A second call is offered during a conversation; absent while it is off. */
-  readonly callWaiting?: boolean;
+  /** A second call is offered during a conversation. */
+  readonly callWaiting: boolean;
   /** A phone (E.164) that also rings while no phone of the employee is registered. */
-  readonly forwardTo?: string | null;
+  readonly forwardTo: string | null;
   readonly invitationPending: boolean;
   /**
    * Set while the employee is being deleted, by the machine's clock: until then no routing may name the employee. A
@@ -31,8 +30,8 @@ export interface Employee extends EmailFields {
   readonly leavingUntil: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** Increases with every change of the record, to compare two snapshots. Absent until the first change of older data. */
-  readonly revision?: number;
+  /** Increases with every change of the record, to compare two snapshots. */
+  readonly revision: number;
 }
 
 export interface EmployeeDetails {
@@ -60,10 +59,6 @@ export const emailTaken = invalid({ email: ['has already been taken'] });
 /** An owner stops being one only together with the company's list of owners, which makes sure that one is left. */
 const ownershipChanged = refusal('conflict', 'the ownership of this employee is being changed; retry');
 
-export function roleOf({ role }: Pick<Employee, 'role'>): Role {
-  return role ?? 'admin';
-}
-
 /** `invited`: has yet to sign in for the first time. */
 export function createEmployee(
   identity: Pick<Employee, 'id' | 'companyId'>,
@@ -79,6 +74,9 @@ export function createEmployee(
     emailKeys: [checked.fields.emailKey],
     emailChange: 1,
     role: details.role,
+    ownerSequence: 0,
+    callWaiting: false,
+    forwardTo: null,
     invitationPending: details.invited,
     leavingUntil: null,
     createdAt: now,
@@ -100,30 +98,16 @@ export function updateEmployee(
   now: Date,
   ownerSequence?: number,
 ): Decision<Employee, EmployeeEvent> {
-  const role = change.role ?? roleOf(current);
+  const { role = current.role, callWaiting = current.callWaiting, forwardTo = current.forwardTo } = change;
   const checked = check({ ...current, ...change }, country);
   if (!checked.ok) return refused(invalid(checked.problems));
   if (endsOwnership(current, role) && !isOpen(current, ownerSequence)) return refused(ownershipChanged);
   const { name, phone, email } = checked.fields;
-  const isSame = name === current.name && phone === current.phone && role === current.role && email === current.email;
-  const { callWaiting = current.callWaiting, forwardTo = current.forwardTo } = change;
-  const ringsAsBefore =
-    (callWaiting ?? false) === (current.callWaiting ?? false) && (forwardTo ?? null) === (current.forwardTo ?? null);
-  if (isSame && ringsAsBefore) return decided(current);
+  const fields = { name, phone, email, role, callWaiting, forwardTo };
+  if ((Object.keys(fields) as (keyof typeof fields)[]).every((field) => fields[field] === current[field]))
+    return decided(current);
   const sequence = ownerSequence === undefined ? {} : { ownerSequence };
-  return changed(
-    current,
-    {
-      ...changedEmail(current, email),
-      name,
-      phone,
-      role,
-      ...(callWaiting !== undefined && { callWaiting }),
-      ...(forwardTo !== undefined && { forwardTo }),
-      ...sequence,
-    },
-    now,
-  );
+  return changed(current, { ...changedEmail(current, email), ...fields, ...sequence }, now);
 }
 
 function endsOwnership(current: Employee, role: Role): boolean {
@@ -131,7 +115,7 @@ function endsOwnership(current: Employee, role: Role): boolean {
 }
 
 /** The change of ownership is open until it is applied or withdrawn. */
-function isOpen({ ownerSequence = 0 }: Employee, sequence: number | undefined): boolean {
+function isOpen({ ownerSequence }: Employee, sequence: number | undefined): boolean {
   return sequence !== undefined && sequence > ownerSequence;
 }
 
@@ -140,15 +124,9 @@ export function withdrawOwnerChange(current: Employee, ownerSequence: number): D
   return decided(isOpen(current, ownerSequence) ? { ...current, ownerSequence } : current);
 }
 
-/** The role of an employee from before there were roles; one that has a role keeps it. */
-export function assignRole(current: Employee, role: Role): Decision<Employee, EmployeeEvent> {
-  if (current.role !== undefined) return decided(current);
-  return changed(current, { ...current, role }, current.updatedAt);
-}
-
 /** Refused when the address was changed again; a change that is confirmed stays so. */
 export function confirmEmail(current: Employee, emailChange: number, now: Date): Decision<Employee, EmployeeEvent> {
-  if ((current.emailChange ?? 0) !== emailChange) return refused(notFound);
+  if (current.emailChange !== emailChange) return refused(notFound);
   return current.signInEmail === undefined ? decided(current) : changed(current, confirmedEmail(current), now);
 }
 
@@ -159,7 +137,7 @@ export function recordSignIn(current: Employee, now: Date): Decision<Employee, E
 }
 
 function changed(from: Employee, to: Employee, now: Date): Decision<Employee, EmployeeEvent> {
-  const employee = { ...to, updatedAt: now, revision: (to.revision ?? 0) + 1 };
+  const employee = { ...to, updatedAt: now, revision: to.revision + 1 };
   const audit = auditOfChange(from, employee);
   return decided(employee, [{ type: 'directory.employee.updated', employee, ...(audit && { audit }) }]);
 }

@@ -3,8 +3,7 @@ import type { DocumentFilter, Entity, ScopedDocuments } from '@parley/aggregates
 
 /** An entity that is listed newest first and found by words. */
 export interface Listed extends Entity {
-  /** Absent in data of earlier versions. */
-  readonly createdOrder?: number;
+  readonly createdOrder: number;
   readonly searchTerms?: readonly string[];
 }
 
@@ -94,9 +93,7 @@ export async function searchNewest<State extends Listed>(
       limit: most,
     });
   const tried = await Promise.all(longestFirst.slice(0, TRIED_MAX).map((word) => placesOf(word, RARE_MAX)));
-  const rare = tried
-    .filter((places) => places.length < RARE_MAX)
-    .map((places) => new Set(places.filter((place) => place !== undefined)));
+  const rare = tried.filter((places) => places.length < RARE_MAX).map((places) => new Set(places));
   const [first, ...others] = rare.toSorted((a, b) => a.size - b.size);
   const readAt = (places: Iterable<number>) =>
     atPlaces(documents, indexes, places, { words: longestFirst, limit, after });
@@ -112,8 +109,7 @@ export async function searchNewest<State extends Listed>(
   return newest(documents, indexes, limit, after, longestFirst);
 }
 
-const newestPlaces = (places: Iterable<number | undefined>): number[] =>
-  [...places].filter((place) => place !== undefined).toSorted((a, b) => b - a);
+const newestPlaces = (places: Iterable<number>): number[] => [...places].toSorted((a, b) => b - a);
 
 /** The newest at these places of the list, after a position, that have the words. */
 async function atPlaces<State extends Listed>(
@@ -139,15 +135,11 @@ export function matchesSearch(terms: readonly string[], words: readonly string[]
   return words.length > 0 && words.every((word) => terms.some((term) => term.startsWith(word)));
 }
 
-function orderOf({ createdOrder = 0 }: Listed): number {
-  return createdOrder;
-}
-
 /** The position at which the next page begins; `before` is that of this page. */
 export function endOfPage(page: readonly Listed[], before: ListPosition | undefined): ListPosition | undefined {
   const last = page.at(-1);
   if (!last) return undefined;
-  const createdOrder = orderOf(last);
-  const ids = page.filter((item) => orderOf(item) === createdOrder).map(({ id }) => id);
+  const { createdOrder } = last;
+  const ids = page.filter((item) => item.createdOrder === createdOrder).map(({ id }) => id);
   return { createdOrder, ids: before?.createdOrder === createdOrder ? [...before.ids, ...ids] : ids };
 }
