@@ -221,24 +221,6 @@ describe('what was said', () => {
       before.items,
     );
   });
-
-  it('that was stored in the clear before is shown, and is encrypted by a rebuild', async () => {
-    const call = addCall({ from: BO, hasTranscription: true, summary: 'Ordered bicycles' }, 1);
-    await rebuilt();
-    const old = new Date(Date.now() - 3_600_000);
-    const plain = { 'content.summary': 'Ordered bicycles', appliedAt: old };
-    await parley.db.collection('inbox_items').updateMany({ companyId }, { $set: plain });
-    const inThread = ['withMessages', 'withoutMessages'].map((list) => `${list}.latestItem.content.summary`);
-    const threadsSet = Object.fromEntries(inThread.map((field) => [field, 'Ordered bicycles']));
-    await parley.db.collection('inbox_threads').updateMany({ companyId }, { $set: threadsSet });
-    expect(await threads()).toMatchObject([{ preview: 'Ordered bicycles' }]);
-    expect((await activity(BO)).items).toMatchObject([
-      { id: call.id, content: { value: { summary: 'Ordered bicycles' } } },
-    ]);
-    await rebuilt();
-    expect(JSON.stringify(await stored())).not.toContain('bicycles');
-    expect(await threads()).toMatchObject([{ preview: 'Ordered bicycles' }]);
-  });
 });
 
 describe('a rebuild of the inbox', () => {

@@ -48,10 +48,10 @@ describe('the migration to 0.3.0', () => {
 
   it('totals that were made again without saying which facts they have are made anew', async () => {
     const db = mongo.database('company-totals-made-again');
-    const companies = db.collection<{ _id: string; companyId: string }>('company_totals');
+    const companies = db.collection<{ _id: string; [name: string]: unknown }>('company_totals');
     await companies.insertMany([
       { _id: 'com_1', ...company, run: 4 },
-      { _id: 'com_2', ...company, companyId: 'com_2', changed: [{ hour: 1 }] as never[] },
+      { _id: 'com_2', ...company, companyId: 'com_2', changed: [{ hour: 1 }] },
     ]);
     for (const { run } of migrations) await run(db);
     const stored = await openCompanyTotals(db, systemClock);

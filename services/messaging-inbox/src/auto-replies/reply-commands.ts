@@ -1,7 +1,7 @@
+import type { CommandContext } from '@parley/aggregates';
 import { decided } from '@parley/errors';
 import type { SendAutoReply } from './send-auto-reply.ts';
 import type { KeywordAnswers } from './answer-keyword.ts';
-import { type Keyword, keywordOf } from '../opt-outs/keyword.ts';
 import { postponeAnswer, resumeAnswer } from '../messages/inbound-message.ts';
 import type {
   AnswerKeywordCommand,
@@ -11,11 +11,6 @@ import type {
   MessageTimer,
 } from '../messages/message.ts';
 import type { Messages } from '../messages/message-store.ts';
-
-interface AnswerResult {
-  readonly keyword: Keyword | undefined;
-  readonly waitMs: number;
-}
 
 /** The commands of incoming texts. They are repeated until they succeed; each step recognises a repetition. */
 export function replyCommands(deps: { messages: Messages; keywords: KeywordAnswers; sendAutoReply: SendAutoReply }) {
@@ -27,29 +22,22 @@ export function replyCommands(deps: { messages: Messages; keywords: KeywordAnswe
   return {
     answer_keyword: {
       guarantee: 'until_confirmed' as const,
-      async execute(
-        command: AnswerKeywordCommand,
-        { aggregateId, companyId }: { aggregateId: string; companyId: string },
-      ): Promise<AnswerResult> {
+      /** Returns how long the confirmation has to wait. */
+      async execute({ keyword }: AnswerKeywordCommand, { aggregateId, companyId }: CommandContext): Promise<number> {
         const message = await inbound(companyId, aggregateId);
-        if (!message) return { keyword: undefined, waitMs: 0 };
-        // Commands that earlier versions stored do not name the keyword.
-        const keyword = (command.keyword as Keyword | undefined) ?? keywordOf(messages.textOf(message));
-        return { keyword, waitMs: keyword ? await keywords.answer(message, keyword) : 0 };
+        return message ? keywords.answer(message, keyword) : 0;
       },
       settle: (
         message: Message,
-        _command: AnswerKeywordCommand,
-        result: AnswerResult | { readonly unknown: true },
+        { keyword }: AnswerKeywordCommand,
+        waitMs: number | { readonly unknown: true },
         now: Date,
       ): MessageDecision =>
-        'unknown' in result || !result.keyword || result.waitMs === 0
-          ? decided(message)
-          : postponeAnswer(message, result.keyword, result.waitMs, now),
+        typeof waitMs === 'number' && waitMs > 0 ? postponeAnswer(message, keyword, waitMs, now) : decided(message),
     },
     auto_reply: {
       guarantee: 'until_confirmed' as const,
-      async execute(_command: unknown, { aggregateId, companyId }: { aggregateId: string; companyId: string }) {
+      async execute(_command: unknown, { aggregateId, companyId }: CommandContext) {
         const message = await inbound(companyId, aggregateId);
         if (message) await sendAutoReply(message);
       },

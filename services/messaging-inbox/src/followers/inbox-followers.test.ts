@@ -1,44 +1,8 @@
 import { create } from '@bufbuild/protobuf';
 import { describe, expect, it } from '@jest/globals';
-import type { DecodedEvent, Event, EventType } from '@parley/events';
+import type { DecodedEvent, EventType } from '@parley/events';
 import { CallSchema } from '@parley/proto/call_control/v1/calls_pb';
-import { anOutboundMessage } from '../../test/an-outbound-message.ts';
 import { inboxHandlers } from './inbox-followers.ts';
-
-const message = anOutboundMessage();
-
-/** The items that are applied after the event of a text. */
-async function appliedBy(
-  type: 'messaging-inbox.message.received' | 'messaging-inbox.message.created',
-  { isListed = false, isStored = true } = {},
-): Promise<string[]> {
-  const applied: string[] = [];
-  const { handleBatch } = inboxHandlers({
-    projection: { apply: async ({ id }: { id: string }) => applied.push(id) > 0 },
-    hasItem: async (_companyId: string, id: string) => isListed && id === message.id,
-    messageOf: async (_companyId: string, id: string) => (isStored && id === message.id ? message : undefined),
-  } as unknown as Parameters<typeof inboxHandlers>[0]);
-  const event = { companyId: message.companyId } as Event;
-  await handleBatch([{ type, message: { message: { id: message.id } }, event } as DecodedEvent]);
-  return applied;
-}
-
-describe.each(['messaging-inbox.message.received', 'messaging-inbox.message.created'] as const)(
-  'the event %s',
-  (type) => {
-    it('brings a text to the inbox that a process of the previous release has stored without a command', async () => {
-      expect(await appliedBy(type)).toEqual([message.id]);
-    });
-
-    it('of a text that the inbox has changes nothing', async () => {
-      expect(await appliedBy(type, { isListed: true })).toEqual([]);
-    });
-
-    it('of a text that was deleted meanwhile brings nothing back', async () => {
-      expect(await appliedBy(type, { isStored: false })).toEqual([]);
-    });
-  },
-);
 
 describe('a batch of events of a call', () => {
   const call = create(CallSchema, { id: 'cal_1', companyId: 'com_1', from: '+4520000001', mainNumberId: 'num_1' });
@@ -58,7 +22,7 @@ describe('a batch of events of a call', () => {
         remove: async (_companyId: string, id: string) => void done.push({ removed: id }),
       },
       erased: { wasErased: async () => false },
-      said: { completeCall: async (one: unknown) => one },
+      spoken: { completeCall: async (one: unknown) => one },
       texts: { seal: () => null },
       live: { publish: () => {} },
     } as unknown as Parameters<typeof inboxHandlers>[0]);

@@ -2,10 +2,8 @@ import type { BatchHandler, Event, EventHandler, EventHandlers, EventType } from
 import type { ErasedPeople } from '@parley/personal-data';
 import type { Call } from '@parley/proto/call_control/v1/calls_pb';
 import type { Voicemail } from '@parley/proto/call_control/v1/voicemails_pb';
-import type { Message } from '@parley/proto/messaging_inbox/v1/messages_pb';
-import type { Message as StoredMessage } from '../messages/message.ts';
 import type { ItemFact } from '../projection/inbox-item.ts';
-import { callFact, messageFact, voicemailFact } from '../projection/item-facts.ts';
+import { callFact, voicemailFact } from '../projection/item-facts.ts';
 import type { ItemTexts } from '../projection/item-texts.ts';
 import type { SpokenContent } from './spoken-content.ts';
 import type { InboxProjection } from '../projection/projection-store.ts';
@@ -29,16 +27,13 @@ type CallStateType = (typeof CALL_STATES)[number];
 export function inboxHandlers(deps: {
   readonly projection: InboxProjection;
   readonly erased: Pick<ErasedPeople, 'wasErased'>;
-  readonly said: SpokenContent;
+  readonly spoken: SpokenContent;
   readonly texts: ItemTexts;
   readonly live: LiveUpdates;
   /** Removes the threads with a number if nothing is left in them. */
   readonly removeThreads: (companyId: string, phone: string) => Promise<unknown>;
-  readonly hasItem: (companyId: string, id: string) => Promise<boolean>;
-  /** A text as it is stored; undefined once it is deleted. */
-  readonly messageOf: (companyId: string, id: string) => Promise<StoredMessage | undefined>;
 }): BatchHandler {
-  const { projection, erased, said, texts, live, removeThreads, hasItem, messageOf } = deps;
+  const { projection, erased, spoken, texts, live, removeThreads } = deps;
   const announce = ({ companyId, direction }: ItemFact) => {
     if (direction === 'inbound') live.publish(companyId, { type: 'unseen_update' });
   };
@@ -54,27 +49,14 @@ export function inboxHandlers(deps: {
     { call, current = call }: { call?: Call; current?: Call },
     sequence: number,
     isFirst: boolean,
-  ) => applyItem(current && callFact(await said.completeCall(current), sequence, texts), isFirst);
+  ) => applyItem(current && callFact(await spoken.completeCall(current), sequence, texts), isFirst);
   const onCall: EventHandler<CallStateType> = (message, { aggregateSequence: sequence }) =>
     applyCall(message, sequence, sequence === 1);
   const onVoicemail = async ({ voicemail }: { voicemail?: Voicemail }, { aggregateSequence }: Event) =>
     applyItem(
-      voicemail && voicemailFact(await said.completeVoicemail(voicemail), aggregateSequence, texts),
+      voicemail && voicemailFact(await spoken.completeVoicemail(voicemail), aggregateSequence, texts),
       aggregateSequence === 1,
     );
-  /**
-   * During a rolling update, processes of the previous release (0.2) store texts without a `show` command; if such a process
-   * ends before it has brought its text to the inbox, only the event is left. This and its two handlers can go after the
-   * next release: whoever updates from that one has no process that stores texts without the command.
-   */
-  const onMessageStored = async (
-    { message: { id = '' } = {} }: { message?: Partial<Message> },
-    { companyId }: Event,
-  ) => {
-    if (await hasItem(companyId, id)) return;
-    const message = await messageOf(companyId, id);
-    if (message) await projection.apply(messageFact(message));
-  };
   const removeItem = async (companyId: string, id: string) => {
     const removed = await projection.remove(companyId, id);
     if (removed) await removeThreads(companyId, removed.phone);
@@ -89,8 +71,6 @@ export function inboxHandlers(deps: {
     'call-control.voicemail.deleted': async ({ voicemail }) => {
       if (voicemail) await removeItem(voicemail.companyId, voicemail.id);
     },
-    'messaging-inbox.message.received': onMessageStored,
-    'messaging-inbox.message.created': onMessageStored,
   };
   return {
     types: Object.keys(handlers) as EventType[],
@@ -98,13 +78,13 @@ export function inboxHandlers(deps: {
     async handleBatch(events) {
       let isFirst = false;
       for (const [index, { type, message, event }] of events.entries()) {
-        if (!saysCall(type)) {
+        if (!isCallState(type)) {
           await (handlers[type] as EventHandler<EventType> | undefined)?.(message, event);
           continue;
         }
         isFirst ||= event.aggregateSequence === 1;
         const next = events[index + 1];
-        if (next && saysCall(next.type)) continue;
+        if (next && isCallState(next.type)) continue;
         await applyCall(message as { call?: Call }, event.aggregateSequence, isFirst);
         isFirst = false;
       }
@@ -112,6 +92,6 @@ export function inboxHandlers(deps: {
   };
 }
 
-function saysCall(type: EventType): type is CallStateType {
+function isCallState(type: EventType): type is CallStateType {
   return CALL_STATES.some((one) => one === type);
 }

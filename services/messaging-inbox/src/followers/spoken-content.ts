@@ -11,7 +11,7 @@ export interface SpokenContent {
   transcriptionOf(companyId: string, voicemailId: string): Promise<string | undefined>;
 }
 
-/** From call-control, as it is now: what was said never changes. Events of earlier versions are complete. */
+/** From call-control, as it is now: what was said never changes. */
 export function spokenContent(callControl: Channel): SpokenContent {
   const contents = callControl.client(CallContentService);
   const transcriptionOf = async (companyId: string, voicemailId: string) =>
@@ -19,16 +19,15 @@ export function spokenContent(callControl: Channel): SpokenContent {
   return {
     transcriptionOf,
     async completeCall(call) {
-      const { id: callId, companyId, hasTranscription, summary } = call;
-      if (!hasTranscription || summary !== undefined) return call;
-      const said = (await contents.getCallContent({ companyId, callId })).call?.summary;
-      return said === undefined ? call : { ...call, summary: said };
+      if (!call.hasTranscription) return call;
+      const { companyId, id: callId } = call;
+      const summary = (await contents.getCallContent({ companyId, callId })).call?.summary;
+      return summary === undefined ? call : { ...call, summary };
     },
     async completeVoicemail(voicemail) {
-      const { id: voicemailId, companyId, hasTranscription, transcription } = voicemail;
-      if (!hasTranscription || transcription !== undefined) return voicemail;
-      const said = await transcriptionOf(companyId, voicemailId);
-      return said === undefined ? voicemail : { ...voicemail, transcription: said };
+      if (!voicemail.hasTranscription) return voicemail;
+      const transcription = await transcriptionOf(voicemail.companyId, voicemail.id);
+      return transcription === undefined ? voicemail : { ...voicemail, transcription };
     },
   };
 }

@@ -82,7 +82,7 @@ export function threadToProto(
     state: stateToProto[isDone(thread) ? 'done' : 'open'],
     businessNumberIds: [...(withMessages ? thread.businessNumberIds : thread.callNumberIds)],
     ...(canSend(latestItem.businessNumberId) && { replyBusinessNumberId: latestItem.businessNumberId }),
-    preview: previewOf(latestItem, content.type === 'message' ? message?.text : saidIn(latestItem, texts)),
+    preview: previewOf(latestItem, content.type === 'message' ? message?.text : spokenTextOf(latestItem, texts)),
     latestItem: {
       id: latestItem.id,
       type: itemTypes[content.type],
@@ -134,7 +134,7 @@ function contentToProto(
   const { content } = item;
   switch (content.type) {
     case 'call': {
-      const summary = saidIn(item, texts);
+      const summary = spokenTextOf(item, texts);
       const { state, missed, employee, hasTranscription } = content;
       return {
         case: 'call',
@@ -148,7 +148,7 @@ function contentToProto(
       };
     }
     case 'voicemail': {
-      const transcription = saidIn(item, texts);
+      const transcription = spokenTextOf(item, texts);
       const { listened, callId } = content;
       return {
         case: 'voicemail',
@@ -161,7 +161,7 @@ function contentToProto(
 }
 
 /** The summary of a call, or the transcription of a voicemail. */
-function saidIn({ id, content }: LatestItem, texts: ItemTexts): string | null {
+function spokenTextOf({ id, content }: LatestItem, texts: ItemTexts): string | null {
   if (content.type === 'message') return null;
   return texts.textOf(id, content.type === 'call' ? content.summary : content.transcription);
 }

@@ -1,19 +1,11 @@
 import { invalid, notFound, Refused } from '@parley/errors';
 import { readPhoneNumber } from '@parley/phone-numbers';
+import type { Directory } from '../directory/directory-client.ts';
 import { ALL_NUMBERS } from '../projection/inbox-item.ts';
 import type { InboxStore } from '../projection/inbox-store.ts';
 import { threadId } from '../projection/thread.ts';
-
-/** The fields of a business number that the inbox needs. */
-export interface InboxNumber {
-  readonly id: string;
-  readonly name: string;
-  /** True when texts can be sent from it now. */
-  readonly canSend: boolean;
-}
-
-/** The business numbers of a company: all, or those of the given that are there. */
-export type NumbersOf = (companyId: string, ids?: readonly string[]) => Promise<readonly InboxNumber[]>;
+import type { ServiceContext } from '../service-context.ts';
+import { listedThread } from './list-threads-store.ts';
 
 const LIMIT_MAX = 100;
 
@@ -35,13 +27,26 @@ export async function externalNumber(
   throw new Refused(invalid({ phone_number: ['is not a valid phone number'] }));
 }
 
+/** The external number of a thread that is listed; throws `Refused` when there is none. */
+export async function phoneOfThread(
+  { store, directory }: { readonly store: InboxStore; readonly directory: Pick<Directory, 'company'> },
+  companyId: string,
+  written: string,
+): Promise<string> {
+  const { messagingEnabled, country } = await directory.company(companyId);
+  const phone = await externalNumber(store, companyId, written, country);
+  const thread = await store.threads.of(companyId).get(threadId(companyId, ALL_NUMBERS, phone));
+  if (!thread || !listedThread(thread, messagingEnabled)) throw new Refused(notFound);
+  return phone;
+}
+
 /** Throws `Refused` when the company has no such business number. */
 export async function requireNumber(
-  { numbersOf }: { readonly numbersOf: NumbersOf },
+  { numbers }: Pick<ServiceContext, 'numbers'>,
   companyId: string,
   id: string | undefined,
 ): Promise<void> {
-  if (id !== undefined && (await numbersOf(companyId, [id])).length === 0) throw new Refused(notFound);
+  if (id !== undefined && (await numbers.listOf(companyId, [id])).length === 0) throw new Refused(notFound);
 }
 
 export function pageLimit(limit: number): number {

@@ -16,7 +16,7 @@ import {
   type Handler,
   type RpcServer,
 } from '@parley/rpc';
-import type { Cursors } from '@parley/secrets';
+import { type Cursors, signedCursors } from '@parley/secrets';
 import {
   commentItem,
   contactToProto,
@@ -26,70 +26,35 @@ import {
   type ThreadContext,
   threadToProto,
 } from './inbox-proto.ts';
-import {
-  externalNumber,
-  type InboxNumber,
-  type NumbersOf,
-  openCursor,
-  pageLimit,
-  pastTime,
-  requireNumber,
-} from './inbox-request.ts';
+import { externalNumber, openCursor, pageLimit, pastTime, requireNumber } from './inbox-request.ts';
 import { type ActivityPosition, listActivity, observe, observeAny } from './list-activity-store.ts';
 import { type ListedThread, listedThread, listThreads } from './list-threads-store.ts';
 import { markSeen } from './mark-seen-store.ts';
-import type { TextPreviews } from './text-previews.ts';
+import { type TextPreviews, textPreviews } from './text-previews.ts';
 import { QUERY_LENGTH_MAX, type ThreadPosition } from './thread-query.ts';
 import { threadRows } from './thread-rows.ts';
 import { commentToProto, employeesIn } from '../comments/comment-proto.ts';
-import type { Comments } from '../comments/comment-store.ts';
 import { isComment, newestFirst } from '../comments/comment.ts';
-import type { ContactCopies } from '../contacts/contact-copy-store.ts';
-import type { Directory } from '../directory/directory-client.ts';
-import type { LiveUpdates } from '../live/live-updates.ts';
 import { ALL_NUMBERS } from '../projection/inbox-item.ts';
-import type { InboxStore } from '../projection/inbox-store.ts';
-import type { ItemTexts } from '../projection/item-texts.ts';
-import type { InboxProjection } from '../projection/projection-store.ts';
 import { observedUntil, threadId } from '../projection/thread.ts';
-import type { HandlingCopies } from '../threads/handling-copies.ts';
+import type { Texting } from '../messages/start-texting.ts';
+import type { ServiceContext } from '../service-context.ts';
+import type { InboxParts } from '../start-inbox.ts';
 import { type Assignee, changeHandling } from '../threads/thread-handling.ts';
-import type { ThreadHandlings } from '../threads/thread-handling-store.ts';
 
-/** The fields of a company that the inbox needs. */
-export interface InboxCompany {
-  /** The numbering plan in which national numbers are parsed. */
-  readonly country: string;
-  readonly messagingEnabled: boolean;
-}
-
-export interface InboxDeps {
-  readonly store: InboxStore;
-  readonly projection: InboxProjection;
-  readonly handlings: ThreadHandlings;
-  readonly copies: HandlingCopies;
-  readonly contacts: ContactCopies;
-  readonly comments: Pick<Comments, 'newest' | 'textOf'>;
-  readonly texts: ItemTexts;
-  readonly cursors: Cursors;
-  readonly live: LiveUpdates;
-  readonly companyOf: (companyId: string) => Promise<InboxCompany>;
-  /** The names of those of the given who are employees of the company. */
-  readonly employeeNames: Directory['employeeNames'];
-  readonly numbersOf: NumbersOf;
-  /** Texts by their ids, as they are shown. `numbers`: those that they were sent from or to. */
-  readonly messagesOf: (
-    companyId: string,
-    ids: readonly string[],
-    numbers: readonly InboxNumber[],
-  ) => Promise<ReadonlyMap<string, ShownMessage>>;
-  readonly previewsOf: TextPreviews;
-  /** Microseconds since 1970. */
-  readonly nowMicros: () => number;
-}
+type InboxDeps = InboxParts &
+  Pick<ServiceContext, 'directory' | 'numbers'> &
+  Pick<Texting, 'messages' | 'views'> & { readonly cursors: Cursors; readonly previewsOf: TextPreviews };
 
 /** Every RPC of the contract. */
-export function addInboxService(server: RpcServer, deps: InboxDeps): void {
+export function addInboxService(
+  server: RpcServer,
+  { config, directory, numbers }: ServiceContext,
+  inbox: InboxParts,
+  { messages, views }: Texting,
+): void {
+  const cursors = signedCursors(config.ENCRYPTION_KEY, 'inbox cursors');
+  const deps = { ...inbox, directory, numbers, messages, views, cursors, previewsOf: textPreviews(messages) };
   server.add(InboxService, employees.withRole('member'), {
     listThreads: listThreadsRpc(deps),
     updateThread: updateThreadRpc(deps),
@@ -129,7 +94,7 @@ async function encodedThreads(
   const handling = assigneeId === undefined && state === undefined ? [] : [assigneeId ?? null, state ?? null];
   const binding = [companyId, 'inbox', businessNumberId ?? null, text ?? null, unseen, ...handling];
   const [company] = await Promise.all([
-    deps.companyOf(companyId),
+    deps.directory.company(companyId),
     requireNumber(deps, companyId, businessNumberId),
     assigneeId === undefined ? undefined : requireEmployee(deps, companyId, assigneeId),
   ]);
@@ -154,7 +119,7 @@ async function encodedThreads(
 const updateThreadRpc =
   (deps: InboxDeps): Handler<typeof InboxService.method.updateThread, EmployeePrincipal> =>
   async (request, { principal: { companyId } }) => {
-    const { messagingEnabled: withMessages, country } = await deps.companyOf(companyId);
+    const { messagingEnabled: withMessages, country } = await deps.directory.company(companyId);
     const phone = await externalNumber(deps.store, companyId, request.phoneNumber, country);
     const read = () => deps.store.threads.of(companyId).get(threadId(companyId, ALL_NUMBERS, phone));
     const { assigneeId } = request;
@@ -178,19 +143,6 @@ const updateThreadRpc =
     return { thread: threadToProto(listed, contextOf(listed)) };
   };
 
-/** The external number of a thread that is listed; throws `Refused` when there is none. */
-export async function phoneOfThread(
-  { store, companyOf }: Pick<InboxDeps, 'store' | 'companyOf'>,
-  companyId: string,
-  written: string,
-): Promise<string> {
-  const { messagingEnabled, country } = await companyOf(companyId);
-  const phone = await externalNumber(store, companyId, written, country);
-  const thread = await store.threads.of(companyId).get(threadId(companyId, ALL_NUMBERS, phone));
-  if (!thread || !listedThread(thread, messagingEnabled)) throw new Refused(notFound);
-  return phone;
-}
-
 /** What threads are shown with: their contacts, previews, senders and assignees. */
 async function readContexts(
   deps: InboxDeps,
@@ -206,12 +158,12 @@ async function readContexts(
     deps.previewsOf(companyId, page.flatMap(latestMessageId)),
     // Those of the page: a company may have thousands.
     withMessages
-      ? deps.numbersOf(
+      ? deps.numbers.listOf(
           companyId,
           page.map(({ summary }) => summary.latestItem.businessNumberId),
         )
       : [],
-    deps.employeeNames(
+    deps.directory.employeeNames(
       companyId,
       page.flatMap(({ thread }) => thread.handling?.assigneeId ?? []),
     ),
@@ -230,8 +182,8 @@ async function readContexts(
 }
 
 /** Throws `Refused` when the company has no such employee. */
-async function requireEmployee({ employeeNames }: InboxDeps, companyId: string, id: string): Promise<Assignee> {
-  const name = (await employeeNames(companyId, [id])).get(id);
+async function requireEmployee({ directory }: InboxDeps, companyId: string, id: string): Promise<Assignee> {
+  const name = (await directory.employeeNames(companyId, [id])).get(id);
   if (name === undefined) throw new Refused(notFound);
   return { id, name };
 }
@@ -248,7 +200,7 @@ const listActivityRpc =
   (deps: InboxDeps): Handler<typeof InboxService.method.listActivity, EmployeePrincipal> =>
   async (request, { principal: { companyId } }) => {
     const { businessNumberId } = request;
-    const company = await deps.companyOf(companyId);
+    const company = await deps.directory.company(companyId);
     const phone = await externalNumber(deps.store, companyId, request.phoneNumber, company.country);
     await requireNumber(deps, companyId, businessNumberId);
     const binding = [companyId, 'activity', phone, businessNumberId ?? null];
@@ -272,14 +224,17 @@ const listActivityRpc =
 
     const [contacts, numbers, names] = await Promise.all([
       deps.contacts.byPhone(companyId, [phone]),
-      deps.numbersOf(
+      deps.numbers.listOf(
         companyId,
         ofPage.map((item) => item.businessNumberId),
       ),
-      deps.employeeNames(companyId, employeesIn(page.filter(isComment))),
+      deps.directory.employeeNames(companyId, employeesIn(page.filter(isComment))),
     ]);
     const texts = ofPage.filter(({ content }) => content.type === 'message').map(({ id }) => id);
-    const messages = await deps.messagesOf(companyId, texts, numbers);
+    const stored = await deps.messages.byIds(companyId, texts);
+    // The items tell whether they were seen.
+    const shown = await deps.views.show(companyId, stored, true, { numbers, seen: new Map() });
+    const messages = new Map(shown.map((message) => [message.id ?? '', message as ShownMessage]));
     const contact = contacts.get(phone);
     const nameOf = (id: string) => numbers.find((number) => number.id === id)?.name;
     const position = last && { observedAt, at: last.createdAt, id: last.id };
@@ -299,7 +254,7 @@ const listActivityRpc =
 const markThreadSeenRpc =
   (deps: InboxDeps): Handler<typeof InboxService.method.markThreadSeen, EmployeePrincipal> =>
   async ({ phoneNumber, businessNumberId, throughMicros }, { principal: { companyId } }) => {
-    const company = await deps.companyOf(companyId);
+    const company = await deps.directory.company(companyId);
     const phone = await externalNumber(deps.store, companyId, phoneNumber, company.country);
     await requireNumber(deps, companyId, businessNumberId);
     const query = { companyId, phone, businessNumberId, withMessages: company.messagingEnabled };
@@ -315,7 +270,7 @@ const markThreadSeenRpc =
 const markCallsSeenRpc =
   (deps: InboxDeps): Handler<typeof InboxService.method.markCallsSeen, EmployeePrincipal> =>
   async ({ phoneNumber, businessNumberId, throughMicros }, { principal: { companyId } }) => {
-    const company = await deps.companyOf(companyId);
+    const company = await deps.directory.company(companyId);
     await requireNumber(deps, companyId, businessNumberId);
     const at = deps.nowMicros();
     const through = throughMicros === undefined ? Number.MAX_SAFE_INTEGER : pastTime(throughMicros, at);
@@ -344,15 +299,15 @@ async function phonesWithUnseenCalls({ store }: InboxDeps, companyId: string, sc
 const COUNT_MAX = 1_000_000;
 
 const countUnseenRpc =
-  ({ store, companyOf, numbersOf }: InboxDeps): Handler<typeof InboxService.method.countUnseen, EmployeePrincipal> =>
+  ({ store, directory, numbers }: InboxDeps): Handler<typeof InboxService.method.countUnseen, EmployeePrincipal> =>
   async (_request, { principal: { companyId } }) => {
-    const [company, numbers] = await Promise.all([companyOf(companyId), numbersOf(companyId)]);
+    const [company, listed] = await Promise.all([directory.company(companyId), numbers.listOf(companyId)]);
     const summary = company.messagingEnabled ? 'withMessages' : 'withoutMessages';
     const count = (scope: string) =>
       store.threads.of(companyId).count(COUNT_MAX, { scope, [`${summary}.unseen`]: true });
-    const [unseenCount, ...counts] = await Promise.all([count(ALL_NUMBERS), ...numbers.map(({ id }) => count(id))]);
+    const [unseenCount, ...counts] = await Promise.all([count(ALL_NUMBERS), ...listed.map(({ id }) => count(id))]);
     return {
       unseenCount,
-      numbers: numbers.map(({ id, name }, index) => ({ id, name, unseenCount: counts[index] ?? 0 })),
+      numbers: listed.map(({ id, name }, index) => ({ id, name, unseenCount: counts[index] ?? 0 })),
     };
   };

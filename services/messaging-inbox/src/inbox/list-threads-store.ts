@@ -49,18 +49,10 @@ export async function listThreads(
   }
 
   const alternatives = query.text === undefined ? [{}] : await matchesOf(deps, companyId, query.scope, query.text);
-  const marked = alternatives.flatMap((matching) => marksOf(query).map((marks) => ({ ...matching, ...marks })));
-  const lists = await Promise.all(marked.map(list));
+  const marks = threadMark(query.assigneeId, query.state);
+  const lists = await Promise.all(alternatives.map((matching) => list({ ...matching, ...(marks && { marks }) })));
   const threads = new Map(lists.flat().map((listed) => [listed.thread.phone, listed]));
   return [...threads.values()].toSorted(newerFirst).slice(0, limit);
-}
-
-/** The conditions on marks that a query means, each of which an index answers in the order of activity. */
-function marksOf({ assigneeId, state }: ThreadQuery): DocumentFilter<Thread>[] {
-  const mark = threadMark(assigneeId, state);
-  if (mark === undefined) return [{}];
-  // Threads of earlier versions have no marks and are open.
-  return mark === threadMark(undefined, 'open') ? [{ marks: mark }, { marks: null }] : [{ marks: mark }];
 }
 
 function newerFirst(one: ListedThread, other: ListedThread): number {

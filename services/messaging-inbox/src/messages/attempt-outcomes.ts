@@ -49,9 +49,9 @@ export function attemptOutcomes(messages: Messages): AttemptOutcomes {
       const own = messages.of(known.companyId);
       const end = performance.now() + WAIT_MS_MAX;
       let message: OutboundMessage = known;
-      for (let look = 0; message.attempts[attempt]?.status === 'queued'; look++) {
+      for (let reads = 0; message.attempts[attempt]?.status === 'queued'; reads++) {
         if (signal.aborted || performance.now() > end) return message;
-        const woken = await pause(known.id, polls[Math.min(look, polls.length - 1)] ?? 0, signal);
+        const woken = await pause(known.id, polls[Math.min(reads, polls.length - 1)] ?? 0, signal);
         // After a wake-up the cached state is current, because this process has stored it.
         const next = await (woken ? own.getRecent(known.id) : own.get(known.id));
         if (next?.direction !== 'outbound') throw new Refused(notFound);

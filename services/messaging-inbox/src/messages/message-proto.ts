@@ -49,7 +49,7 @@ export interface MessageRelations {
   readonly seenAtMicros: number | null;
 }
 
-export function messageToProto(message: Message, around: MessageRelations): MessageInitShape<typeof MessageSchema> {
+export function messageToProto(message: Message, related: MessageRelations): MessageInitShape<typeof MessageSchema> {
   const { smsCount, encoding } = message;
   const outbound = message.direction === 'outbound' ? message : undefined;
   const receivedAt = message.direction === 'inbound' ? message.receivedAt : null;
@@ -58,20 +58,20 @@ export function messageToProto(message: Message, around: MessageRelations): Mess
     companyId: message.companyId,
     createdAtMicros: BigInt(message.createdAtMicros),
     businessNumberId: message.businessNumberId,
-    ...(around.businessNumberName !== null && { businessNumberName: around.businessNumberName }),
-    ...(around.seenAtMicros !== null && { seenAtMicros: BigInt(around.seenAtMicros) }),
+    ...(related.businessNumberName !== null && { businessNumberName: related.businessNumberName }),
+    ...(related.seenAtMicros !== null && { seenAtMicros: BigInt(related.seenAtMicros) }),
     direction: directions[message.direction],
     from: message.from,
     to: message.to,
-    text: around.text,
-    author: authorToProto(authorOf(message), around.authorName),
+    text: related.text,
+    author: authorToProto(authorOf(message), related.authorName),
     status: statusToProto(message.status),
     ...(smsCount !== null && { smsCount }),
     ...(encoding !== null && { encoding }),
     ...(receivedAt && { receivedAt: timestampFromDate(receivedAt) }),
     ...(outbound?.deliveredAt && { deliveredAt: timestampFromDate(outbound.deliveredAt) }),
     ...(outbound && outbound.failureCode !== null && { failureCode: outbound.failureCode }),
-    canRetry: around.canRetry,
+    canRetry: related.canRetry,
   };
 }
 

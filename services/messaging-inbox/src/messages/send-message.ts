@@ -13,7 +13,8 @@ import type { MessageService, SendMessageRequest } from '@parley/proto/messaging
 import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import type { Numbers, SendingNumber } from '../numbers/numbers-client.ts';
 import { requireTexting } from '../texting/texting-access.ts';
-import { type Message, type OutboundMessage, textContext } from './message.ts';
+import type { MessageProjection } from '../projection/message-projection.ts';
+import { type OutboundMessage, textContext } from './message.ts';
 import { createOutboundMessage, keyConflict } from './outbound-message.ts';
 import {
   attemptRefusal,
@@ -37,14 +38,11 @@ export interface MessageDeps {
   readonly directory: Directory;
   readonly encryptor: Encryptor;
   readonly sendLimit: SendLimit;
-  readonly onStored: OnMessageStored;
+  readonly createMessage: MessageProjection['create'];
   readonly clock: Clock;
   /** Microseconds since 1970, always growing. */
   readonly tick: () => number;
 }
-
-/** Called after a message was stored and before its request is answered, so that the inbox shows it from then on. */
-export type OnMessageStored = (message: Message) => Promise<void>;
 
 /** A request with valid fields. */
 interface CheckedRequest {
@@ -71,7 +69,7 @@ export const sendMessageRpc =
     if (replayed) refuseIf(replayProblem(message, messages.textOf(message), checked));
     const [settled] = await Promise.all([
       outcomes.wait(message, 0, signal, !replayed),
-      'stored' in known ? deps.onStored(message) : undefined,
+      'stored' in known ? known.shown : undefined,
     ]);
     const [attempt] = settled.attempts;
     if (!replayed && attempt) refuseIf(attemptRefusal(settled.id, attempt));
@@ -92,6 +90,7 @@ function check(request: SendMessageRequest, country: string): Omit<CheckedReques
 
 interface StoredNow {
   readonly stored: OutboundMessage;
+  readonly shown: Promise<void>;
   readonly names: ReadonlyMap<string, string>;
 }
 
@@ -116,7 +115,7 @@ async function storeOrFind(
 }
 
 async function storeMessage(
-  { messages, directory, optOuts, encryptor, sendLimit, clock, tick }: MessageDeps,
+  { createMessage, directory, optOuts, encryptor, sendLimit, clock, tick }: MessageDeps,
   company: Company,
   number: SendingNumber,
   { key, to, text, employeeId }: CheckedRequest,
@@ -151,9 +150,9 @@ async function storeMessage(
     key,
     clock.now(),
   );
-  await messages.of(companyId).create(decision);
   if (!decision.ok) throw new Error('a decision that never refuses');
-  return { stored: decision.state, names };
+  const { shown } = await createMessage(decision);
+  return { stored: decision.state, shown, names };
 }
 
 function refuseIf(problem: ConstructorParameters<typeof Refused>[0] | undefined): void {

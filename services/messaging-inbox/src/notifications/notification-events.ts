@@ -27,7 +27,7 @@ export interface NotificationEventDeps {
   readonly clock: Clock;
 }
 
-interface Happening extends Pick<Event, 'companyId' | 'occurredAt'> {
+interface ThreadEvent extends Pick<Event, 'companyId' | 'occurredAt'> {
   readonly phone: string;
 }
 
@@ -37,7 +37,7 @@ type Item = Omit<MailedItem, 'at' | 'waitsUntil'> & { readonly waitsForTranscrip
 export function notificationHandlers(deps: NotificationEventDeps): EventHandlers {
   const { settings, mails, pushes, subscriptions, handlings, directory, erased, clock } = deps;
 
-  const isOutdated = async ({ companyId, phone, occurredAt }: Happening) =>
+  const isOutdated = async ({ companyId, phone, occurredAt }: ThreadEvent) =>
     clock.now().getTime() - occurredAt.getTime() > MAILED_AGE_MAX_MS ||
     (await erased.wasErased(companyId, [phone], occurredAt));
 
@@ -67,18 +67,18 @@ export function notificationHandlers(deps: NotificationEventDeps): EventHandlers
         .of(companyId)
         .upsert(of.id, (current) => planPush(current ?? { ...of, known: [] }, { ...item, at }, ids, clock.now()));
     },
-  } satisfies Record<NotificationWay, (happening: Happening, employeeId: string, item: Item) => Promise<void>>;
+  } satisfies Record<NotificationWay, (threadEvent: ThreadEvent, employeeId: string, item: Item) => Promise<void>>;
 
   /** In each way, everybody hears of the first of the items that they want to hear of in this way. */
   async function plan(
-    happening: Happening,
+    threadEvent: ThreadEvent,
     recipients: readonly Pick<NotificationSettings, 'id' | 'enabled'>[],
     ...items: readonly Item[]
   ): Promise<void> {
     for (const { id, enabled } of recipients)
       for (const way of notificationWays) {
         const item = items.find(({ kind }) => enabled.includes(`${kind}/${way}`));
-        if (item) await plans[way](happening, id, item);
+        if (item) await plans[way](threadEvent, id, item);
       }
   }
 
@@ -86,12 +86,12 @@ export function notificationHandlers(deps: NotificationEventDeps): EventHandlers
   async function onVoicemail({ voicemail }: { voicemail?: Voicemail }, { companyId, occurredAt }: Event) {
     if (!voicemail) return;
     const { id: itemId, from: phone, mainNumberId: businessNumberId, callId, hasTranscription } = voicemail;
-    const happening = { companyId, phone, occurredAt };
-    if (!isListed(phone) || (await isOutdated(happening))) return;
+    const threadEvent = { companyId, phone, occurredAt };
+    if (!isListed(phone) || (await isOutdated(threadEvent))) return;
     const recipients = await recipientsOf(companyId, phone, ['voicemail', 'missed_call']);
     const waitsForTranscript = !hasTranscription;
     await plan(
-      happening,
+      threadEvent,
       recipients,
       { kind: 'voicemail', itemId, businessNumberId, waitsForTranscript },
       { kind: 'missed_call', itemId: callId, businessNumberId },
@@ -100,23 +100,23 @@ export function notificationHandlers(deps: NotificationEventDeps): EventHandlers
 
   /** Notifies an employee of a coworker's action, if enabled. */
   async function planForCoworker(
-    happening: Happening,
+    threadEvent: ThreadEvent,
     employeeId: string,
     item: Pick<MailedItem, 'itemId' | 'coworker'>,
   ): Promise<void> {
-    const recipient = await settings.of(happening.companyId).get(employeeId);
-    if (!recipient || (await isOutdated(happening))) return;
-    await plan(happening, [recipient], { kind: 'assigned', ...item });
+    const recipient = await settings.of(threadEvent.companyId).get(employeeId);
+    if (!recipient || (await isOutdated(threadEvent))) return;
+    await plan(threadEvent, [recipient], { kind: 'assigned', ...item });
   }
 
   return {
     'call-control.call.lost': async ({ call }, { companyId, occurredAt }) => {
       if (!call || !isListed(call.from)) return;
-      const happening = { companyId, phone: call.from, occurredAt };
-      if (await isOutdated(happening)) return;
+      const threadEvent = { companyId, phone: call.from, occurredAt };
+      if (await isOutdated(threadEvent)) return;
       const recipients = await recipientsOf(companyId, call.from, ['missed_call']);
       const item = { kind: 'missed_call', itemId: call.id, businessNumberId: call.mainNumberId } as const;
-      await plan(happening, recipients, item);
+      await plan(threadEvent, recipients, item);
     },
     'call-control.voicemail.created': onVoicemail,
     'call-control.voicemail.transcription_done': async ({ voicemail }, { companyId }) => {
@@ -128,18 +128,18 @@ export function notificationHandlers(deps: NotificationEventDeps): EventHandlers
     'messaging-inbox.message.received': async ({ message }, { companyId, occurredAt }) => {
       if (!message) return;
       const { id: itemId, from: phone, businessNumberId } = message;
-      const happening = { companyId, phone, occurredAt };
+      const threadEvent = { companyId, phone, occurredAt };
       const recipients = await recipientsOf(companyId, phone, ['text']);
-      if (recipients.length === 0 || (await isOutdated(happening))) return;
+      if (recipients.length === 0 || (await isOutdated(threadEvent))) return;
       // The inbox shows no texts while texting is off.
       if (!(await directory.company(companyId)).messagingEnabled) return;
-      await plan(happening, recipients, { kind: 'text', itemId, businessNumberId });
+      await plan(threadEvent, recipients, { kind: 'text', itemId, businessNumberId });
     },
     'messaging-inbox.thread.assigned': async ({ thread }, { id: itemId, companyId, occurredAt, actor }) => {
       if (!thread?.assignee || thread.assignee.id === actor?.id) return;
       const coworker = { name: actor?.name ?? '', hasCommented: false };
-      const happening = { companyId, phone: thread.phoneNumber, occurredAt };
-      await planForCoworker(happening, thread.assignee.id, { itemId, coworker });
+      const threadEvent = { companyId, phone: thread.phoneNumber, occurredAt };
+      await planForCoworker(threadEvent, thread.assignee.id, { itemId, coworker });
     },
     'messaging-inbox.comment.created': async ({ comment }, { companyId, occurredAt }) => {
       if (!comment) return;

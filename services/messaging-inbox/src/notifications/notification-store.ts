@@ -31,7 +31,6 @@ export async function openNotificationSettings(db: Db): Promise<SettingsStore> {
   const settings = await openDocuments<NotificationSettings>({
     db,
     collection: 'notification_settings',
-    renamedFields: { wanted: 'enabled' },
     indexes: [{ name: 'company_enabled', key: { companyId: 1, enabled: 1 } }],
   });
   const recent = cache<boolean>({ ageMaxMs: ANY_MS, max: COMPANIES });

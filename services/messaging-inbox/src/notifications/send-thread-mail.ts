@@ -17,7 +17,7 @@ export interface SendThreadMailDeps {
   readonly contacts: Pick<ContactCopies, 'byPhone'>;
   readonly numbers: Pick<Numbers, 'listOf'>;
   readonly directory: Pick<Directory, 'employeeNames'>;
-  readonly said: Pick<SpokenContent, 'transcriptionOf'>;
+  readonly spoken: Pick<SpokenContent, 'transcriptionOf'>;
   readonly identity: Pick<RpcClient<typeof ThreadMailService>, 'sendThreadMail'>;
   readonly clock: Clock;
 }
@@ -35,7 +35,7 @@ const mailKinds = {
 
 /** Sends what is planned. Names and what was said are read when it is sent, so nothing of them is stored with the plan. */
 export function startThreadMails(deps: SendThreadMailDeps): RunningCommands {
-  const { mails, settings, contacts, numbers, directory, said, identity, clock } = deps;
+  const { mails, settings, contacts, numbers, directory, spoken, identity, clock } = deps;
 
   async function send({ id, aggregateId, companyId, createdAt }: CommandContext): Promise<void> {
     const mail = await mails.of(companyId).get(aggregateId);
@@ -55,7 +55,7 @@ export function startThreadMails(deps: SendThreadMailDeps): RunningCommands {
       at: timestampFromDate(at),
       businessNumberName: listed.find((number) => number.id === businessNumberId)?.name ?? '',
       employeeName: coworker?.name ?? '',
-      transcription: kind === 'voicemail' ? ((await said.transcriptionOf(companyId, itemId)) ?? '') : '',
+      transcription: kind === 'voicemail' ? ((await spoken.transcriptionOf(companyId, itemId)) ?? '') : '',
     });
     await identity.sendThreadMail(
       {

@@ -59,7 +59,7 @@ export function erasePerson(deps: ErasePersonDeps): Erase {
       return { removed: 0, next: count < PORTION ? undefined : '' };
     },
   };
-  const said: ErasureStep = { name: 'comments', erase: (person) => eraseComments(deps, person) };
+  const written: ErasureStep = { name: 'comments', erase: (person) => eraseComments(deps, person) };
   const planned = (name: string, of: ThreadMails | ThreadPushes): ErasureStep => ({
     name,
     erase: async ({ companyId, phoneNumber: phone }) => {
@@ -78,8 +78,8 @@ export function erasePerson(deps: ErasePersonDeps): Erase {
       (await handlings.of(companyId).get(aggregateId)) !== undefined,
   });
   // A text that was being stored when the erasure began is found the second time.
-  const again = [texts, inbox, said, mails, pushes].map(({ name, erase }) => ({ name: `${name}_again`, erase }));
-  return erasureOf([erased.step, texts, inbox, said, mails, pushes, contact, ...events, ...again, found]);
+  const again = [texts, inbox, written, mails, pushes].map(({ name, erase }) => ({ name: `${name}_again`, erase }));
+  return erasureOf([erased.step, texts, inbox, written, mails, pushes, contact, ...events, ...again, found]);
 }
 
 async function eraseTexts(deps: ErasePersonDeps, { companyId, phoneNumber, before }: Person) {

@@ -13,8 +13,10 @@ export type CallState =
   | 'bridged'
   | 'ended';
 
-/** Words of a call or voicemail as they are stored: encrypted, or as they are where an earlier version stored them. */
-export type StoredText = string | { readonly sealed: string };
+/** Words of a call or voicemail as they are stored: encrypted. */
+export interface StoredText {
+  readonly sealed: string;
+}
 
 export interface CallContent {
   readonly type: 'call';

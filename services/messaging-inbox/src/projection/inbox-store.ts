@@ -1,7 +1,8 @@
 import { type CachedFinder, openDocuments, type PlainDocuments } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import { ALL_NUMBERS, type InboxItem, viewName } from './inbox-item.ts';
-import { type SummaryItems, type SummaryParts, type Thread, type ThreadItems, UNSEEN_COUNT_MAX } from './thread.ts';
+import type { ItemsToRead } from './summary-plan.ts';
+import { type SummaryItems, type Thread, type ThreadItems, UNSEEN_COUNT_MAX } from './thread.ts';
 
 /** The items and threads of all companies. */
 export interface InboxStore {
@@ -96,13 +97,7 @@ export async function readThreadItems(
   { items }: InboxStore,
   { companyId, phone }: Pick<Thread, 'companyId' | 'phone'>,
   scopes: readonly string[],
-  wanted: SummaryParts & {
-    readonly withoutMessages: boolean;
-    /** The newest item of all lists, when it is known. */
-    readonly newest?: InboxItem | undefined;
-    /** How many items of each list are unseen, when that is known. */
-    readonly counts?: ReadonlyMap<string, number> | undefined;
-  },
+  wanted: ItemsToRead,
 ): Promise<ReadonlyMap<string, ThreadItems>> {
   const everything = viewName(ALL_NUMBERS, true);
   const newestOf = async (view: string): Promise<InboxItem | null> => {

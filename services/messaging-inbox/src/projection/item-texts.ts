@@ -12,7 +12,6 @@ export function itemTexts({ encryptRepeatably, decrypt }: Encryptor): ItemTexts 
   const contextOf = (itemId: string) => `inbox-item/${itemId}/text`;
   return {
     seal: (itemId, text) => (text === undefined ? null : { sealed: encryptRepeatably(text, contextOf(itemId)) }),
-    textOf: (itemId, stored) =>
-      stored === null || typeof stored === 'string' ? stored : decrypt(stored.sealed, contextOf(itemId)),
+    textOf: (itemId, stored) => stored && decrypt(stored.sealed, contextOf(itemId)),
   };
 }

@@ -1,12 +1,18 @@
+import { withTimeout } from '@parley/clock';
 import type { LiveUpdates } from '../live/live-updates.ts';
-import { lastAttempt, type Message, type ShowCommand } from '../messages/message.ts';
+import type { MessageSearch } from '../message-search/message-search-store.ts';
+import { lastAttempt, type Message, type MessageDecision, type ShowCommand } from '../messages/message.ts';
+import type { Messages } from '../messages/message-store.ts';
 import { messageFact } from './item-facts.ts';
 import type { InboxProjection } from './projection-store.ts';
 
-/** Brings texts into the inbox. */
+/** Texts in the inbox: their command `show` brings them there, and nothing else does. */
 export interface MessageProjection {
-  /** Resolves once the inbox has the text: the request that stored it and its command share one application. */
-  store(message: Message, isNew?: boolean): Promise<void>;
+  /**
+   * Stores a new text. `shown` resolves when its command has been executed once, so that the inbox shows the text from then on; also
+   * when that has failed: the command is repeated until it succeeds.
+   */
+  create(decision: MessageDecision): Promise<{ readonly shown: Promise<void> }>;
   /** The command of a text that was stored or has another status. */
   readonly show: {
     readonly guarantee: 'until_confirmed';
@@ -16,31 +22,26 @@ export interface MessageProjection {
   };
 }
 
-/** Texts that this process has brought to the inbox or is bringing there, so that it is not repeated for the command. */
-export type RecentTexts = Map<string, Promise<void>>;
-
-const RECENT_MAX = 10_000;
+/** If this process has no place for the command, another one executes it. */
+const SHOWN_WAIT_MS_MAX = 2000;
 
 export function messageProjection(deps: {
+  readonly messages: Pick<Messages, 'of'>;
   readonly projection: Pick<InboxProjection, 'apply'>;
+  readonly search: Pick<MessageSearch, 'add'>;
   readonly live: LiveUpdates;
-  readonly recent: RecentTexts;
-  /** The text as this process stored it last. */
-  readonly messageOf: (companyId: string, id: string) => Promise<Message | undefined>;
   /** True when messaging is enabled for the company; otherwise there are no live updates of texts. */
   readonly showsMessages: (companyId: string) => Promise<boolean>;
 }): MessageProjection {
-  const { projection, live, recent, messageOf, showsMessages } = deps;
+  const { messages, projection, search, live, showsMessages } = deps;
+  const expected = new Map<string, () => void>();
 
-  function store(message: Message, isNew = false): Promise<void> {
-    const known = recent.get(message.id);
-    if (known) return known;
-    const applied = projection.apply(messageFact(message), isNew).then(() => undefined);
-    recent.set(message.id, applied);
-    const [oldest] = recent.size > RECENT_MAX ? recent.keys() : [];
-    if (oldest !== undefined) recent.delete(oldest);
-    applied.catch(() => recent.delete(message.id));
-    return applied;
+  async function applyToInbox(message: Message, isFirst: boolean): Promise<void> {
+    try {
+      await projection.apply(messageFact(message), isFirst);
+    } finally {
+      expected.get(message.id)?.();
+    }
   }
 
   async function announce(message: Message): Promise<void> {
@@ -51,15 +52,29 @@ export function messageProjection(deps: {
   }
 
   return {
-    store,
+    async create(decision) {
+      if (!decision.ok) throw new Error('a text is stored without a refusal');
+      const { id, companyId } = decision.state;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      expected.set(id, resolve);
+      try {
+        await messages.of(companyId).create(decision);
+      } catch (error) {
+        expected.delete(id);
+        throw error;
+      }
+      return { shown: withTimeout(SHOWN_WAIT_MS_MAX, promise).finally(() => expected.delete(id)) };
+    },
     show: {
       guarantee: 'until_confirmed',
       unordered: true,
       async execute({ stored }, { aggregateId, companyId, attempt }) {
-        const message = await messageOf(companyId, aggregateId);
+        const message = await messages.of(companyId).getRecent(aggregateId);
         if (!message) return;
-        if (stored) await store(message, attempt === 1);
-        await announce(message);
+        await Promise.all([
+          stored ? applyToInbox(message, attempt === 1).then(() => announce(message)) : announce(message),
+          stored && search.add(message),
+        ]);
       },
       needsSettling: () => false,
     },

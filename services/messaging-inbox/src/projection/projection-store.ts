@@ -13,22 +13,24 @@ import {
 } from './inbox-item.ts';
 import { type InboxStore, readThreadItems } from './inbox-store.ts';
 import {
+  type AddedItem,
+  type ItemsChange,
+  joinParts,
+  mergeChanges,
+  planSummaries,
+  summarizeThreads,
+  type SummarizedThread,
+} from './summary-plan.ts';
+import {
   affectedParts,
   claimStorage,
   expectChange,
-  handlingOf,
-  isReopened,
   newThread,
   storageTime,
   STORAGE_DELAY_MICROS,
-  summarizeThread,
   type SummaryParts,
   type Thread,
   threadId,
-  type ThreadItems,
-  unseenCountsWith,
-  withHandling,
-  withStored,
 } from './thread.ts';
 
 /** Projects the events of calls, voicemails and texts to items and threads. */
@@ -48,31 +50,12 @@ export interface InboxProjection {
   /** Removes an item that its owner has deleted. */
   remove(companyId: string, itemId: string): Promise<InboxItem | undefined>;
   /** Summarises threads again after their items changed. */
-  refresh(companyId: string, phone: string, scopes: readonly string[], done: ChangeDone): Promise<void>;
+  refresh(companyId: string, phone: string, scopes: readonly string[], change: ItemsChange): Promise<void>;
   /**
    * Notes that items of a thread are about to change, in case the process ends before its summaries are refreshed.
    * Answers the id that `refresh` settles it by.
    */
   expectChange(companyId: string, phone: string, scopes: readonly string[]): Promise<string>;
-}
-
-export interface ChangeDone {
-  /** Items that are stored now, which settles their claims. */
-  readonly stored?: readonly InboxItem[];
-  /** Pending changes that are done, by their ids. */
-  readonly changes?: readonly string[];
-  /** The parts of the summaries that may have changed; all of them when absent. */
-  readonly affected?: SummaryParts;
-  /** Set when the stored items are new. */
-  readonly added?: AddedItem | undefined;
-}
-
-/**
- * An item that is new. `claimedAs`: the revision that its claim has given the thread of all numbers; while it is the latest one, no summary
- * counts the item. Items without a claim are never counted.
- */
-interface AddedItem {
-  readonly claimedAs?: number | undefined;
 }
 
 /** When an item is stored, and the revision that its claim has given the thread of all numbers. */
@@ -92,13 +75,13 @@ interface RefreshRequest {
   readonly companyId: string;
   readonly phone: string;
   readonly scopes: readonly string[];
-  readonly done: ChangeDone;
+  readonly change: ItemsChange;
 }
 
 const threadOfAllNumbers = ({ companyId, phone }: { readonly companyId: string; readonly phone: string }) =>
   threadId(companyId, ALL_NUMBERS, phone);
 
-const EVERYTHING: SummaryParts = { latest: true, unseen: true };
+const NOTHING: SummaryParts = { latest: false, unseen: false };
 
 /** Concurrent writers of one thread summarise it again this often; each time one summary is written. */
 const ATTEMPTS_MAX = 100;
@@ -151,7 +134,7 @@ export function inboxProjection(options: {
   async function linkVoicemail({ companyId, id, content, storedAt }: InboxItem): Promise<SummaryParts> {
     if (content.type === 'voicemail') return replaceCall(companyId, content.callId, storedAt);
     const voicemail = content.type === 'call' ? await voicemailOf(companyId, id) : undefined;
-    return voicemail ? replaceCall(companyId, id, voicemail.storedAt) : { latest: false, unseen: false };
+    return voicemail ? replaceCall(companyId, id, voicemail.storedAt) : NOTHING;
   }
 
   /** Calls that are stored together are looked up together. */
@@ -175,7 +158,7 @@ export function inboxProjection(options: {
   const voicemailOf = (companyId: string, callId: string) => voicemailsOf({ companyId, callId });
 
   async function replaceCall(companyId: string, callId: string, replacedAt: number | null): Promise<SummaryParts> {
-    let affected: SummaryParts = { latest: false, unseen: false };
+    let affected = NOTHING;
     await items.of(companyId).changeIfExists(callId, (call) => {
       const replaced = replacedItem(call, replacedAt);
       affected = affectedParts(call, replaced);
@@ -189,74 +172,39 @@ export function inboxProjection(options: {
 
   async function refreshAll(requests: readonly RefreshRequest[]): Promise<void> {
     const { companyId, phone } = requests[0]!;
-    const done = requests.map((request) => request.done);
-    const stored = done.flatMap((one) => one.stored ?? []);
-    const changes = done.flatMap((one) => one.changes ?? []);
-    const affected = done.map((one) => one.affected ?? EVERYTHING).reduce(joinParts);
-    // Threads that may be damaged are read from the database, because the cached state is the expected one.
+    const change = mergeChanges(requests);
     const own = threads.of(companyId);
-    const read = done.every((one) => one.affected) ? own.getRecent : own.get;
-    const withoutMessages = !done.every(isOfMessages);
-    const isRoutine = done.every((one) => one.affected && !one.changes?.length);
-    const scopes = [...new Set(requests.flatMap((request) => request.scopes))];
-
-    /** False when the thread has changed since its items were read. */
-    async function summarize(
-      scope: string,
-      before: Thread | undefined,
-      found: ThreadItems,
-      all: Thread | undefined,
-    ): Promise<boolean> {
-      const ofScope = stored.filter((item) => scope === ALL_NUMBERS || scope === item.businessNumberId);
-      const summarized = (thread: Thread) => {
-        const handling = scope === ALL_NUMBERS || !all ? thread.handling : handlingOf(all);
-        return withHandling(summarizeThread(thread, found, { stored: ofScope, changes }), handling);
-      };
-      if (!before) {
-        const thread = summarized(newThread(companyId, scope, phone));
-        // It was removed because it was empty. One of a business number alone would stay for ever: only that of all numbers is looked for.
-        if (!thread.withMessages && !thread.withoutMessages) return true;
-        const [created] = await threads.bulk.createMissing([thread]);
-        return created ?? false;
-      }
-      let isSame = false;
-      const decide = (thread: Thread) => {
-        isSame = thread.revision === before.revision;
-        return decided(isSame ? summarized(thread) : thread);
-      };
-      await own.change(before.id, decide, before).catch((error: unknown) => {
-        // An empty thread was removed meanwhile.
-        if (!(error instanceof Refused) || error.refusal !== notFound) throw error;
-        isSame = false;
-      });
-      return isSame;
-    }
-
+    // Threads that may be damaged are read from the database, because the cached state is the expected one.
+    const read = change.isExact ? own.getRecent : own.get;
     for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt++) {
-      const before = await Promise.all(scopes.map((scope) => read(threadId(companyId, scope, phone))));
-      const ofAll = scopes.includes(ALL_NUMBERS) ? before[scopes.indexOf(ALL_NUMBERS)] : undefined;
-      const all = ofAll && withStored(ofAll, stored);
-      if (all && isReopened(all)) await reopen(companyId, phone, all.lastStoredAt);
-      // A summary that does not exist yet has nothing to keep.
-      const isNew = before.some((thread) => !thread?.withMessages || (withoutMessages && !thread.withoutMessages));
-      const wanted = { ...(isNew ? EVERYTHING : affected), withoutMessages };
-      const newest = isRoutine ? newestOf(stored, before) : undefined;
-      const isUncounted = ({ added }: ChangeDone) =>
-        added !== undefined && (added.claimedAs === undefined || added.claimedAs === ofAll?.revision);
-      const counts = done.every(isUncounted) ? unseenCountsWith(scopes, before, stored) : undefined;
-      const found = await readThreadItems(store, { companyId, phone }, scopes, { ...wanted, newest, counts });
+      const known = await Promise.all(change.scopes.map((scope) => read(threadId(companyId, scope, phone))));
+      const { items: wanted, reopenedAt } = planSummaries(change, known);
+      if (reopenedAt !== undefined) await reopen(companyId, phone, reopenedAt);
+      const found = await readThreadItems(store, { companyId, phone }, change.scopes, wanted);
+      const summarized = summarizeThreads({ companyId, phone }, change, known, found);
       // With one command. A process that ends in between has not confirmed the items yet: they are applied again.
-      const written = await Promise.all(
-        scopes.map((scope, index) => summarize(scope, before[index], found.get(scope)!, all)),
-      );
+      const written = await Promise.all(summarized.map(writeThread));
       // All of them again, because the threads of business numbers copy the handling from that of all numbers.
       if (!written.includes(false)) return;
     }
     throw new Error('too many writers at one thread');
   }
 
-  const refresh: InboxProjection['refresh'] = (companyId, phone, scopes, done) =>
-    refreshThreads({ companyId, phone, scopes, done });
+  /** False when the thread has changed since its items were read. */
+  async function writeThread({ before, after }: SummarizedThread): Promise<boolean> {
+    if (!before) return (await threads.bulk.createMissing([after]))[0]!;
+    const written = await threads
+      .of(after.companyId)
+      .change(before.id, (current) => decided(current.revision === before.revision ? after : current), before)
+      .catch((error: unknown) => {
+        // An empty thread was removed meanwhile.
+        if (!(error instanceof Refused) || error.refusal !== notFound) throw error;
+      });
+    return written === after;
+  }
+
+  const refresh: InboxProjection['refresh'] = (companyId, phone, scopes, change) =>
+    refreshThreads({ companyId, phone, scopes, change });
 
   /** Stores what is new; tells what that means for the threads. */
   async function storeItem(fact: ItemFact, known: InboxItem | undefined): Promise<StoredItem> {
@@ -267,7 +215,7 @@ export function inboxProjection(options: {
       const affected = joinParts(affectedParts(undefined, next), linked);
       return { item: next, affected, added: linked.unseen ? undefined : { claimedAs } };
     }
-    let affected = EVERYTHING;
+    let affected: SummaryParts = { latest: true, unseen: true };
     const item = await items.of(fact.companyId).upsert(fact.id, (current) => {
       const applied = applyFact(current, fact, storedAt, clock.now());
       // Another process that has just stored a new item may not have summarised it yet, and may not come to it.
@@ -345,32 +293,4 @@ export function inboxProjection(options: {
 
 function scopesOf({ businessNumberId }: Pick<ItemFact, 'businessNumberId'>): string[] {
   return [businessNumberId, ALL_NUMBERS];
-}
-
-/** The newest of stored items when no summary has a newer one: then it need not be searched for. Without a summary there was none. */
-function newestOf(items: readonly InboxItem[], threads: readonly (Thread | undefined)[]): InboxItem | undefined {
-  const newest = items.reduce<InboxItem | undefined>(
-    (latest, item) => (latest && isNewerThan(latest, item) ? latest : item),
-    undefined,
-  );
-  if (!newest || newest.replacedAt !== null) return undefined;
-  const isNewest = (thread: Thread | undefined) =>
-    !thread?.withMessages ||
-    thread.withMessages.lastActivityAt < newest.createdAt ||
-    thread.withMessages.latestItem.id === newest.id;
-  return threads.every(isNewest) ? newest : undefined;
-}
-
-/** Also of two versions of one item. */
-function isNewerThan(one: InboxItem, other: InboxItem): boolean {
-  return one.id === other.id ? one.sequence > other.sequence : one.createdAt >= other.createdAt;
-}
-
-/** Then summaries without texts stay as they are. */
-function isOfMessages({ stored = [], changes = [], affected }: ChangeDone): boolean {
-  return affected !== undefined && changes.length === 0 && stored.every(({ content }) => content.type === 'message');
-}
-
-function joinParts(one: SummaryParts, other: SummaryParts): SummaryParts {
-  return { latest: one.latest || other.latest, unseen: one.unseen || other.unseen };
 }

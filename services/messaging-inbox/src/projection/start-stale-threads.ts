@@ -1,7 +1,7 @@
 import type { BackgroundWork, Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
 import { isUnreachable } from '@parley/mongo';
-import type { Logger } from '@parley/telemetry';
+import type { Telemetry } from '@parley/telemetry';
 import { ALL_NUMBERS } from './inbox-item.ts';
 import type { InboxStore } from './inbox-store.ts';
 import type { InboxProjection } from './projection-store.ts';
@@ -19,7 +19,7 @@ const CLAIM_MS_MAX = 10 * 60_000;
 export async function refreshStale(
   store: InboxStore,
   projection: InboxProjection,
-  { id, companyId, phone, scope, claims, pendingChanges = [] }: Thread,
+  { id, companyId, phone, scope, claims, pendingChanges }: Thread,
   now: Date,
 ): Promise<void> {
   const claimed = claims.map(({ itemId }) => itemId);
@@ -43,9 +43,9 @@ export function startStaleThreads(options: {
   projection: InboxProjection;
   clock: Clock;
   backgroundWork: BackgroundWork;
-  log: Logger;
+  telemetry: Pick<Telemetry, 'log'>;
 }): { stop(): Promise<void> } {
-  const { store, projection, clock, backgroundWork, log } = options;
+  const { store, projection, clock, backgroundWork, telemetry } = options;
   let sweeping: Promise<void> | undefined;
   const sweep = async () => {
     const before = new Date(clock.now().getTime() - STALE_MS);
@@ -56,7 +56,7 @@ export function startStaleThreads(options: {
     sweeping ??= backgroundWork
       .during(sweep)
       .catch((error: unknown) => {
-        if (!isUnreachable(error)) log.error({ err: error }, 'cannot refresh stale threads');
+        if (!isUnreachable(error)) telemetry.log.error({ err: error }, 'cannot refresh stale threads');
       })
       .finally(() => (sweeping = undefined));
   }, SWEEP_EVERY_MS);

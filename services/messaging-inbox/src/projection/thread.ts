@@ -62,7 +62,7 @@ export interface Thread {
   /** The latest time given to an item of the thread; kept in the thread of all numbers only. */
   readonly lastStoredAt: number;
   readonly claims: readonly StorageClaim[];
-  readonly pendingChanges?: readonly PendingChange[];
+  readonly pendingChanges: readonly PendingChange[];
   /** Null when there is no such item. */
   readonly withMessages: ThreadSummary | null;
   readonly withoutMessages: ThreadSummary | null;
@@ -72,11 +72,11 @@ export interface Thread {
   /** Every suffix of the number's digits, so that any part of it is found through an index. */
   readonly phoneSuffixes: readonly string[];
   /** Every two and every three digits of the number that follow each other: they are found in the order of activity. */
-  readonly phoneGrams?: readonly string[];
+  readonly phoneGrams: readonly string[];
   /** Absent while nobody has dealt with it. In the thread of a business number, `done` is as lists show it. */
   readonly handling?: HandlingCopy | undefined;
-  /** The keys it is listed by; see `threadMark`. Absent in threads of earlier versions, which are open. */
-  readonly marks?: readonly string[];
+  /** The keys it is listed by; see `threadMark`. */
+  readonly marks: readonly string[];
   /** Since when something has been claimed or pending; absent when nothing is. */
   readonly staleSince?: Date | undefined;
 }
@@ -130,11 +130,14 @@ export function newThread(companyId: string, scope: string, phone: string): Thre
     revision: 0,
     lastStoredAt: 0,
     claims: [],
+    pendingChanges: [],
     withMessages: null,
     withoutMessages: null,
     businessNumberIds: [],
     callNumberIds: [],
     phoneSuffixes: [],
+    phoneGrams: [],
+    marks: ['open'],
   };
 }
 
@@ -170,7 +173,7 @@ export function withHandling(thread: Thread, handling: HandlingCopy | undefined)
   const assigneeId = handling?.assigneeId ?? undefined;
   const wanted = [threadMark(undefined, state), threadMark(assigneeId, undefined), threadMark(assigneeId, state)];
   const marks = [...new Set(wanted.filter((mark) => mark !== undefined))];
-  return { ...next, marks: isDeepStrictEqual(thread.marks, marks) ? thread.marks! : marks };
+  return { ...next, marks: isDeepStrictEqual(thread.marks, marks) ? thread.marks : marks };
 }
 
 /** The parts of a thread's number that it is found by. Only once there is something to find: their indexes are large. */
@@ -219,7 +222,7 @@ export function expectChange(thread: Thread, change: PendingChange): Thread {
   return {
     ...thread,
     revision: thread.revision + 1,
-    pendingChanges: [...(thread.pendingChanges ?? []), change],
+    pendingChanges: [...thread.pendingChanges, change],
     staleSince: thread.staleSince ?? change.since,
   };
 }
@@ -238,7 +241,7 @@ export function observedUntil(thread: Thread): number {
 /** The thread with a summary of its items. */
 export function summarizeThread(thread: Thread, items: ThreadItems, { stored, changes }: Settled): Thread {
   const claims = thread.claims.filter(({ itemId }) => !stored.some(({ id }) => id === itemId));
-  const pendingChanges = (thread.pendingChanges ?? []).filter(({ id }) => !changes.includes(id));
+  const pendingChanges = thread.pendingChanges.filter(({ id }) => !changes.includes(id));
   const calls = stored.filter(({ content }) => content.type !== 'message');
   const { withMessages, withoutMessages } = items;
   return {
@@ -246,7 +249,7 @@ export function summarizeThread(thread: Thread, items: ThreadItems, { stored, ch
     revision: thread.revision + 1,
     claims,
     pendingChanges,
-    ...(thread.phoneGrams === undefined && phoneParts(thread.phone)),
+    ...(thread.phoneSuffixes.length === 0 && phoneParts(thread.phone)),
     withMessages: summaryOf(thread.withMessages, withMessages),
     withoutMessages: withoutMessages ? summaryOf(thread.withoutMessages, withoutMessages) : thread.withoutMessages,
     businessNumberIds: withNumbersOf(stored, thread.businessNumberIds),
@@ -263,7 +266,7 @@ export function dropClaims(thread: Thread, itemIds: readonly string[]): Thread {
     ...thread,
     revision: thread.revision + 1,
     claims,
-    staleSince: oldestOf(claims, thread.pendingChanges ?? []),
+    staleSince: oldestOf(claims, thread.pendingChanges),
   };
 }
 

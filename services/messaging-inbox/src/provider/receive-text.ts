@@ -6,12 +6,12 @@ import type { Encryptor } from '@parley/secrets';
 import { autoReplyText } from '../auto-replies/auto-reply.ts';
 import { receiveMessage } from '../messages/inbound-message.ts';
 import { textContext } from '../messages/message.ts';
-import type { OnMessageStored } from '../messages/send-message.ts';
 import { alreadyReceived, type Messages } from '../messages/message-store.ts';
 import { encodingOf } from '../messages/sms-encoding.ts';
 import type { TextingNumber } from '../numbers/numbers-client.ts';
 import type { KeywordAnswers } from '../auto-replies/answer-keyword.ts';
 import { keywordOf } from '../opt-outs/keyword.ts';
+import type { MessageProjection } from '../projection/message-projection.ts';
 import { pictureMessageText } from './picture-message.ts';
 import type { IncomingText } from './provider.ts';
 
@@ -21,7 +21,7 @@ export interface ReceiveDeps {
   readonly keywords: KeywordAnswers;
   readonly encryptor: Encryptor;
   readonly clock: Clock;
-  readonly onStored: OnMessageStored;
+  readonly createMessage: MessageProjection['create'];
   readonly tick: () => number;
 }
 
@@ -30,7 +30,7 @@ const E164 = /^\+[1-9]\d{4,14}$/;
 
 /** Stores an incoming text; one that was stored before changes nothing. */
 export async function receiveText(
-  { messages, erased, keywords, encryptor, onStored, tick }: ReceiveDeps,
+  { erased, keywords, encryptor, createMessage, tick }: ReceiveDeps,
   number: TextingNumber,
   incoming: IncomingText,
 ): Promise<void> {
@@ -63,12 +63,12 @@ export async function receiveText(
   );
   if (!decision.ok) return;
   try {
-    await messages.of(number.companyId).create(decision);
+    const { shown } = await createMessage(decision);
+    await shown;
   } catch (error) {
     if (error instanceof Refused && error.refusal === alreadyReceived) return;
     throw error;
   }
-  await onStored(decision.state);
   // Before the response to the provider: from then on nothing may be sent after an opt-out.
   if (keyword) await keywords.store(decision.state, keyword);
 }

@@ -49,7 +49,7 @@ function anItem(n: number): ItemFact {
     sequence: 1,
   };
   const call = { type: 'call' as const, state: 'ended' as const, missed: true, summary: null, employee: null };
-  const voicemail = { type: 'voicemail' as const, transcription: `Words ${n}`, listened: false };
+  const voicemail = { type: 'voicemail' as const, transcription: { sealed: `Words ${n}` }, listened: false };
   if (isVoicemail) return { ...fact, id: `vm_${n}`, content: { ...voicemail, callId: `call_${of}` } };
   if (n % 2 === 0) return { ...fact, id: `call_${n}`, content: { ...call, hasTranscription: false } };
   return { ...fact, id: `msg_${n}`, content: { type: 'message' } };

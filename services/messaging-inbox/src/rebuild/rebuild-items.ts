@@ -116,7 +116,7 @@ export async function rebuildItems(
       threads += 1;
       const stored = scope === ALL_NUMBERS ? await sweep(phone) : [];
       await projection.refresh(companyId, phone, [scope], { stored });
-      // Earlier versions have left empty ones of business numbers. Those of all numbers are removed by the retention of texts.
+      // No list shows them. Those of all numbers are removed by the retention of texts.
       if (scope !== ALL_NUMBERS && !isUsed(thread))
         await store.threads.of(companyId).changeIfExists(id, (current) => decided(isUsed(current) ? current : null));
     }

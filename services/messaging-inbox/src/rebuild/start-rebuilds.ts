@@ -1,42 +1,81 @@
-import type { CommandContext, RunningCommands } from '@parley/aggregates';
-import type { ContactCopies } from '../contacts/contact-copy-store.ts';
-import { finishRebuild, type InboxRebuild, type RebuildCommand, type RebuildCounts } from './inbox-rebuild.ts';
-import type { MessageSearch } from '../message-search/message-search-store.ts';
-import type { HandlingCopies } from '../threads/handling-copies.ts';
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { type CommandContext, openAggregates } from '@parley/aggregates';
+import { decided, notFound, Refused } from '@parley/errors';
+import { InboxAdminService, type InboxRebuildSchema } from '@parley/proto/messaging_inbox/v1/inbox_pb';
+import { operators, type RpcServer } from '@parley/rpc';
+import type { Texting } from '../messages/start-texting.ts';
+import type { ServiceContext } from '../service-context.ts';
+import type { InboxParts } from '../start-inbox.ts';
+import {
+  finishRebuild,
+  type InboxRebuild,
+  type RebuildCommand,
+  type RebuildCounts,
+  startRebuild,
+} from './inbox-rebuild.ts';
+import { openOwners } from './owners.ts';
 import { rebuildContacts } from './rebuild-contacts.ts';
-import { rebuildItems, type RebuildItemsDeps } from './rebuild-items.ts';
-import type { InboxRebuilds } from './rebuild-store.ts';
+import { rebuildItems } from './rebuild-items.ts';
 
 /** Rebuilds at a time in one process: each reads a company's whole history. */
 const CONCURRENCY = 2;
 
-/** Executes rebuilds. One that fails, or whose process ends, is repeated. */
-export function startRebuilds(
-  rebuilds: InboxRebuilds,
-  deps: RebuildItemsDeps & {
-    readonly contacts: ContactCopies;
-    readonly copies: Pick<HandlingCopies, 'copyAll'>;
-    readonly search: Pick<MessageSearch, 'addAll'>;
-  },
-): RunningCommands {
-  const { contacts, copies, search, owners } = deps;
-  return rebuilds.startCommands<{ rebuild: RebuildCounts }>(
+/** Executes rebuilds; one that fails, or whose process ends, is repeated. Returns what adds their RPCs. */
+export async function startRebuilds(
+  { clock, db, directory, peers, relay, stopLater }: ServiceContext,
+  inbox: InboxParts,
+  { messages, search }: Pick<Texting, 'messages' | 'search'>,
+): Promise<(server: RpcServer) => void> {
+  const rebuilds = await openAggregates<InboxRebuild, never, RebuildCommand>({
+    db,
+    relay,
+    clock,
+    collection: 'inbox_rebuilds',
+    encode: (event: never) => event,
+  });
+  const owners = openOwners({ ...peers, messages, texts: inbox.texts });
+  const running = rebuilds.startCommands<{ rebuild: RebuildCounts }>(
     {
       rebuild: {
         guarantee: 'until_confirmed',
         async execute(_command: RebuildCommand, { companyId, signal }: CommandContext) {
-          const copied = await rebuildContacts(contacts, owners, companyId, signal);
-          const counts = await rebuildItems(deps, companyId, signal);
-          await copies.copyAll(companyId, signal);
+          const copied = await rebuildContacts(inbox.contacts, owners, companyId, signal);
+          const counts = await rebuildItems({ ...inbox, owners, clock }, companyId, signal);
+          await inbox.copies.copyAll(companyId, signal);
           await search.addAll(companyId, signal);
           return { ...counts, ...copied };
         },
-        settle: (rebuild: InboxRebuild, _command, result, now) =>
-          'unknown' in result
-            ? { ok: true, state: rebuild, events: [], commands: [], timers: {} }
-            : finishRebuild(rebuild, result, now),
+        settle: (rebuild, _command, result, now) =>
+          'unknown' in result ? decided(rebuild) : finishRebuild(rebuild, result, now),
       },
     },
     { concurrency: CONCURRENCY },
   );
+  stopLater('rebuilds', running);
+  return (server) =>
+    server.add(InboxAdminService, operators, {
+      async startInboxRebuild({ companyId }) {
+        await directory.company(companyId);
+        const rebuild = await rebuilds
+          .of(companyId)
+          .upsert(companyId, (current) => startRebuild(current, companyId, clock.now()));
+        return { rebuild: rebuildToProto(rebuild) };
+      },
+      async getInboxRebuild({ companyId }) {
+        const rebuild = await rebuilds.of(companyId).get(companyId);
+        if (!rebuild) throw new Refused(notFound);
+        return { rebuild: rebuildToProto(rebuild) };
+      },
+    });
+}
+
+function rebuildToProto(rebuild: InboxRebuild): MessageInitShape<typeof InboxRebuildSchema> {
+  const { companyId, startedAt, finishedAt, counts } = rebuild;
+  return {
+    companyId,
+    startedAt: timestampFromDate(startedAt),
+    ...(finishedAt && { finishedAt: timestampFromDate(finishedAt) }),
+    ...(counts && { counts }),
+  };
 }

@@ -50,14 +50,14 @@ function addDifference(sums: DaySums, before: TrackedFact[], after: TrackedFact[
   for (const marked of markHistory(after, zone)) {
     const replaced = earlier.get(marked.fact.id);
     earlier.delete(marked.fact.id);
-    if (replaced && addsSame(replaced, marked)) continue;
+    if (replaced && isSameContribution(replaced, marked)) continue;
     if (replaced) sums.add(replaced.fact, replaced.added, -1);
     sums.add(marked.fact, marked.added);
   }
   for (const { fact, added } of earlier.values()) sums.add(fact, added, -1);
 }
 
-function addsSame(one: MarkedFact, other: MarkedFact): boolean {
+function isSameContribution(one: MarkedFact, other: MarkedFact): boolean {
   return one.fact === other.fact && JSON.stringify([...one.added]) === JSON.stringify([...other.added]);
 }
 

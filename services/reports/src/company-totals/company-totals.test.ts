@@ -8,7 +8,7 @@ import {
   noteChange,
   startRebuild,
   startRun,
-  totalsMade,
+  endRun,
   firstUncounted,
   requestZone,
 } from './company-totals.ts';
@@ -22,7 +22,7 @@ const secsAgo = (secs: number) => new Date(now.getTime() - secs * 1000);
 const noted = (current: CompanyTotals | undefined, since = now) => stateOf(noteChange(current, 'com_1', since, now));
 const started = (current: CompanyTotals) => stateOf(startRun(current));
 const made = (current: CompanyTotals, from: CompanyTotals, zones = ['UTC'], isAll = true) =>
-  stateOf(totalsMade(current, { zones, isAll, epoch: from.epoch }, now));
+  stateOf(endRun(current, { zones, isAll, epoch: from.epoch }, now));
 const madeOnce = () => {
   const run = started(noted(undefined));
   return made(run, run);

@@ -5,7 +5,7 @@ export interface CompanyTotals {
   /** The company's id. */
   readonly id: string;
   readonly companyId: string;
-  /** Time zones whose totals have been made. */
+  /** Time zones whose totals have been counted. */
   readonly zones: readonly string[];
   /** Time zones that a report was requested in, the latest last. */
   readonly requestedZones: readonly string[];
@@ -37,7 +37,7 @@ const DELAY_MS = 500;
 /** While facts keep changing. `complete_through` has to stay within five seconds. */
 const NEXT_DELAY_MS = 2000;
 /** Besides those of the business numbers. */
-const WANTED_ZONES_MAX = 8;
+const REQUESTED_ZONES_MAX = 8;
 /** Making the totals of a time zone reads every fact of the company. */
 const ZONES_PER_HOUR = 20;
 const HOUR_MS = 3_600_000;
@@ -106,7 +106,7 @@ export function requestZone(
   if (requestedZones.includes(zone)) return decided({ ...company, due });
   // A pending time zone is dropped only for one of the company's own, because a reader waits for it.
   const leaving =
-    requestedZones.length < WANTED_ZONES_MAX
+    requestedZones.length < REQUESTED_ZONES_MAX
       ? undefined
       : (requestedZones.find((other) => zones.includes(other)) ?? (isLimited ? null : requestedZones[0]));
   const lastHour = zonesAddedAt.filter((at) => Math.abs(now.getTime() - at.getTime()) < HOUR_MS);
@@ -141,7 +141,7 @@ export function dropZones(current: CompanyTotals, inUse: readonly string[]): Com
   });
 }
 
-export interface MadeTotals {
+export interface CountedTotals {
   readonly zones: readonly string[];
   /** Everything that was noted before the run is counted. */
   readonly isAll: boolean;
@@ -149,15 +149,15 @@ export interface MadeTotals {
 }
 
 /** A run has ended; changes that were noted meanwhile are left. */
-export function totalsMade(company: CompanyTotals, made: MadeTotals, now: Date): CompanyTotalsDecision {
+export function endRun(company: CompanyTotals, counted: CountedTotals, now: Date): CompanyTotalsDecision {
   const current = { ...company, droppedZones: [], endedRun: company.run };
-  if (current.epoch !== made.epoch) return decided({ ...current, due: dueIn(now, DELAY_MS) });
-  const counting = made.isAll ? null : current.counting;
-  const isWanted = current.requestedZones.some((zone) => !made.zones.includes(zone));
+  if (current.epoch !== counted.epoch) return decided({ ...current, due: dueIn(now, DELAY_MS) });
+  const counting = counted.isAll ? null : current.counting;
+  const isWanted = current.requestedZones.some((zone) => !counted.zones.includes(zone));
   const waitMs = counting ? 0 : isWanted ? DELAY_MS : current.uncounted ? NEXT_DELAY_MS : undefined;
   return decided({
     ...current,
-    zones: made.zones,
+    zones: counted.zones,
     counting,
     isBackfilled: true,
     due: waitMs === undefined ? null : dueIn(now, waitMs),

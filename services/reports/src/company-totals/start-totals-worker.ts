@@ -7,7 +7,7 @@ import type { FactKind } from '../facts/fact.ts';
 import type { Owners } from '../owners/owners-client.ts';
 import type { Totals } from '../totals/total-store.ts';
 import type { Batches } from './batch-store.ts';
-import { type CompanyTotals, dropZones, startRun, totalsMade } from './company-totals.ts';
+import { type CompanyTotals, dropZones, startRun, endRun } from './company-totals.ts';
 import type { CompanyTotalsStore } from './company-totals-store.ts';
 import { computeZone } from './compute-totals.ts';
 import { countChanges, endBatch } from './count-changes.ts';
@@ -77,8 +77,8 @@ export function startTotalsWorker(work: TotalsWork): DueWork {
           await renew();
         }
       }
-      const made = state.isBackfilled ? state.zones : [];
-      if (made.length === 0) await facts.setAllCounted(companyId, run);
+      const existing = state.isBackfilled ? state.zones : [];
+      if (existing.length === 0) await facts.setAllCounted(companyId, run);
       else await endBatch(work, companyId, state.endedRun);
       const ofNumbers = await zonesOfNumbers(state);
       const zones = [...new Set([...ofNumbers, ...state.requestedZones])];
@@ -87,13 +87,15 @@ export function startTotalsWorker(work: TotalsWork): DueWork {
         if (!dropped) throw new ClaimLost();
         for (const zone of dropped.droppedZones) await totals.removeZone(companyId, zone, run);
       }
-      const missing = zones.filter((zone) => !made.includes(zone));
+      const missing = zones.filter((zone) => !existing.includes(zone));
       for (const zone of missing)
         for (const kind of KINDS) await computeZone(work, { of: { companyId, kind, zone }, run, renew });
       // Totals that this run has made take no changes from it: the next one adds them.
       const isAll =
-        missing.length === 0 ? await countChanges(work, { companyId, zones, run, renew: renewNow }) : made.length === 0;
-      await claim.finish((current) => totalsMade(current, { zones, isAll, epoch }, clock.now()));
+        missing.length === 0
+          ? await countChanges(work, { companyId, zones, run, renew: renewNow })
+          : existing.length === 0;
+      await claim.finish((current) => endRun(current, { zones, isAll, epoch }, clock.now()));
     },
   });
 }

@@ -3,7 +3,7 @@ import type { Decision } from '@parley/errors';
 import {
   type CompanyTotals,
   dropZones,
-  totalsMade,
+  endRun,
   type ZoneRequest,
   requestZone,
 } from '../company-totals/company-totals.ts';
@@ -38,7 +38,7 @@ function company() {
     want,
     change: (decide: (current: CompanyTotals) => CompanyTotals) => (state &&= decide(state)),
     make: () =>
-      (state &&= stateOf(totalsMade(state, { zones: state.requestedZones, isAll: true, epoch: state.epoch }, now))),
+      (state &&= stateOf(endRun(state, { zones: state.requestedZones, isAll: true, epoch: state.epoch }, now))),
   };
 }
 

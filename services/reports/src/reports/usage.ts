@@ -34,7 +34,7 @@ export async function usageOf(
 ) {
   const [first, last] = monthBounds(month);
   const [[fromMs], [, beforeMs]] = [dayBounds(ZONE, first), dayBounds(ZONE, last)];
-  const made = { companyTotals, ownZones: async () => [ZONE], pollNow };
+  const ready = { companyTotals, ownZones: async () => [ZONE], pollNow };
   const cellOf = async (kind: FactKind): Promise<Cell | undefined> => {
     const everybody = { businessNumberId: '', employeeId: '' };
     const period = { unit: 'month', period: month } as const;
@@ -42,7 +42,7 @@ export async function usageOf(
     return found?.total;
   };
   const [{ result: cells }, recordingsBytes, numbers, employeeIds] = await Promise.all([
-    readWhenReady(made, { companyId, zone: ZONE }, signal, () => Promise.all(KINDS.map(cellOf))),
+    readWhenReady(ready, { companyId, zone: ZONE }, signal, () => Promise.all(KINDS.map(cellOf))),
     owners.recordingsBytes(companyId, fromMs, beforeMs),
     owners.numbers(companyId),
     owners.employeeIds(companyId),
