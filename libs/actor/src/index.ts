@@ -10,3 +10,5 @@ export {
 } from './audit-entry.ts';
 export { type AuditType, auditTypes } from './audit-types.ts';
 export { type EndedCredentials, wasMadeWith } from './ended-credentials.ts';
+export { hasRole, type Role, ROLES } from './role.ts';
+export { roleFromProto, roleToProto } from './role-proto.ts';

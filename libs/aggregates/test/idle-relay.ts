@@ -1,5 +1,5 @@
 import { trackBackgroundWork } from '@parley/clock';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { startTelemetry } from '@parley/telemetry';
 import type { Relay } from '../src/relay/relay.ts';
 

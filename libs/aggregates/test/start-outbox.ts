@@ -2,7 +2,7 @@ import { type JsMsg, DeliverPolicy } from '@nats-io/jetstream';
 import { systemClock, trackBackgroundWork } from '@parley/clock';
 import { decided, invalid } from '@parley/errors';
 import { type Broker, connectBroker, decodeEvent, encodeMessage, type Event, startFollower } from '@parley/events';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { connectMongo } from '@parley/mongo';
 import { startTelemetry } from '@parley/telemetry';
 import { testMongo, type TestNats, testNats, uniqueName } from '@parley/testkit';

@@ -1,6 +1,6 @@
 import { type MovableClock, movableClock } from '@parley/clock';
 import { type Decision, decided } from '@parley/errors';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import type { Db } from 'mongodb';
 import { type Aggregates, openAggregates } from '../src/index.ts';
 import { type Outbox, startOutbox } from './start-outbox.ts';

@@ -1,5 +1,5 @@
 import { trackBackgroundWork } from '@parley/clock';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { InMemorySpanExporter } from '@opentelemetry/sdk-trace';
 import { startTelemetry } from '@parley/telemetry';
 import { testMongo, testNats, type TestNats, uniqueName } from '@parley/testkit';

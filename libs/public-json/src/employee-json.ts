@@ -1,6 +1,6 @@
 import { type Presence, PresenceStatus } from '@parley/proto/call_control/v1/presence_pb';
 import type { Employee } from '@parley/proto/directory/v1/employees_pb';
-import { roleFromProto, ROLES } from '@parley/roles';
+import { roleFromProto, ROLES } from '@parley/actor';
 import { z } from 'zod';
 import { isoTime, isoTimeOf } from './time-json.ts';
 

@@ -1,5 +1,5 @@
 import { Refused, refusal } from '@parley/errors';
-import { hasRole, type Role } from '@parley/roles';
+import { hasRole, type Role } from '@parley/actor';
 
 /** The credential of an OAuth token is its grant. */
 export type CredentialType = 'api_key' | 'oauth_token' | 'session';

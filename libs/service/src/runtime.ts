@@ -8,7 +8,7 @@ import {
   trackBackgroundWork,
 } from '@parley/clock';
 import { type Broker, connectBroker, type Follower, type FollowerOptions, startFollower } from '@parley/events';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import {
   type Channel,
   connectRpc,

@@ -1,4 +1,4 @@
-import { searchWordKeys } from '@parley/search-terms';
+import { searchWordKeys } from '@parley/text';
 import { encryptor } from '@parley/secrets';
 import { noteStorage } from './call-notes/stored-notes.ts';
 import { callViews } from './call-rpcs/call-views.ts';

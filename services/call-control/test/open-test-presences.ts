@@ -1,5 +1,5 @@
 import { movableClock, systemClock } from '@parley/clock';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { idleRelay } from '@parley/aggregates/idle-relay';
 import type { Db } from 'mongodb';
 import type { DirectoryEmployee, EmployeeDirectory } from '../src/employees/directory-client.ts';

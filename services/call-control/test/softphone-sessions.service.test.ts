@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { storedDocument, waitUntil } from '@parley/testkit';
 import { EndedCredentials } from '@parley/proto/identity/v1/credential_events_pb';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { as, startCallControl, type TestCallControl } from './start-call-control.ts';
 
 let callControl: TestCallControl;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { CompanyAdminService } from '@parley/proto/directory/v1/companies_pb';
 import type { RpcClient } from '@parley/rpc';
 import { asOperator } from '@parley/testkit/service';

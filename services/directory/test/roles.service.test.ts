@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { CompanyService } from '@parley/proto/directory/v1/companies_pb';
 import {
   type Employee,

@@ -1,5 +1,5 @@
 import { decodeMessage } from '@parley/events';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { CompanyAdminService } from '@parley/proto/directory/v1/companies_pb';
 import type { Employee } from '@parley/proto/directory/v1/employees_pb';
 import type { Channel, EmployeePrincipal } from '@parley/rpc';

@@ -1,6 +1,6 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { ApiKeyAdminService } from '@parley/proto/identity/v1/api_keys_pb';
 import { CredentialRevokedSchema } from '@parley/proto/identity/v1/credential_events_pb';
 import { CredentialService } from '@parley/proto/identity/v1/credentials_pb';

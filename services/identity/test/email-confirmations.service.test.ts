@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { Role } from '@parley/proto/directory/v1/employees_pb';
 import { CredentialService } from '@parley/proto/identity/v1/credentials_pb';
 import {

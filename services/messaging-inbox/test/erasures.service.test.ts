@@ -1,6 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { CallDirection, CallState } from '@parley/proto/call_control/v1/calls_pb';
 import { CommentService } from '@parley/proto/messaging_inbox/v1/comments_pb';
 import { InboxService } from '@parley/proto/messaging_inbox/v1/inbox_pb';

@@ -1,6 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { ThreadMailKind } from '@parley/proto/identity/v1/thread_mails_pb';
 import { CommentService } from '@parley/proto/messaging_inbox/v1/comments_pb';
 import { InboxService } from '@parley/proto/messaging_inbox/v1/inbox_pb';

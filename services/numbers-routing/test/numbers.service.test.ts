@@ -1,6 +1,6 @@
 import { fromBinary } from '@bufbuild/protobuf';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { NumberUpdatedSchema, RegistrationRejectedSchema } from '@parley/proto/numbers_routing/v1/number_events_pb';
 import { RegistrationStatus } from '@parley/proto/numbers_routing/v1/numbers_pb';
 import { RoutingService, RoutingSlot } from '@parley/proto/numbers_routing/v1/routing_pb';

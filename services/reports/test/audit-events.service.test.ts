@@ -1,5 +1,5 @@
 import type { Actor, AuditEntry, AuditType } from '@parley/actor';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { AuditEventService } from '@parley/proto/reports/v1/audit_events_pb';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { asEmployee, withRole } from '@parley/testkit/service';

@@ -1,6 +1,6 @@
 import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { ReportAdminService, ReportDirection, ReportGroup, ReportService } from '@parley/proto/reports/v1/reports_pb';
 import { waitUntil } from '@parley/testkit';
 import { asEmployee, asOperator, withRole } from '@parley/testkit/service';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { ReportAdminService, ReportService } from '@parley/proto/reports/v1/reports_pb';
 import { waitUntil } from '@parley/testkit';
 import { asEmployee, asOperator, withRole } from '@parley/testkit/service';

@@ -1,4 +1,4 @@
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { waitUntil } from '@parley/testkit';
 import { describe, expect, it } from '@jest/globals';
 import { webhooksFixture } from './support/webhooks-fixture.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { storedDocument, waitUntil } from '@parley/testkit';
 import { Webhook } from 'standardwebhooks';
 import { webhooksFixture } from './support/webhooks-fixture.ts';

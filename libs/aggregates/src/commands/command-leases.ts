@@ -1,4 +1,4 @@
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { isUnreachable } from '@parley/mongo';
 import type { Logger } from '@parley/telemetry';
 import { commandsAndTimersOf, type Outbox } from '../outbox/outbox.ts';

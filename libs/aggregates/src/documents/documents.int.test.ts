@@ -1,6 +1,6 @@
 import { movableClock, trackBackgroundWork } from '@parley/clock';
 import { decided, type Due, dueIn, invalid, notFound, Refused, refusal, refused } from '@parley/errors';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { createLog } from '@parley/telemetry';
 import { explainCommand, testMongo, waitUntil } from '@parley/testkit';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';

@@ -1,4 +1,4 @@
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import type { Document } from 'mongodb';
 
 /** The right to work on a document, or on a part of it, until a time by the machine's clock; then it is free. */

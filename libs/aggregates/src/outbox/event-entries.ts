@@ -1,6 +1,6 @@
 import { auditOf, currentActor } from '@parley/actor';
 import { nounOf } from '@parley/events';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { currentTraceparent } from '@parley/telemetry';
 import { Binary } from 'mongodb';
 import type { OutboxEntry } from '../stored/bookkeeping.ts';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { trackBackgroundWork } from '@parley/clock';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { createLog } from '@parley/telemetry';
 import { explainCommand, testMongo } from '@parley/testkit';
 import { afterAll, describe, expect, it } from '@jest/globals';

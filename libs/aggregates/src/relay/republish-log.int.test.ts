@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { startTelemetry } from '@parley/telemetry';
 import { waitUntil } from '@parley/testkit';
 import { trackBackgroundWork } from '@parley/clock';

@@ -1,4 +1,4 @@
-import { randomPart } from '@parley/ids';
+import { randomPart } from '@parley/secrets';
 import { QUERY_TIME_MAX_MS } from '@parley/mongo';
 import type { Collection } from 'mongodb';
 import type { StoredDocument } from '../stored/stored-document.ts';

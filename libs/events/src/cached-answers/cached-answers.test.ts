@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import type { Broker } from '../broker/broker.ts';
 import { encodeEvent, type Event } from '../event/envelope.ts';
 import { cachedAnswers } from './cached-answers.ts';

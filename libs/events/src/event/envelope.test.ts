@@ -1,4 +1,4 @@
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { describe, expect, it } from '@jest/globals';
 import { decodeEvent, encodeEvent, type Event, nounOf } from './envelope.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { waitUntil } from '@parley/testkit';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { type Replicas, startReplicas } from '../../test/replicas.ts';

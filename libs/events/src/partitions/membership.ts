@@ -1,5 +1,5 @@
 import { msUntilMultiple } from '@parley/clock';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { isUnreachable } from '@parley/mongo';
 import type { Logger } from '@parley/telemetry';
 import { type Assignment, join, leave, partitionsOf, release, surplusOf, UNASSIGNED } from './assignment.ts';

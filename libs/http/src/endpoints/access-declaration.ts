@@ -1,4 +1,4 @@
-import type { Role } from '@parley/roles';
+import type { Role } from '@parley/actor';
 
 /** The principal of an employee's request. */
 export interface RoleHolder {

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import type { Role } from '@parley/roles';
+import type { Role } from '@parley/actor';
 import { z } from 'zod';
 import { createApi } from './api.ts';
 import { type Endpoint, endpoint } from './endpoint.ts';

@@ -1,4 +1,4 @@
-import { hasRole } from '@parley/roles';
+import { hasRole } from '@parley/actor';
 import { codeError } from '../responses/error-responses.ts';
 import type { RoleHolder } from './access-declaration.ts';
 import type { Endpoint } from './endpoint.ts';

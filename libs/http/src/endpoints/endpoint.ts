@@ -1,6 +1,6 @@
 import type { Request } from 'express';
 import type { Refusal } from '@parley/errors';
-import type { Role } from '@parley/roles';
+import type { Role } from '@parley/actor';
 import type { z } from 'zod';
 import type { AccessDeclaration } from './access-declaration.ts';
 import type { EndpointTool } from './endpoint-tool.ts';

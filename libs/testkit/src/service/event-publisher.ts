@@ -6,7 +6,7 @@ import {
   type EventMessageInit,
   type EventType,
 } from '@parley/events';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 
 /** The aggregate of an event. Defaults are generated; sequences have no gaps. */
 export type EventAbout = Pick<Event, 'companyId' | 'aggregateId'> &

@@ -1,6 +1,6 @@
 import { timestampNow } from '@bufbuild/protobuf/wkt';
 import { notFound, Refused } from '@parley/errors';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
 import { EmployeeDirectoryService, EmployeeLookupService, Role } from '@parley/proto/directory/v1/employees_pb';
 import { type FakeContract, fakeContract } from '@parley/stubs';

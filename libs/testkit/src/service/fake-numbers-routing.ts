@@ -1,5 +1,5 @@
 import { notFound, Refused } from '@parley/errors';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { RoutingService, type TargetingNumber } from '@parley/proto/numbers_routing/v1/routing_pb';
 import { type FakeContract, fakeContract } from '@parley/stubs';
 

@@ -1,5 +1,5 @@
-import { newId } from '@parley/ids';
-import type { Role } from '@parley/roles';
+import { newId } from '@parley/secrets';
+import type { Role } from '@parley/actor';
 import type { EmployeePrincipal, OperatorPrincipal } from '@parley/rpc';
 
 /** Call options of an employee whose API key the gateway has verified; of an owner unless another role is given. */

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Clock } from '@parley/clock';
 import { invalid, notFound, refusal, Refused } from '@parley/errors';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import type { CallService } from '@parley/proto/call_control/v1/calls_service_pb';
-import { hasRole } from '@parley/roles';
+import { hasRole } from '@parley/actor';
 import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import { isReachable, unreachable } from '../switch/commands/await-switch.ts';
 import type { CallAdmissions } from '../call-usage/call-admissions.ts';

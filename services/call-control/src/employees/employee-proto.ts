@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Employee, EmployeeSchema } from '@parley/proto/directory/v1/employees_pb';
-import { roleFromProto, roleToProto } from '@parley/roles';
+import { roleFromProto, roleToProto } from '@parley/actor';
 import type { EmployeeRecord } from './employee-record.ts';
 
 export function employeeFromProto(employee: Employee): EmployeeRecord {

@@ -1,4 +1,4 @@
-import type { Role } from '@parley/roles';
+import type { Role } from '@parley/actor';
 
 /** Directory's record of an employee. Call-control keeps a copy for events and for the names in calls. */
 export interface EmployeeRecord {

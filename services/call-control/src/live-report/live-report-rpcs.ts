@@ -1,7 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Clock } from '@parley/clock';
 import { LiveReportService } from '@parley/proto/call_control/v1/live_report_pb';
-import { hasRole } from '@parley/roles';
+import { hasRole } from '@parley/actor';
 import { employees, type RpcServer } from '@parley/rpc';
 import { callbackToProto } from '../calls/store/call-proto.ts';
 import type { Calls } from '../calls/store/call-store.ts';

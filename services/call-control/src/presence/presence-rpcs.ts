@@ -2,7 +2,7 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { Refused, refusal } from '@parley/errors';
 import { EmployeePresenceService, PhoneRegistrationService } from '@parley/proto/call_control/v1/presence_pb';
 import type { RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
-import { hasRole } from '@parley/roles';
+import { hasRole } from '@parley/actor';
 import { employees, type RpcClient, type RpcServer, services } from '@parley/rpc';
 import { atRiskNumbers } from './do-not-disturb.ts';
 import { presenceToProto } from './presence-proto.ts';

@@ -8,7 +8,7 @@ import { derivedFields } from '../calls/model/derived-fields.ts';
 import { ada, inbound, transfer } from '../../test/test-call.ts';
 import type { Speech } from '../speech/speech-client.ts';
 import { openSearch, type SearchIndex } from './search-store.ts';
-import { searchWordKeys } from '@parley/search-terms';
+import { searchWordKeys } from '@parley/text';
 
 const mongo = testMongo();
 const client = new MongoClient(mongo.url, { monitorCommands: true });

@@ -8,7 +8,7 @@ import type { Speech } from '../speech/speech-client.ts';
 import type { Transcript } from '../calls/model/transcript.ts';
 import { coverageByWords, rankCalls } from './rank.ts';
 import { chunksOf, wordsOf } from './search-terms.ts';
-import type { SearchWordKeys } from '@parley/search-terms';
+import type { SearchWordKeys } from '@parley/text';
 import { withoutStopWords } from './stop-words.ts';
 import { bucketsOf, similarity, packVector } from './vectors.ts';
 

@@ -1,9 +1,8 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Clock } from '@parley/clock';
-import { newId } from '@parley/ids';
+import { newId, type Encryptor, newSecret } from '@parley/secrets';
 import { SoftphoneSessionService } from '@parley/proto/call_control/v1/softphone_sessions_pb';
 import { employees, type RpcServer } from '@parley/rpc';
-import { type Encryptor, newSecret } from '@parley/secrets';
 import type { RegisteredContact } from '../presence/presence.ts';
 import type { Registrations } from '../presence/registrations.ts';
 import { a1Hash } from './sip-digest.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@parley/clock';
 import { invalid, notFound, refusal, Refused } from '@parley/errors';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { TransferMode, type TransferService } from '@parley/proto/call_control/v1/transfers_pb';
 import type { EmployeePrincipal, Handler } from '@parley/rpc';
 import type { CallAdmissions } from '../call-usage/call-admissions.ts';

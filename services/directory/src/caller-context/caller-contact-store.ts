@@ -1,4 +1,4 @@
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { Refused } from '@parley/errors';
 import { type Contact, createContact, updateContact } from '../contacts/contact.ts';
 import type { ContactDeps } from '../contacts/contact-rpcs.ts';

@@ -1,4 +1,4 @@
-import { plainLine, plainText } from '@parley/plain-text';
+import { plainLine, plainText } from '@parley/text';
 import { z } from 'zod';
 import {
   type Column,

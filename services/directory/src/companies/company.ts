@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Audited, type AuditType, changedFields } from '@parley/actor';
+import { type Audited, type AuditType, changedFields, type Role } from '@parley/actor';
 import { type Decision, decided, invalid, type Refusal, refusal, refused } from '@parley/errors';
-import { plainLine } from '@parley/plain-text';
-import { suffixesOf, uniqueTerms, wordsOf } from '@parley/search-terms';
+import { plainLine, suffixesOf, uniqueTerms, wordsOf } from '@parley/text';
 import {
   type CallDestinations,
   type CallDestinationsChange,
@@ -13,7 +12,6 @@ import {
   destinationsOf,
   limitProblems,
 } from './call-permissions.ts';
-import type { Role } from '@parley/roles';
 
 /** An account: it owns numbers, employees and contacts. */
 export interface Company {

@@ -1,11 +1,10 @@
 import type { Clock } from '@parley/clock';
 import { invalid, notFound, Refused, refusal } from '@parley/errors';
-import { newId } from '@parley/ids';
+import { newId, type Cursors } from '@parley/secrets';
 import { CompanyAdminService, CompanyService } from '@parley/proto/directory/v1/companies_pb';
 import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
 import { employees as employeesOnly, operators, type RpcServer, services } from '@parley/rpc';
-import { truncateTerms, wordsOf } from '@parley/search-terms';
-import type { Cursors } from '@parley/secrets';
+import { truncateTerms, wordsOf } from '@parley/text';
 import { createEmployee, emailTaken } from '../employees/employee.ts';
 import { employeeToProto } from '../employees/employee-proto.ts';
 import { type Employees, OLDEST_FIRST } from '../employees/employee-store.ts';

@@ -1,7 +1,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import type { Clock } from '@parley/clock';
 import { invalid, notFound, Refused } from '@parley/errors';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import {
   type ContactImportLine,
   type ContactImportSchema,

@@ -1,6 +1,6 @@
 import type { Clock } from '@parley/clock';
 import { invalid, notFound, Refused, refusal } from '@parley/errors';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { readPhoneNumber } from '@parley/phone-numbers';
 import { ContactLookupService } from '@parley/proto/directory/v1/contact_lookup_pb';
 import { ContactService } from '@parley/proto/directory/v1/contacts_pb';

@@ -1,4 +1,4 @@
-import { truncateTerms, suffixesOf, uniqueTerms, wordsOf } from '@parley/search-terms';
+import { truncateTerms, suffixesOf, uniqueTerms, wordsOf } from '@parley/text';
 
 interface SearchedFields {
   readonly name: string | null;

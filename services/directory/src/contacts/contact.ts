@@ -1,7 +1,7 @@
 import { type Decision, decided, invalid, refused } from '@parley/errors';
 import { z } from 'zod';
 import { readPhoneNumber } from '@parley/phone-numbers';
-import { plainLine, plainText } from '@parley/plain-text';
+import { plainLine, plainText } from '@parley/text';
 import { searchTermsOf } from './contact-search.ts';
 
 /** A person outside the company, identified by phone number. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Role } from '@parley/roles';
+import type { Role } from '@parley/actor';
 import type { CredentialType } from '@parley/rpc';
 import type { EmployeeChange } from './employee.ts';
 import { mayAddEmployee, mayChangeEmployee, mayDeleteEmployee } from './employee-access.ts';

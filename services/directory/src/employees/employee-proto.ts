@@ -2,7 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { encodeMessage, type EncodedMessage } from '@parley/events';
 import type { EmployeeSchema, UpdateEmployeeRequest } from '@parley/proto/directory/v1/employees_pb';
-import { roleFromProto, roleToProto } from '@parley/roles';
+import { roleFromProto, roleToProto } from '@parley/actor';
 import { textChange } from '../text-change-proto.ts';
 import type { Employee, EmployeeChange, EmployeeEvent } from './employee.ts';
 

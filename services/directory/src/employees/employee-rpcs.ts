@@ -1,13 +1,13 @@
 import type { Clock } from '@parley/clock';
 import { notFound, type Refusal, Refused, refusal } from '@parley/errors';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import {
   EmployeeDirectoryService,
   EmployeeLookupService,
   EmployeeService,
 } from '@parley/proto/directory/v1/employees_pb';
 import type { RoutingService, TargetingNumber } from '@parley/proto/numbers_routing/v1/routing_pb';
-import { roleFromProto } from '@parley/roles';
+import { roleFromProto } from '@parley/actor';
 import {
   type EmployeePrincipal,
   employees as employeesOnly,

@@ -1,9 +1,8 @@
-import type { Audited } from '@parley/actor';
+import type { Audited, Role } from '@parley/actor';
 import { type Decision, decided, invalid, notFound, refusal, refused } from '@parley/errors';
 import { z } from 'zod';
 import { readPhoneNumber } from '@parley/phone-numbers';
-import { plainLine } from '@parley/plain-text';
-import type { Role } from '@parley/roles';
+import { plainLine } from '@parley/text';
 import { auditOfChange, auditOfEmployee } from './employee-audit.ts';
 import { changedEmail, confirmedEmail, type EmailFields, emailKeyOf } from './employee-email.ts';
 

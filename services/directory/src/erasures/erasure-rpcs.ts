@@ -2,7 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Clock } from '@parley/clock';
 import { notFound, Refused } from '@parley/errors';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { type ErasureSchema, ErasureService, ErasureState } from '@parley/proto/directory/v1/erasures_pb';
 import { employees, type RpcServer } from '@parley/rpc';
 import { createInFreeSlot } from '@parley/aggregates';

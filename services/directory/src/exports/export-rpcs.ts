@@ -2,7 +2,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf';
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Clock } from '@parley/clock';
 import { invalid, notFound, Refused } from '@parley/errors';
-import { newId } from '@parley/ids';
+import { newId, type AddressSigner } from '@parley/secrets';
 import { type ExportedFile, type ExportPerson, filesIn, type Person } from '@parley/personal-data';
 import {
   ExportArchiveService,
@@ -13,7 +13,6 @@ import {
 } from '@parley/proto/directory/v1/exports_pb';
 import { PersonalDataService } from '@parley/proto/privacy/v1/personal_data_pb';
 import { type Channel, type EmployeePrincipal, employees, type RpcServer, services } from '@parley/rpc';
-import type { AddressSigner } from '@parley/secrets';
 import type { Companies } from '../companies/company-store.ts';
 import { type Export, isExpired, recordDownload, requestExport } from './export.ts';
 import { zipOf } from './export-archive.ts';

@@ -1,9 +1,8 @@
 import { checkUrl, type EgressPolicy, urlProblems } from '@parley/egress';
 import { invalid, notFound, Refused } from '@parley/errors';
-import { newId } from '@parley/ids';
+import { newId, type Encryptor } from '@parley/secrets';
 import { IntegrationAdminService } from '@parley/proto/directory/v1/integrations_pb';
 import { operators, type RpcServer } from '@parley/rpc';
-import type { Encryptor } from '@parley/secrets';
 import { deletionInProgress } from '../companies/company.ts';
 import type { Companies } from '../companies/company-store.ts';
 import { type Integration, removeIntegration, saveIntegration, secretContext } from './integration.ts';

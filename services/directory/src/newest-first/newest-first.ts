@@ -1,4 +1,4 @@
-import { prefixPattern } from '@parley/search-terms';
+import { prefixPattern } from '@parley/text';
 import type { DocumentFilter, Entity, ScopedDocuments } from '@parley/aggregates';
 
 /** An entity that is listed newest first and found by words. */

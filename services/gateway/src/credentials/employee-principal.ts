@@ -1,5 +1,5 @@
 import { CredentialType as ProtoType, type Principal } from '@parley/proto/identity/v1/credentials_pb';
-import { roleFromProto } from '@parley/roles';
+import { roleFromProto } from '@parley/actor';
 import { type CredentialType, type EmployeePrincipal, Unavailable } from '@parley/rpc';
 
 export const credentialTypeToProto: Readonly<Record<CredentialType, ProtoType>> = {

@@ -1,5 +1,5 @@
 import { endpoint, HttpError, stream } from '@parley/http';
-import { hasRole } from '@parley/roles';
+import { hasRole } from '@parley/actor';
 import { z } from 'zod';
 import type { VerifiedCredentials } from '../credentials/verified-credentials.ts';
 import type { Clients } from '../peers/peers.ts';

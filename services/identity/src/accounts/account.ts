@@ -1,6 +1,5 @@
-import type { Audited } from '@parley/actor';
+import { type Audited, type Role, roleFromProto } from '@parley/actor';
 import { type Decision, decided, notFound, refused } from '@parley/errors';
-import { type Role, roleFromProto } from '@parley/roles';
 import type { Role as ProtoRole } from '@parley/proto/directory/v1/employees_pb';
 import { auditOfAccount } from '../audit/credential-audit.ts';
 import type { CredentialRevoked } from '../revocations/credential-proto.ts';

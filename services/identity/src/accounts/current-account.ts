@@ -1,7 +1,7 @@
 import { notFound, Refused } from '@parley/errors';
 import type { EmployeeLookupService } from '@parley/proto/directory/v1/employees_pb';
 import type { RpcClient } from '@parley/rpc';
-import type { Role } from '@parley/roles';
+import type { Role } from '@parley/actor';
 import type { Account } from './account.ts';
 import type { CompanyRules } from '../companies/company-rules-store.ts';
 import type { Accounts } from './account-store.ts';

@@ -1,6 +1,6 @@
 import { movableClock, trackBackgroundWork } from '@parley/clock';
 import { decided, dueIn } from '@parley/errors';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { idleRelay } from '@parley/aggregates/idle-relay';
 import { createLog } from '@parley/telemetry';
 import { type TestMongo, testMongo, waitUntil } from '@parley/testkit';

@@ -1,6 +1,6 @@
 import type { Clock } from '@parley/clock';
 import { Refused, notFound, refused } from '@parley/errors';
-import { newId } from '@parley/ids';
+import { newId, digest, newSecret } from '@parley/secrets';
 import { ApiKeyAdminService, ApiKeyService } from '@parley/proto/identity/v1/api_keys_pb';
 import {
   type EmployeePrincipal,
@@ -10,7 +10,6 @@ import {
   employees,
   operators,
 } from '@parley/rpc';
-import { digest, newSecret } from '@parley/secrets';
 import type { Accounts } from '../accounts/account-store.ts';
 import { apiKeyToProto } from './api-key-proto.ts';
 import type { ApiKeys } from './api-key-store.ts';

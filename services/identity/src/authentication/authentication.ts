@@ -1,8 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { MessageInitShape } from '@bufbuild/protobuf';
-import { newId } from '@parley/ids';
+import { newId, digest, newSecret, type Encryptor } from '@parley/secrets';
 import type { OpenedSessionSchema, Visitor } from '@parley/proto/identity/v1/sign_in_pb';
-import { digest, newSecret, type Encryptor } from '@parley/secrets';
 import { runAsEmployee } from '../audit/employee-actor.ts';
 import { type Account, recordSignIn, emailKeyOf } from '../accounts/account.ts';
 import { openSession, type Stage } from '../sessions/session.ts';

@@ -1,6 +1,6 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { CredentialType, type PrincipalSchema } from '@parley/proto/identity/v1/credentials_pb';
-import { type Role, roleToProto } from '@parley/roles';
+import { type Role, roleToProto } from '@parley/actor';
 import type { Account } from '../accounts/account.ts';
 
 const credentialTypes = {

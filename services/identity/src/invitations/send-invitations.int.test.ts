@@ -1,9 +1,8 @@
 import { trackBackgroundWork } from '@parley/clock';
-import { newId } from '@parley/ids';
+import { newId, digest } from '@parley/secrets';
 import { idleRelay } from '@parley/aggregates/idle-relay';
 import { createLog } from '@parley/telemetry';
 import { type TestMongo, testMongo, waitUntil } from '@parley/testkit';
-import { digest } from '@parley/secrets';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Db } from 'mongodb';
 import { type Account, hasInvitation } from '../accounts/account.ts';

@@ -1,6 +1,6 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { Refused, decided, invalid } from '@parley/errors';
-import { newId } from '@parley/ids';
+import { newId, digest, newSecret } from '@parley/secrets';
 import {
   ConnectedAppService,
   OAuthClientAdminService,
@@ -18,7 +18,6 @@ import {
   operators,
   services,
 } from '@parley/rpc';
-import { digest, newSecret } from '@parley/secrets';
 import { checkAuthorization, type AuthorizationRequest } from '../authorization/authorization-request.ts';
 import { redirectTarget } from '../authorization/redirect-target.ts';
 import { type Grant, openGrant, returnToken } from '../grants/grant.ts';

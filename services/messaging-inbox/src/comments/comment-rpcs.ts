@@ -1,4 +1,4 @@
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { CommentService } from '@parley/proto/messaging_inbox/v1/comments_pb';
 import { employees, type RpcServer } from '@parley/rpc';
 import { phoneOfThread } from '../inbox/inbox-request.ts';

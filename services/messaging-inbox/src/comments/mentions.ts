@@ -1,4 +1,4 @@
-import { wordsOf } from '@parley/search-terms';
+import { wordsOf } from '@parley/text';
 
 /** Whom a comment can mention. */
 export interface MentionedEmployee {

@@ -1,4 +1,4 @@
-import { prefixPattern } from '@parley/search-terms';
+import { prefixPattern } from '@parley/text';
 import { decided } from '@parley/errors';
 import { type DocumentFilter, openDocuments } from '@parley/aggregates';
 import type { Db } from 'mongodb';

@@ -1,4 +1,4 @@
-import { truncateTerms, suffixesOf, uniqueTerms, wordsOf } from '@parley/search-terms';
+import { truncateTerms, suffixesOf, uniqueTerms, wordsOf } from '@parley/text';
 
 /** The inbox's copy of a contact: the fields to display and to find it. The directory owns contacts. */
 export interface ContactCopy {

@@ -1,5 +1,5 @@
 import { notFound, Refused } from '@parley/errors';
-import { isId } from '@parley/ids';
+import { isId } from '@parley/secrets';
 import type { CallingRules } from '@parley/phone-numbers';
 import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
 import { EmployeeDirectoryService } from '@parley/proto/directory/v1/employees_pb';

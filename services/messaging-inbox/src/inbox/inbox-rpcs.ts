@@ -1,6 +1,6 @@
 import { toBinary } from '@bufbuild/protobuf';
 import { invalid, notFound, Refused } from '@parley/errors';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { batch, batching, sharedResult } from '@parley/queues';
 import {
   InboxService,

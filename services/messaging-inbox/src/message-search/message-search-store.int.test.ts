@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { searchWordKeys } from '@parley/search-terms';
+import { searchWordKeys } from '@parley/text';
 import { queryPlans, testMongo } from '@parley/testkit';
 import { MongoClient } from 'mongodb';
 import { anOutboundMessage } from '../../test/an-outbound-message.ts';

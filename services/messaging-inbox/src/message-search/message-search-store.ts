@@ -1,6 +1,6 @@
 import { decided } from '@parley/errors';
 import { batch, batching, nextTurnIfDue } from '@parley/queues';
-import type { SearchWordKeys } from '@parley/search-terms';
+import type { SearchWordKeys } from '@parley/text';
 import { openDocuments } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import type { Message } from '../messages/message.ts';

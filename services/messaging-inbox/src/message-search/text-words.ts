@@ -1,5 +1,5 @@
 import { nextTurnIfDue } from '@parley/queues';
-import { truncateTerms, wordsOf } from '@parley/search-terms';
+import { truncateTerms, wordsOf } from '@parley/text';
 
 /** A word of a text as it is found, and where the text has it, in UTF-16 units. */
 interface TextWord {

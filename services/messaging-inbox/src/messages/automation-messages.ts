@@ -1,7 +1,6 @@
 import type { Clock } from '@parley/clock';
 import { Refused } from '@parley/errors';
-import { newId } from '@parley/ids';
-import type { Encryptor } from '@parley/secrets';
+import { newId, type Encryptor } from '@parley/secrets';
 import type { RollingLimits } from '@parley/mongo';
 import type { SendingNumber } from '../numbers/numbers-client.ts';
 import { limitWaitMs } from '../texting/limit-wait.ts';

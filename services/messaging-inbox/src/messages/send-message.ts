@@ -1,5 +1,5 @@
 import type { Clock } from '@parley/clock';
-import type { Encryptor } from '@parley/secrets';
+import { type Encryptor, newId } from '@parley/secrets';
 import type { Company, Directory } from '../directory/directory-client.ts';
 import type { OptOuts } from '../opt-outs/opt-out-store.ts';
 import type { AttemptOutcomes } from './attempt-outcomes.ts';
@@ -7,7 +7,6 @@ import type { Messages } from './message-store.ts';
 import type { MessageViews } from './message-views.ts';
 import type { SendLimit } from './send-limit.ts';
 import { notFound, Refused, refusal } from '@parley/errors';
-import { newId } from '@parley/ids';
 import { isAllowedDestination } from '@parley/phone-numbers';
 import type { MessageService, SendMessageRequest } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import type { EmployeePrincipal, Handler } from '@parley/rpc';

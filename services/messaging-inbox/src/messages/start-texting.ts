@@ -2,7 +2,7 @@ import { type Documents, openDocuments } from '@parley/aggregates';
 import { openRollingLimits, type RollingLimits, startExpirySweep } from '@parley/mongo';
 import { signedCursors } from '@parley/secrets';
 import type { RpcServer } from '@parley/rpc';
-import { searchWordKeys } from '@parley/search-terms';
+import { searchWordKeys } from '@parley/text';
 import { keywordAnswers } from '../auto-replies/answer-keyword.ts';
 import type { AutoReplyCooldown } from '../auto-replies/auto-reply.ts';
 import { replyCommands, replyTimers } from '../auto-replies/reply-commands.ts';

@@ -1,6 +1,6 @@
 import { decided, notFound, Refused, refusal } from '@parley/errors';
 import { NotificationService, type Notifications } from '@parley/proto/messaging_inbox/v1/notifications_pb';
-import { hasRole } from '@parley/roles';
+import { hasRole } from '@parley/actor';
 import { type EmployeePrincipal, employees, type RpcServer } from '@parley/rpc';
 import type { Directory } from '../directory/directory-client.ts';
 import { choicesOf, type NotificationChoices, enabledOf } from './notification-settings.ts';

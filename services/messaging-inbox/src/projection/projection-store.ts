@@ -1,6 +1,6 @@
 import type { Clock } from '@parley/clock';
 import { decided, notFound, Refused } from '@parley/errors';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { batch, batching, sharedResult } from '@parley/queues';
 import {
   ALL_NUMBERS,

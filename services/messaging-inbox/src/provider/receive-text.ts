@@ -1,8 +1,7 @@
 import type { Clock } from '@parley/clock';
 import { Refused } from '@parley/errors';
 import type { ErasedPeople } from '@parley/personal-data';
-import { newId } from '@parley/ids';
-import type { Encryptor } from '@parley/secrets';
+import { newId, type Encryptor } from '@parley/secrets';
 import { autoReplyText } from '../auto-replies/auto-reply.ts';
 import { receiveMessage } from '../messages/inbound-message.ts';
 import { textContext } from '../messages/message.ts';

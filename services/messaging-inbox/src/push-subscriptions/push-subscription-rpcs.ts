@@ -3,7 +3,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Clock } from '@parley/clock';
 import { checkUrl, type EgressPolicy, urlProblems } from '@parley/egress';
 import { invalid, Refused } from '@parley/errors';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { PushSubscriptionService } from '@parley/proto/messaging_inbox/v1/push_subscriptions_pb';
 import { employees, type RpcServer } from '@parley/rpc';
 import { addSubscription, type PushSubscription, removeSubscription } from './push-subscription.ts';

@@ -1,7 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Clock } from '@parley/clock';
 import { decided, invalid, notFound, Refused } from '@parley/errors';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { TextSnippetService } from '@parley/proto/messaging_inbox/v1/snippets_pb';
 import { employees, type RpcServer } from '@parley/rpc';
 import type { Directory } from '../directory/directory-client.ts';

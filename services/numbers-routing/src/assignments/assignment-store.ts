@@ -1,6 +1,6 @@
 import { type BackgroundWork, systemClock } from '@parley/clock';
 import { decided } from '@parley/errors';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { openDocuments } from '@parley/aggregates';
 import type { Logger } from '@parley/telemetry';
 import type { Db } from 'mongodb';

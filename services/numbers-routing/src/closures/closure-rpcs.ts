@@ -1,6 +1,6 @@
 import type { Clock } from '@parley/clock';
 import { notFound, Refused } from '@parley/errors';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { ClosureService } from '@parley/proto/numbers_routing/v1/closures_pb';
 import { employees, type RpcServer } from '@parley/rpc';
 import type { BusinessNumber } from '../numbers/business-number.ts';

@@ -1,5 +1,5 @@
 import { notFound, Refused, refusal } from '@parley/errors';
-import { isId } from '@parley/ids';
+import { isId } from '@parley/secrets';
 import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
 import { type Employee, EmployeeDirectoryService } from '@parley/proto/directory/v1/employees_pb';
 import type { CallingRules } from '@parley/phone-numbers';

@@ -1,7 +1,7 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Clock } from '@parley/clock';
 import { notFound, Refused, refusal } from '@parley/errors';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { VoicePreviewService } from '@parley/proto/numbers_routing/v1/prompt_audio_pb';
 import { employees, type RpcServer } from '@parley/rpc';
 import type { RollingLimit, UsageQuota } from '@parley/mongo';

@@ -1,6 +1,6 @@
 import { invalid, Refused, refusal } from '@parley/errors';
 import type { ReportScope } from '@parley/proto/reports/v1/reports_pb';
-import { hasRole, type Role } from '@parley/roles';
+import { hasRole, type Role } from '@parley/actor';
 import { addDays, countDates, knownZone, localTime } from '../totals/local-time.ts';
 import type { ReportGroup } from '../totals/total.ts';
 

@@ -9,7 +9,7 @@ import {
   type ReportScope,
   ReportService,
 } from '@parley/proto/reports/v1/reports_pb';
-import { hasRole } from '@parley/roles';
+import { hasRole } from '@parley/actor';
 import { type EmployeePrincipal, employees, operators, type RpcContext, type RpcServer } from '@parley/rpc';
 import { callFigures, type CallFigures, type Direction } from '../call-reports/call-figures.ts';
 import { messageFigures } from '../message-reports/message-figures.ts';

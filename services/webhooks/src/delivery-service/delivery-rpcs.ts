@@ -1,6 +1,6 @@
 import type { Clock } from '@parley/clock';
 import { invalid, notFound, Refused } from '@parley/errors';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { DeliveryService } from '@parley/proto/webhooks/v1/deliveries_pb';
 import { employees, type RpcServer } from '@parley/rpc';
 import type { Cursors } from '@parley/secrets';

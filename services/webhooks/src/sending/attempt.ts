@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '@parley/clock';
 import { type Egress, EgressError, type EgressReason } from '@parley/egress';
-import { plainText } from '@parley/plain-text';
+import { plainText } from '@parley/text';
 import { contextFrom, SpanKind, type Telemetry } from '@parley/telemetry';
 import type { DeliveryBodies } from '../deliveries/delivery-bodies.ts';
 import {

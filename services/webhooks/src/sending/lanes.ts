@@ -1,6 +1,6 @@
 import { type BackgroundWork, type Clock, systemClock } from '@parley/clock';
 import { dueIn, type Lease, newLease } from '@parley/aggregates';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import type { Telemetry } from '@parley/telemetry';
 import { LRUCache } from 'lru-cache';
 import {

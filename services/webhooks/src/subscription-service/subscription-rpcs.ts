@@ -1,6 +1,6 @@
 import type { Clock } from '@parley/clock';
 import { notFound, Refused } from '@parley/errors';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { SubscriptionService } from '@parley/proto/webhooks/v1/subscriptions_pb';
 import { employees, type RpcServer } from '@parley/rpc';
 import type { Engine } from '../sending/engine.ts';

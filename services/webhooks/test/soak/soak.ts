@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { waitUntil } from '@parley/testkit';
 import { startOwnMongo } from '../support/start-own-mongo.ts';
 import { type OwnProcess, startInOwnProcess } from '../support/own-process.ts';

@@ -1,5 +1,5 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import { newId } from '@parley/ids';
+import { newId } from '@parley/secrets';
 import { DeliveryService } from '@parley/proto/webhooks/v1/deliveries_pb';
 import { SubscriptionService } from '@parley/proto/webhooks/v1/subscriptions_pb';
 import type { EmployeePrincipal, RpcClient } from '@parley/rpc';

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '@parley/clock';
 import { decided, type Refusal } from '@parley/errors';
-import { derivedId, isId, randomPart } from '@parley/ids';
+import { derivedId, isId, randomPart } from '@parley/secrets';
 import { collidedIndex } from '@parley/mongo';
 import { isAllowedDestination, readEmergencyNumber } from '@parley/phone-numbers';
 import type { Logger } from '@parley/telemetry';

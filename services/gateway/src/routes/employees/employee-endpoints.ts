@@ -1,7 +1,7 @@
 import { empty, endpoint, json, streamArray } from '@parley/http';
 import { type Employee, Role } from '@parley/proto/directory/v1/employees_pb';
 import { employeeJson, employeeSchema } from '@parley/public-json';
-import { ROLES, roleToProto } from '@parley/roles';
+import { ROLES, roleToProto } from '@parley/actor';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { EvictCredential } from '../../credentials/evict-credential.ts';

@@ -1,4 +1,4 @@
-import { hasRole } from '@parley/roles';
+import { hasRole } from '@parley/actor';
 import type { EmployeePrincipal } from '@parley/rpc';
 
 type Fields = Readonly<Record<string, unknown>>;

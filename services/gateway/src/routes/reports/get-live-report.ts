@@ -12,7 +12,7 @@ import {
   statusNames,
   statusSchema,
 } from '@parley/public-json';
-import { hasRole } from '@parley/roles';
+import { hasRole } from '@parley/actor';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import type { Clients } from '../../peers/peers.ts';

@@ -1,5 +1,5 @@
 import { isWritable } from '@parley/http';
-import { plainLine, plainText } from '@parley/plain-text';
+import { plainLine, plainText } from '@parley/text';
 import { z } from 'zod';
 
 /** UTF-16 units per character at most, plus blanks that the service trims. */

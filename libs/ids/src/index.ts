@@ -1,1 +1,0 @@
-export { derivedId, isId, newId, randomPart } from './ids.ts';

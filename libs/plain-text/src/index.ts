@@ -1,2 +1,0 @@
-export { plainLine } from './plain-line.ts';
-export { plainText } from './plain-text.ts';

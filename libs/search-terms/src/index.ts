@@ -1,2 +1,0 @@
-export { truncateTerms, prefixPattern, suffixesOf, uniqueTerms, wordsOf } from './search-terms.ts';
-export { type SearchWordKeys, searchWordKeys } from './search-word-keys.ts';
