@@ -10,12 +10,15 @@ import { openRecordings } from './recordings/open-recordings.ts';
 import { callerTextClient } from './search/caller-text-client.ts';
 import { openSearch } from './search/search-store.ts';
 import { speechClient } from './speech/speech-client.ts';
-import type { OpenedService } from './opened-service.ts';
+import type { StatefulService } from '@parley/service';
 import { startTranscriptions } from './transcripts/start-transcriptions.ts';
 import { openTranscripts } from './transcripts/transcript-store.ts';
 import { startVoicemailRemoval } from './voicemails/start-voicemail-removal.ts';
 import { openVoicemails } from './voicemails/voicemail-store.ts';
 import { voicemailTexts as createVoicemailTexts } from './voicemails/voicemail-texts.ts';
+
+/** Call-control with its database, its relay and the channels to its peers. */
+export type OpenedService = StatefulService<'directory' | 'numbersRouting' | 'speech', true>;
 
 /** Opens what calls leave behind: recordings, voicemails, transcripts, notes, and the search in them. */
 export async function openCallContent(

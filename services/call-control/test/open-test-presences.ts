@@ -35,7 +35,8 @@ export async function openTestPresences(db: Db) {
     asked,
     hire({ companyId = 'com_1', invitationPending = false } = {}): string {
       const id = newId('emp');
-      const record = { name: 'Emma', email: `${id}@example.com`, phone: null, invitationPending, revision: 1 };
+      const flags = { invitationPending, emailConfirmationPending: false, callWaiting: false };
+      const record = { name: 'Emma', email: `${id}@example.com`, phone: null, ...flags, revision: 1 };
       employees.set(id, { id, companyId, record: { ...record, createdAt: new Date(), updatedAt: new Date() } });
       return id;
     },

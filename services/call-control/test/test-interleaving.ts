@@ -69,7 +69,7 @@ export class Interleaving {
       () => this.#apply({ type: 'withdraw_offer', employeeId: target.id }),
       () => this.#apply({ type: 'hold', actorId: actor.id, on: coin }),
       () => this.#apply({ type: 'hold', actorId: ada.id, on: !coin }),
-      () => this.#apply({ type: 'make_way', actorId: actor.id }),
+      () => this.#apply({ type: 'hold_for_other_call', actorId: actor.id }),
       () => leg && this.#report(leg, { type: 'digit', legId: leg, digit: '1' }),
       () => test.timers.has('outside_leg') && test.pass(50),
       () => this.#apply({ type: 'pause_recording', actorId: actor.id, paused: coin }),
@@ -135,7 +135,7 @@ export class Interleaving {
     if (state === 'ended' && [...timers.keys()].some((name) => name !== 'voicemail_audio'))
       throw new Error('a timer of a call that has ended');
     if (timers.has('transfer_ring') && !transfers.some(isOpen)) throw new Error('a timer of no transfer');
-    if (phase.kind === 'passing_on' && (!transfers.some(isOpen) || !timers.has('transfer_ring')))
+    if (phase.kind === 'blind_transfer' && (!transfers.some(isOpen) || !timers.has('transfer_ring')))
       throw new Error('passed on to nobody');
     if (timers.has('supervision_ring') !== (supervision?.hasAnswered === false))
       throw new Error('the supervisor is rung without an end, or an end without a ring');

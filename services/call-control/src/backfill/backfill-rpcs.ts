@@ -1,6 +1,5 @@
 import { CallBackfillService } from '@parley/proto/call_control/v1/backfill_pb';
 import { type RpcServer, services } from '@parley/rpc';
-import { summaryOf } from '../call-rpcs/call-views.ts';
 import type { Transcripts } from '../transcripts/transcript-store.ts';
 import type { Voicemail } from '../voicemails/voicemail.ts';
 import type { VoicemailTexts } from '../voicemails/voicemail-texts.ts';
@@ -26,7 +25,7 @@ export function addCallBackfillService(
       for await (const chunk of calls.allOf(companyId)) {
         const transcribed = chunk.filter(({ hasTranscription }) => hasTranscription).map(({ id }) => id);
         const byCall = await transcripts.getMany(companyId, transcribed);
-        yield { calls: chunk.map((call) => callToProto(call, { summary: summaryOf(call, byCall.get(call.id)) })) };
+        yield { calls: chunk.map((call) => callToProto(call, { summary: byCall.get(call.id)?.summary })) };
       }
     },
     async *listVoicemailsForBackfill({ companyId }) {

@@ -5,7 +5,7 @@ import { PresenceStatus } from '@parley/proto/call_control/v1/presence_pb';
 import { type EmployeePrincipal, employees, type RpcServer } from '@parley/rpc';
 import { changeNotes } from '../call-notes/call-notes.ts';
 import { awaitSwitch, isReachable, unreachable } from '../switch/commands/await-switch.ts';
-import type { HoldOthers } from '../dispatch/hold-others.ts';
+import { holdOtherCalls } from '../dispatch/calls-of-employee.ts';
 import type { CallRunner } from '../calls/store/call-runner.ts';
 import { type Call, isOnHold, isRecordingPaused } from '../calls/model/call.ts';
 import type { CallInput } from '../calls/model/call-input.ts';
@@ -19,7 +19,6 @@ import { placeCall, type PlaceCallDeps } from './place-call.ts';
 
 export interface CallDeps extends ListCallsDeps, PlaceCallDeps {
   readonly runner: CallRunner;
-  readonly holdOthers: HoldOthers;
   /** The time in which the switch has to confirm a command. */
   readonly confirmLimitMs: number;
 }
@@ -76,7 +75,7 @@ export function addCallService(server: RpcServer, deps: CallDeps): void {
     if (!isReachable(switches, call.switch.name)) throw new Refused(unreachable);
     // An employee who talks to one caller cannot talk to another.
     if (input.type === 'hold' && !input.on)
-      await deps.holdOthers(await presences.of(principal.companyId).get(principal.employeeId), id);
+      await holdOtherCalls(runner, await presences.of(principal.companyId).get(principal.employeeId), id);
     await runner.apply(call, input);
     const confirmed = await awaitSwitch(
       calls,

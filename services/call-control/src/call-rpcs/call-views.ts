@@ -4,7 +4,6 @@ import type { CallSchema } from '@parley/proto/call_control/v1/calls_pb';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { isExpected, type RecordingFile } from '../recordings/recording-file.ts';
 import type { RecordingSigner } from '../recordings/recording-signer.ts';
-import type { Transcript } from '../calls/model/transcript.ts';
 import type { Transcripts } from '../transcripts/transcript-store.ts';
 import type { Call } from '../calls/model/call.ts';
 import type { StoredNotes } from '../call-notes/call-notes.ts';
@@ -41,11 +40,9 @@ export function callViews(deps: {
       const givenTo = isSentOnce ? viewer.givenTo : viewer;
       return calls.map((call) => {
         const name = recordingOf(call, { isAwaited: isSentOnce });
-        const transcript = byCall.get(call.id);
         return callToProto(call, {
           ...notes.open(call),
-          transcript,
-          summary: summaryOf(call, transcript),
+          transcript: byCall.get(call.id),
           queue: queueOf(call, positions.get(call.id), clock.now()),
           recordingUrl: name === undefined ? undefined : signer.url(name, givenTo, clock.now(), addressValidSecs),
         });
@@ -59,11 +56,6 @@ function queueOf(call: Call, position: number | undefined, now: Date) {
   const { state, queuedAt } = call;
   if (state !== 'queued' || !queuedAt || position === undefined) return undefined;
   return { position, waitingSecs: Math.max(0, Math.floor((now.getTime() - queuedAt.getTime()) / 1000)) };
-}
-
-/** Calls of earlier versions have it themselves. */
-export function summaryOf({ summary }: Call, transcript: Transcript | undefined): string | null | undefined {
-  return transcript?.summary ?? summary;
 }
 
 /**

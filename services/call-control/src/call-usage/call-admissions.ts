@@ -152,7 +152,7 @@ export function callAdmissions(deps: {
     admitted,
   }: CallUsage): Promise<((call: AdmittedCall) => boolean) | undefined> {
     const own = calls.of(companyId);
-    // Somebody who waits to be called back uses no line until then (`permit-outside.ts`).
+    // Somebody who waits to be called back uses no line until then (`permitOutside`).
     const open = new Set(await own.valuesOf('id', { isOpen: true, 'callback.state': { $ne: 'waiting' } }));
     const others = admitted.filter(({ callId }) => !open.has(callId));
     // One without a document may still be created.

@@ -1,7 +1,7 @@
 import type { Clock } from '@parley/clock';
 import { canTakeWaitingCall, forwardOf } from '../presence/presence.ts';
 import type { CompanyPresences, Presences } from '../presence/presence-store.ts';
-import type { StatusChange } from '../presence/status-listeners.ts';
+import type { StatusChange } from '../presence/status.ts';
 import type { Call } from '../calls/model/call.ts';
 import type { CallKey, CallRunner } from '../calls/store/call-runner.ts';
 import type { Calls } from '../calls/store/call-store.ts';
@@ -13,7 +13,7 @@ export interface EmployeeDispatch {
   dispatchCall(key: CallKey): Promise<void>;
   /** Rings an employee for the call that has waited longest. */
   offerEmployee(companyId: string, employeeId: string): Promise<void>;
-  /** An employee's status changed. */
+  /** An employee's status changed, whichever replica noticed it. Called again after a crash or an error. */
   onStatus(change: StatusChange): Promise<void>;
 }
 

@@ -9,11 +9,11 @@ export interface EmployeeRecord {
   /** A phone (E.164) that also rings while no phone is registered. */
   readonly forwardTo?: string;
   readonly invitationPending: boolean;
-  /** Absent in copies from before there were roles, until the next event. */
+  /** Absent where directory has sent none. */
   readonly role?: Role;
-  readonly emailConfirmationPending?: boolean;
-  /** A second call is offered during a conversation; absent while it is off. */
-  readonly callWaiting?: boolean;
+  readonly emailConfirmationPending: boolean;
+  /** A second call is offered during a conversation. */
+  readonly callWaiting: boolean;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   /** Increases with every change, to compare two copies. */

@@ -4,13 +4,14 @@ import { endedCredentials, type EventHandler } from '@parley/events';
 import type { FollowsEvents } from '@parley/service';
 import type { CallRunner } from '../calls/store/call-runner.ts';
 import type { Calls } from '../calls/store/call-store.ts';
+import { leaveCalls } from '../dispatch/calls-of-employee.ts';
 import { companyChange } from '../dispatch/company-change.ts';
+import type { EmployeeDispatch } from '../dispatch/employee-dispatch.ts';
 import { employeeFromProto } from '../employees/employee-proto.ts';
 import { employeeStatusFromProto } from '../presence/presence-proto.ts';
 import type { Presences } from '../presence/presence-store.ts';
 import type { RegisteredContact } from '../presence/presence.ts';
 import type { Registrations } from '../presence/registrations.ts';
-import type { StatusListeners } from '../presence/status-listeners.ts';
 import { callerTextOf } from '../search/caller-text.ts';
 import type { SearchIndex } from '../search/search-store.ts';
 import type { SoftphoneSessions } from '../softphone-sessions/softphone-session-store.ts';
@@ -19,10 +20,7 @@ import { endSessionsOf } from '../softphone-sessions/softphone-session.ts';
 /** Keeps the copies of directory's employees and caller contexts, ends softphone sessions with their credentials, and notifies this service's own calls of status changes. */
 export async function startFollowers(
   service: FollowsEvents,
-  deps: FollowerDeps & {
-    readonly statusListeners: StatusListeners;
-    readonly search: SearchIndex;
-  },
+  deps: FollowerDeps & { readonly dispatch: EmployeeDispatch; readonly search: SearchIndex },
 ): Promise<void> {
   const changeCompany = companyChange(deps);
   await service.follow({
@@ -50,8 +48,8 @@ export async function startFollowers(
   await service.follow({
     name: 'call-control-employee-status',
     handlers: {
-      'call-control.employee_status.changed': onEmployeeStatus(deps.statusListeners),
-      'call-control.employee_status.ended': onEmployeeStatus(deps.statusListeners),
+      'call-control.employee_status.changed': onEmployeeStatus(deps.dispatch),
+      'call-control.employee_status.ended': onEmployeeStatus(deps.dispatch),
     },
   });
 }
@@ -75,13 +73,9 @@ const onEmployeeChanged =
 
 /** A switch that cannot be reached keeps the registration until it expires; the phone cannot refresh it. */
 const onEmployeeDeleted =
-  ({
-    presences,
-    softphoneSessions,
-    leaveCalls,
-    dropRegistration,
-  }: FollowerDeps): EventHandler<'directory.employee.deleted'> =>
+  (deps: FollowerDeps): EventHandler<'directory.employee.deleted'> =>
   async ({ employee }) => {
+    const { presences, softphoneSessions, dropRegistration } = deps;
     if (!employee) return;
     const own = presences.of(employee.companyId);
     const contacts = (await own.get(employee.id))?.leases.flatMap(({ contact }) => contact ?? []) ?? [];
@@ -89,7 +83,7 @@ const onEmployeeDeleted =
     await own.remove(employee.id);
     // First, so that a call that was being offered to them does not ring any more.
     await Promise.allSettled(contacts.map((contact) => dropRegistration(employee.id, contact)));
-    await leaveCalls(employee.companyId, employee.id);
+    await leaveCalls(deps, employee.companyId, employee.id);
   };
 
 /**
@@ -129,12 +123,12 @@ const onCallerContextSaved =
 
 type StatusEvent = 'call-control.employee_status.changed' | 'call-control.employee_status.ended';
 
-/** Notifies calls of a change by any replica. A listener that fails is called again with the same event. */
+/** Notifies calls of a change by any replica. */
 const onEmployeeStatus =
-  (listeners: StatusListeners): EventHandler<StatusEvent> =>
+  (dispatch: EmployeeDispatch): EventHandler<StatusEvent> =>
   async (message) => {
     const change = employeeStatusFromProto(message);
-    if (change) await listeners.notify(change);
+    if (change) await dispatch.onStatus(change);
   };
 
 interface FollowerDeps {
@@ -142,8 +136,6 @@ interface FollowerDeps {
   readonly runner: CallRunner;
   readonly presences: Presences;
   readonly softphoneSessions: SoftphoneSessions;
-  /** Takes an employee out of their calls. */
-  readonly leaveCalls: (companyId: string, employeeId: string) => Promise<void>;
   readonly registrations: Registrations;
   readonly clock: Clock;
   /** Removes a registration from a switch. */

@@ -38,6 +38,8 @@ const presence = (
       email: '',
       phone: null,
       invitationPending: false,
+      emailConfirmationPending: false,
+      callWaiting: false,
       createdAt: now,
       updatedAt: now,
       revision: 1,

@@ -54,7 +54,7 @@ const isCalledBack = ({ callback }: OpenCall) => callback?.state === 'waiting' |
 
 const CONVERSATION: readonly Call['phase']['kind'][] = ['announcing', 'connecting', 'talking', 'outside'];
 /** At phones outside the company, or at the target of a blind transfer. */
-const RINGING: readonly Call['phase']['kind'][] = ['forwarding', 'passing_on', 'returning'];
+const RINGING: readonly Call['phase']['kind'][] = ['forwarding', 'blind_transfer', 'returning'];
 
 /** Employees with the call they are in: of several, one that is not on hold. */
 export function liveEmployees(presences: readonly EmployeePresence[], calls: readonly OpenCall[]): LiveEmployee[] {

@@ -23,7 +23,6 @@ export function finishErasure(call: Call): CallDecision {
     ...(call.direction === 'inbound' ? { from: ERASED_NUMBER } : { to: ERASED_NUMBER }),
     voicemailId: null,
     hasTranscription: false,
-    summary: null,
     isContentRemoved: true as const,
     // The rest of an entry says what the caller did, not who it was.
     timeline: call.timeline.map(({ detail: _detail, ...entry }) => entry),

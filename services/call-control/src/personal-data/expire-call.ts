@@ -21,9 +21,8 @@ export function expireRecordings(call: Call): CallDecision {
 /** From now on no transcript is stored, also when one is being made. Readers of calls show that it is gone. */
 export function expireTranscript(call: Call): CallDecision {
   if (call.isContentRemoved) return decided(call);
-  const next: Call = { ...call, hasTranscription: false, summary: null, isContentRemoved: true };
-  const isShown = call.hasTranscription === true || Boolean(call.summary);
-  return decided(next, isShown ? [{ type: 'call-control.call.updated', call: next }] : []);
+  const next: Call = { ...call, hasTranscription: false, isContentRemoved: true };
+  return decided(next, call.hasTranscription ? [{ type: 'call-control.call.updated', call: next }] : []);
 }
 
 /** Others learn that the call is gone, not whose it was. */

@@ -140,7 +140,7 @@ async function anOutlivingVoicemail() {
   const state = { ...voicemail, number: inConversation().call.number, isListened: false, listenedAt: null };
   await voicemails.of(companyId).create({
     ok: true,
-    state: { ...state, durationSecs: 1, transcription: null } satisfies Voicemail,
+    state: { ...state, durationSecs: 1 } satisfies Voicemail,
     events: [],
     commands: [],
     timers: {},

@@ -83,7 +83,7 @@ function onceForEachCall(
 /** Resolves with true when there was one. A transcript that is still being created is not stored. */
 async function removeTranscript({ calls, transcripts, search }: RetentionDeps, call: Call): Promise<boolean> {
   const { companyId, id, hasTranscription = false } = call;
-  if (!hasTranscription && !call.summary && conversationsOf(call).length === 0) return false;
+  if (!hasTranscription && conversationsOf(call).length === 0) return false;
   await calls.of(companyId).changeIfExists(id, expireTranscript);
   await transcripts.remove(companyId, id);
   await search.remove(companyId, id);

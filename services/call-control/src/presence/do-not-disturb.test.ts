@@ -10,7 +10,8 @@ const on = (expiresAt: Date | null = null) => ({ enabled: true, expiresAt }) as 
 const off = { enabled: false } as const;
 
 function presence(...leases: LeaseKey['kind'][]): EmployeePresence {
-  const record = { name: 'Emma', email: 'e@example.com', phone: null, invitationPending: false, revision: 1 };
+  const flags = { invitationPending: false, emailConfirmationPending: false, callWaiting: false };
+  const record = { name: 'Emma', email: 'e@example.com', phone: null, ...flags, revision: 1 };
   let current = newPresence({ id: 'emp_1', companyId: 'com_1' }, { ...record, createdAt: now, updatedAt: now });
   for (const kind of leases) {
     const decision = addLease(current, { kind, id: `${kind}_1`, until: inAnHour }, moment);

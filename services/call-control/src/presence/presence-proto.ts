@@ -5,8 +5,7 @@ import type { EmployeeStatusChanged, EmployeeStatusEnded } from '@parley/proto/c
 import { type PresenceSchema, PresenceStatus } from '@parley/proto/call_control/v1/presence_pb';
 import { employeeToProto } from '../employees/employee-proto.ts';
 import type { EmployeePresence, PresenceEvent } from './presence.ts';
-import type { Status } from './status.ts';
-import type { StatusChange } from './status-listeners.ts';
+import type { Status, StatusChange } from './status.ts';
 
 const statuses: Record<Status, PresenceStatus> = {
   on_call: PresenceStatus.ON_CALL,

@@ -32,6 +32,8 @@ const record = (fields: Partial<EmployeeRecord> = {}): EmployeeRecord => ({
   email: 'emma@example.com',
   phone: null,
   invitationPending: false,
+  emailConfirmationPending: false,
+  callWaiting: false,
   createdAt: start,
   updatedAt: start,
   revision: 1,

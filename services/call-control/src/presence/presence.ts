@@ -189,7 +189,7 @@ export function canTakeWaitingCall(presence: EmployeePresence): boolean {
   const conversations = presence.leases.filter(({ kind }) => kind === 'conversation').length;
   const isAbleToSwitch = onCall && conversations === 1 && reachable && !ringing && !doNotDisturb;
   // A phone outside the company is busy with the first one.
-  return isAbleToSwitch && forwardOf(presence) === undefined && (presence.employee.callWaiting ?? false);
+  return isAbleToSwitch && forwardOf(presence) === undefined && presence.employee.callWaiting;
 }
 
 /** The other calls that the employee is in. */

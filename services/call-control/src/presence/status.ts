@@ -21,3 +21,13 @@ export function statusOf(signals: Signals): Status {
   if (signals.ringing) return 'ringing';
   return signals.reachable && !signals.invitationPending ? 'available' : 'logged_out';
 }
+
+/** An employee's status changed, or do-not-disturb was enabled or disabled. */
+export interface StatusChange {
+  readonly companyId: string;
+  readonly employeeId: string;
+  /** `logged_out` for an employee who was deleted. */
+  readonly status: Status;
+  /** Calls that must stop ringing at the employee, because do-not-disturb was enabled or the employee deleted. */
+  readonly withdrawnCallIds: readonly string[];
+}

@@ -15,13 +15,10 @@ export interface Blobs {
   remove(name: string): Promise<void>;
 }
 
-/** Blobs in MongoDB. Of a name there is one that was completed first; earlier versions may have left several, of which the last counts. */
+/** Blobs in MongoDB. Of a name there is the one that was completed first. */
 export async function openBlobs(db: Db, bucketName: string): Promise<Blobs> {
   const bucket = new GridFSBucket(db, { bucketName });
-  const latest = async (name: string) => {
-    const [file] = await bucket.find({ filename: name }).sort({ uploadDate: -1 }).limit(1).toArray();
-    return file;
-  };
+  const find = async (name: string) => (await bucket.find({ filename: name }).limit(1).toArray())[0];
   await db.collection(`${bucketName}.files`).createIndex({ filename: 1, uploadDate: 1 });
   await db
     .collection(`${bucketName}.files`)
@@ -29,7 +26,7 @@ export async function openBlobs(db: Db, bucketName: string): Promise<Blobs> {
   await db.collection(`${bucketName}.chunks`).createIndex({ files_id: 1, n: 1 }, { unique: true });
   return {
     async write(name, content) {
-      if (await latest(name)) {
+      if (await find(name)) {
         content.destroy();
         return 'exists';
       }
@@ -44,15 +41,16 @@ export async function openBlobs(db: Db, bucketName: string): Promise<Blobs> {
       }
     },
     async read(name, range) {
-      const file = await latest(name);
+      const file = await find(name);
       if (!file) return undefined;
       const stream = bucket.openDownloadStream(file._id, range);
       stream.on('error', () => {});
       return stream;
     },
-    size: async (name) => (await latest(name))?.length,
+    size: async (name) => (await find(name))?.length,
     async remove(name) {
-      for (const { _id } of await bucket.find({ filename: name }).toArray()) await bucket.delete(_id);
+      const file = await find(name);
+      if (file) await bucket.delete(file._id);
     },
   };
 }

@@ -7,8 +7,8 @@ export interface SoftphoneSession {
   readonly id: string;
   /** H(A1), encrypted: it is equivalent to the password. */
   readonly a1Encrypted: string;
-  /** The credential that created the session, and with which it ends. Absent in sessions from before this was recorded. */
-  readonly madeWith?: MadeWith;
+  /** The credential that created the session, and with which it ends. */
+  readonly madeWith: MadeWith;
   readonly createdAt: Date;
   readonly expiresAt: Date;
   /** Set when the credential it was made with has ended; kept so that its registrations are ended, also after a crash. */

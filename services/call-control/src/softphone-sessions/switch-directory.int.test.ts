@@ -43,7 +43,7 @@ beforeEach(async () => {
     .upsert(username, (known) =>
       addSession(
         known ?? { id: username, companyId: 'com_1', sessions: [] },
-        { id: 'sps_1', a1Encrypted },
+        { id: 'sps_1', a1Encrypted, madeWith: { credentialType: 'session', credentialId: 'ses_1' } },
         clock.now(),
       ),
     );

@@ -1,4 +1,4 @@
-import type { ConversationSpan } from '../calls/model/conversation-span.ts';
+import type { ConversationSpan } from '../calls/model/call.ts';
 import type { Participant } from '../calls/model/participant.ts';
 import type { Transcript, TranscriptSegment } from '../calls/model/transcript.ts';
 import type { RecognizedSegment } from '../speech/speech-client.ts';

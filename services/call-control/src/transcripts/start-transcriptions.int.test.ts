@@ -38,7 +38,7 @@ it('a recording is listened to once, also when the search index fails', async ()
     speech: { transcribe, summarize: async () => 'A greeting.' } as Partial<Speech> as Speech,
   });
   const { id: callId, companyId } = test.call;
-  await transcriptions.order({ id: `${callId}-1`, companyId, callId, kind: 'conversation' });
+  await transcriptions.order({ id: `${callId}-1`, companyId, callId, kind: 'conversation', durationMs: 1000 });
   await waitUntil(() => test.call.hasTranscription === true, { what: 'the transcript' });
   await transcriptions.stop();
   expect([transcribe.mock.calls.length, add.mock.calls.length]).toEqual([1, 2]);

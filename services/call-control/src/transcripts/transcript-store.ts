@@ -15,25 +15,27 @@ export interface Transcripts {
 
 type Content = Omit<Transcript, 'id' | 'companyId'>;
 
-/** `sealed`: the content as JSON. Those that were stored before encryption have the content itself. */
-type StoredTranscript = Pick<Transcript, 'id' | 'companyId'> & ({ readonly sealed: string } | Content);
+/** `sealed`: the content as JSON. */
+type StoredTranscript = Pick<Transcript, 'id' | 'companyId'> & { readonly sealed: string };
+
+/** Binds an encrypted transcript to its call. */
+export function transcriptContext(callId: string): string {
+  return `transcript/${callId}/content`;
+}
 
 export async function openTranscripts(
   db: Db,
   { encrypt, decrypt }: Pick<Encryptor, 'encrypt' | 'decrypt'>,
 ): Promise<Transcripts> {
   const transcripts = await openDocuments<StoredTranscript>({ db, collection: 'transcripts' });
-  const contextOf = (id: string) => `transcript/${id}/content`;
 
-  function open(stored: StoredTranscript): Transcript {
-    if (!('sealed' in stored)) return stored;
-    const { id, companyId, sealed } = stored;
-    return { id, companyId, ...(JSON.parse(decrypt(sealed, contextOf(id))) as Content) };
+  function open({ id, companyId, sealed }: StoredTranscript): Transcript {
+    return { id, companyId, ...(JSON.parse(decrypt(sealed, transcriptContext(id))) as Content) };
   }
 
   return {
     async save({ id, companyId, ...content }) {
-      const sealed = encrypt(JSON.stringify(content), contextOf(id));
+      const sealed = encrypt(JSON.stringify(content), transcriptContext(id));
       await transcripts.of(companyId).upsert(id, () => decided({ id, companyId, sealed }));
     },
     async get(companyId, callId) {

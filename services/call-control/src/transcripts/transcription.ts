@@ -6,15 +6,14 @@ export interface Transcription {
   readonly companyId: string;
   readonly callId: string;
   readonly kind: 'conversation' | 'voicemail';
-  /** The length of the recording; absent in those ordered before it was stored. */
-  readonly durationMs?: number;
+  /** The length of the recording. */
+  readonly durationMs: number;
   readonly isDone: boolean;
 }
 
 export interface TranscriptionCommand {
   readonly kind: 'transcribe';
-  /** The same as in the transcription; absent in commands of earlier versions. */
-  readonly durationMs?: number;
+  readonly durationMs: number;
 }
 
 /** The shorter one of two recordings is first, unless the longer one has waited this much longer. */
@@ -27,12 +26,12 @@ const LONG_MS = 60_000;
  * Orders the recordings of a company by length, shortest first, whether voicemails or conversations: what somebody waits for is
  * mostly short, and a long one does not wait for ever.
  */
-export function mayWaitMs({ durationMs = 0 }: TranscriptionCommand): number {
+export function mayWaitMs({ durationMs }: TranscriptionCommand): number {
   return (MAY_WAIT_MS_MAX * durationMs) / (durationMs + MIDDLING_MS);
 }
 
 /** Long recordings must not occupy all workers. */
-export function isLong({ durationMs = 0 }: TranscriptionCommand): boolean {
+export function isLong({ durationMs }: TranscriptionCommand): boolean {
   return durationMs > LONG_MS;
 }
 
@@ -43,6 +42,5 @@ export function orderTranscription(
 ): Decision<Transcription, never, TranscriptionCommand> {
   if (current) return decided(current);
   const { durationMs } = ordered;
-  const command = { kind: 'transcribe', ...(durationMs !== undefined && { durationMs }) } as const;
-  return decided({ ...ordered, isDone: false }, [], { commands: [command] });
+  return decided({ ...ordered, isDone: false }, [], { commands: [{ kind: 'transcribe', durationMs }] });
 }

@@ -2,14 +2,8 @@ import type { Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
 import { type Aggregates, openAggregates, type Relay } from '@parley/aggregates';
 import type { Db } from 'mongodb';
-import type { SaveVoicemail, WithdrawVoicemail } from './save-voicemail.ts';
-import {
-  createVoicemail,
-  deleteVoicemail,
-  type Voicemail,
-  type VoicemailCommand,
-  type VoicemailEvent,
-} from './voicemail.ts';
+import type { Call } from '../calls/model/call.ts';
+import { createVoicemail, type Voicemail, type VoicemailCommand, type VoicemailEvent } from './voicemail.ts';
 import { encodeVoicemailEvent } from './voicemail-proto.ts';
 
 export type Voicemails = Aggregates<Voicemail, VoicemailEvent, VoicemailCommand>;
@@ -34,18 +28,15 @@ export function openVoicemails(options: { db: Db; relay: Relay; clock: Clock }):
   });
 }
 
-/** The id comes from the call, so saving it again finds it saved, or deleted since. */
-export function saveVoicemailIn(voicemails: Voicemails, clock: Clock): SaveVoicemail {
-  return async (call, left) => {
-    if (call.recordings.some(({ name, isDeleted }) => name === left.recording && isDeleted)) return;
-    await voicemails
-      .of(call.companyId)
-      .upsert(left.voicemailId, (current) => (current ? decided(current) : createVoicemail(call, left, clock.now())));
-  };
-}
-
-export function withdrawVoicemailFrom(voicemails: Voicemails): WithdrawVoicemail {
-  return async (companyId, voicemailId) => {
-    await voicemails.of(companyId).changeIfExists(voicemailId, deleteVoicemail);
-  };
+/** Saves what a caller left. The id comes from the call, so saving it again finds it saved, or deleted since. */
+export async function saveVoicemail(
+  voicemails: Voicemails,
+  call: Call,
+  left: { voicemailId: string; recording: string },
+  now: Date,
+): Promise<void> {
+  if (call.recordings.some(({ name, isDeleted }) => name === left.recording && isDeleted)) return;
+  await voicemails
+    .of(call.companyId)
+    .upsert(left.voicemailId, (current) => (current ? decided(current) : createVoicemail(call, left, now)));
 }

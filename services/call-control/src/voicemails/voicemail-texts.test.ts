@@ -31,11 +31,3 @@ it('a transcription is encrypted in the voicemail, absent from its events, and s
   expect(voicemail?.transcription).toBeUndefined();
   expect(transcribeVoicemail(state, texts.seal(state.id, 'Other words'), call)).toMatchObject({ state, events: [] });
 });
-
-it('a voicemail of an earlier version is shown, and its words are in no new event', () => {
-  const old = { ...created(), transcription: 'Stored in the clear' };
-  expect(texts.textOf(old)).toBe('Stored in the clear');
-  expect(transcribeVoicemail(old, texts.seal(old.id, 'Again'), call)).toMatchObject({ state: old, events: [] });
-  const { data } = encodeVoicemailEvent({ type: 'call-control.voicemail.updated', voicemail: old });
-  expect(decodeMessage('call-control.voicemail.updated', data).voicemail?.transcription).toBeUndefined();
-});

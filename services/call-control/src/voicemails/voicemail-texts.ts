@@ -6,14 +6,14 @@ export interface VoicemailTexts {
   /** A transcription as it is stored. */
   seal(voicemailId: string, text: string): string;
   /** Null while there is none; empty where nothing was said. */
-  textOf(voicemail: Pick<Voicemail, 'id' | 'transcription' | 'sealedTranscription'>): string | null;
+  textOf(voicemail: Pick<Voicemail, 'id' | 'sealedTranscription'>): string | null;
 }
 
 export function voicemailTexts({ encrypt, decrypt }: Pick<Encryptor, 'encrypt' | 'decrypt'>): VoicemailTexts {
   const contextOf = (id: string) => `voicemail/${id}/transcription`;
   return {
     seal: (id, text) => encrypt(text, contextOf(id)),
-    textOf: ({ id, transcription, sealedTranscription }) =>
-      sealedTranscription === undefined ? transcription : decrypt(sealedTranscription, contextOf(id)),
+    textOf: ({ id, sealedTranscription }) =>
+      sealedTranscription === undefined ? null : decrypt(sealedTranscription, contextOf(id)),
   };
 }

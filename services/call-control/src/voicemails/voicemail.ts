@@ -16,8 +16,7 @@ export interface Voicemail {
   readonly listenedAt: Date | null;
   /** Counted in the number of unlistened voicemails. */
   readonly isListened: boolean;
-  /** Present in voicemails that were transcribed before transcriptions were encrypted. */
-  readonly transcription: string | null;
+  /** Absent until it is transcribed. */
   readonly sealedTranscription?: string;
 }
 
@@ -59,7 +58,6 @@ export function createVoicemail(
     durationSecs: durationMs === null ? null : Math.round(durationMs / 1000),
     listenedAt: null,
     isListened: false,
-    transcription: null,
   };
   return decided(voicemail, [{ type: 'call-control.voicemail.created', voicemail, call }]);
 }
@@ -71,8 +69,8 @@ export function markListened(current: Voicemail, listened: boolean, now: Date): 
   return decided(voicemail, [{ type: 'call-control.voicemail.updated', voicemail }]);
 }
 
-export function isTranscribed({ transcription, sealedTranscription }: Voicemail): boolean {
-  return transcription !== null || sealedTranscription !== undefined;
+export function isTranscribed({ sealedTranscription }: Voicemail): boolean {
+  return sealedTranscription !== undefined;
 }
 
 /** The audio was transcribed; without speech the transcription is empty. */
@@ -85,7 +83,7 @@ export function transcribeVoicemail(current: Voicemail, sealed: string, call: Ca
 /** The same for a voicemail of a person who is erased: the event does not say who it was. */
 export function eraseVoicemail(current: Voicemail, erasedNumber: string): VoicemailDecision<null> {
   const { sealedTranscription: _, ...rest } = current;
-  return deleteVoicemail({ ...rest, from: erasedNumber, transcription: null });
+  return deleteVoicemail({ ...rest, from: erasedNumber });
 }
 
 /** The audio is deleted with the voicemail. */

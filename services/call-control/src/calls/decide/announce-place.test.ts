@@ -15,13 +15,13 @@ const said = (contentHash: string) => [{ kind: 'prompt', contentHash }, { kind: 
 describe('the place of a waiting caller', () => {
   it('is looked for when the caller joins the queue and when a caller leaves it', () => {
     const { test } = waiting();
-    const looks = () => test.commands.filter(({ kind }) => kind === 'find_places').length;
+    const looks = () => test.commands.filter(({ kind }) => kind === 'update_queue_positions').length;
     expect(looks()).toBe(1);
     test.answer(test.ring(ada));
     expect(looks()).toBe(2);
     const silent = inbound(transfer(ada));
     silent.answer(silent.ring(ada));
-    expect(silent.commands.some(({ kind }) => kind === 'find_places')).toBe(false);
+    expect(silent.commands.some(({ kind }) => kind === 'update_queue_positions')).toBe(false);
   });
 
   it('is announced at once, then when it has changed, at most every 30 s, followed by the wait audio', () => {

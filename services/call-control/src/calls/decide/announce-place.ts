@@ -39,5 +39,5 @@ function callbackOffers({ call: { number, callback } }: CallDraft): readonly Pro
 
 /** A call has joined or left its queue: those behind it have another place. */
 export function queueMoved(draft: CallDraft): void {
-  if (draft.call.number.positionPrompts) draft.addCommand({ kind: 'find_places' });
+  if (draft.call.number.positionPrompts) draft.addCommand({ kind: 'update_queue_positions' });
 }

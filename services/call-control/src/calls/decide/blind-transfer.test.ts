@@ -108,7 +108,7 @@ describe('a blind transfer', () => {
   it('releases the controller at once and lets the customer hear the wait audio', () => {
     const test = inConversation();
     start(test);
-    expect(test.call).toMatchObject({ state: 'transferring', phase: { kind: 'passing_on' }, activeFor: [bob.id] });
+    expect(test.call).toMatchObject({ state: 'transferring', phase: { kind: 'blind_transfer' }, activeFor: [bob.id] });
     expect(test.steps()).toEqual([
       { do: 'park', legId: 'leg-customer' },
       { do: 'hang_up', legId: test.adaLeg, cause: 'NORMAL_CLEARING' },

@@ -19,7 +19,7 @@ type TalkingPhase = Extract<Call['phase'], { kind: 'talking' }>;
 export function startBlindTransfer(draft: CallDraft, { employee, legId }: TalkingPhase, transfer: Transfer): void {
   handOverHold(draft, employee.id);
   endSupervision(draft);
-  draft.enter({ kind: 'passing_on' });
+  draft.enter({ kind: 'blind_transfer' });
   draft.move('transferring');
   draft.cancel('bridge_overdue', 'phone_return');
   const { customerLegId } = draft.call;
@@ -35,7 +35,7 @@ export function startBlindTransfer(draft: CallDraft, { employee, legId }: Talkin
 /** The customer waits for us, between two employees. */
 export function playToTransferredParty(draft: CallDraft): void {
   const { phase, customerLegId: legId, number } = draft.call;
-  if (phase.kind !== 'passing_on' && phase.kind !== 'returning') return;
+  if (phase.kind !== 'blind_transfer' && phase.kind !== 'returning') return;
   draft.control(
     { do: 'stop_audio', legId },
     { do: 'play', legId, playId: draft.newId(), audio: { kind: number.waitAudio } },

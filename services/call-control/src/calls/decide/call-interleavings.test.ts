@@ -23,7 +23,7 @@ describe('interleavings of commands, reports and hang-ups', () => {
       { numRuns: 15_000 },
     );
     expect([...reached].toSorted()).toEqual(['cancelled', 'completed', 'consulting', 'failed', 'ringing']);
-    const passedOn = ['passing_on', 'returning', 'talking', 'waiting'];
+    const passedOn = ['blind_transfer', 'returning', 'talking', 'waiting'];
     expect([...phases].toSorted()).toEqual(expect.arrayContaining(passedOn));
   }, 300_000);
 });

@@ -74,14 +74,7 @@ export function callbackFailed(draft: CallDraft, { legId, employee }: DialingPha
   change(draft, { state: 'waiting', attempts, notBefore: new Date(draft.now.getTime() + waitMs) });
   draft.due('callback', waitMs);
   draft.move('queued');
-  draft.enter({
-    kind: 'waiting',
-    playId: '',
-    employeeIds: draft.call.queue ?? [],
-    offers: [],
-    declinedUntil: [],
-    passedOver: [],
-  });
+  draft.enter({ kind: 'waiting', playId: '', employeeIds: draft.call.queue ?? [], offers: [], declinedUntil: [] });
   queueMoved(draft);
 }
 

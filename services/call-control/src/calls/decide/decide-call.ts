@@ -123,8 +123,8 @@ function applyFact(
       return;
     case 'conference_joined':
       return draft.leg(input.legId) && memberJoined(draft, input);
-    case 'make_way':
-      return makeWay(draft, input.actorId);
+    case 'hold_for_other_call':
+      return holdForOtherCall(draft, input.actorId);
     case 'offer':
       return offerTo(draft, input.employee, input.forwardTo);
     case 'callback_replaced':
@@ -286,7 +286,7 @@ function legEnded(draft: CallDraft, legId: string, cause: string): void {
  * The employee has answered another call: a conversation is held, also one that is just beginning. Whoever is still being
  * called would find nobody, so the attempt ends; an emergency call goes on.
  */
-function makeWay(draft: CallDraft, actorId: string): void {
+function holdForOtherCall(draft: CallDraft, actorId: string): void {
   const { phase, emergency, hold } = draft.call;
   if (!('employee' in phase) || phase.employee.id !== actorId) return;
   if (phase.kind === 'talking') holdCall(draft, { type: 'hold', actorId, on: true });

@@ -113,7 +113,7 @@ export function conferenceSettled(draft: CallDraft, room: string, wasRefused: bo
 /** The bridge that undoes an abandoned start is confirmed. */
 export function resumptionSettled(draft: CallDraft): void {
   const transfer = openTransfer(draft.call.transfers);
-  if (transfer?.isAbandoned) closeUndone(draft, transfer);
+  if (transfer?.isAbandoned) cancelUndone(draft, transfer);
 }
 
 /** The customer hears music from here on. */
@@ -180,12 +180,12 @@ export function endWithoutTarget(draft: CallDraft, transfer: Transfer): void {
 }
 
 function undoTransfer(draft: CallDraft, transfer: Transfer): void {
-  closeUndone(draft, transfer);
+  cancelUndone(draft, transfer);
   releaseHold(draft, transfer);
   resume(draft);
 }
 
-function closeUndone(draft: CallDraft, transfer: Transfer): void {
+function cancelUndone(draft: CallDraft, transfer: Transfer): void {
   releaseTarget(draft, transfer);
   changeTransfer(draft, transfer, { state: 'cancelled' });
   draft.move('bridged');

@@ -1,8 +1,7 @@
 import type { Refusal } from '@parley/errors';
-import { isRecordingPaused } from '../model/call.ts';
+import { isRecordingPaused, type RecordingPause } from '../model/call.ts';
 import type { ControlStep } from '../model/call-command.ts';
 import type { CallInput } from '../model/call-input.ts';
-import { isMasked, type RecordingPause } from '../model/recording-pause.ts';
 import type { CallDraft } from './call-draft.ts';
 import { refuseControl } from './hold.ts';
 
@@ -16,13 +15,13 @@ export function pauseRecording(
 ): Refusal | undefined {
   const why = refuseControl(draft.call, actorId);
   if (why) return why;
-  const before = draft.call.recordingPause ?? { isPaused: false, isConfirmed: true };
+  const before = draft.call.recordingPause ?? { isPaused: false, isConfirmed: true, isMasked: false };
   // A change that is not confirmed may never be: it is ordered again.
   if (before.isPaused === paused && before.isConfirmed) return undefined;
   if (before.isPaused !== paused) note(draft, paused ? 'recording_paused' : 'recording_resumed', actorId);
   const running = draft.call.recordings.find(({ kind, status }) => kind === 'conversation' && status === 'started');
   // Without a recording there is nothing that the switch could confirm.
-  change(draft, { isPaused: paused, isConfirmed: !running, isMasked: running ? isMasked(before) : paused });
+  change(draft, { isPaused: paused, isConfirmed: !running, isMasked: running ? before.isMasked : paused });
   if (running) draft.control({ do: 'mask_recording', legId: running.legId, recording: running.name, isMasked: paused });
   return undefined;
 }
@@ -35,7 +34,7 @@ export function maskSettled(
 ): void {
   const { recordingPause: before, phase } = draft.call;
   if (!before) return;
-  const masked = wasRefused ? isMasked(before) : step.isMasked;
+  const masked = wasRefused ? before.isMasked : step.isMasked;
   // Given up when it was refused; without anything awaited, a later one of several orders is what counts.
   const isSettled = wasRefused ? before.isPaused === step.isMasked : before.isConfirmed;
   const isPaused = isSettled ? masked : before.isPaused;

@@ -8,7 +8,7 @@ import { awaitRemainingOutsideLegs, redialOutside } from './outside-leg.ts';
 
 /** An employee who declined, or whose phone could not be rung, is not rung again before this. */
 const DECLINED_MS = 15_000;
-const RING_ALONE_MS = 20_000;
+const RING_IN_TURN_MS = 20_000;
 /** A phone outside the company rings this long for an employee before it counts as declined. */
 const OUTSIDE_RING_SECS = 45;
 /** Phones ring until we stop them; the longest no-answer timer is an hour. */
@@ -27,7 +27,7 @@ export function waitForEmployees(draft: CallDraft, employeeIds: readonly string[
   }
   draft.set({ queue: employeeIds });
   const playId = play(draft, { kind: number.waitAudio });
-  draft.enter({ kind: 'waiting', playId, employeeIds, offers: [], declinedUntil: [], passedOver: [] });
+  draft.enter({ kind: 'waiting', playId, employeeIds, offers: [], declinedUntil: [] });
   if (noAnswer) draft.due('no_answer', noAnswer.timeoutSecs * 1000);
   draft.addCommand({ kind: 'dispatch_employees' });
   queueMoved(draft);
@@ -43,7 +43,7 @@ export function waitsFor(call: Call, employeeId: string, now: Date): boolean {
     phase.employeeIds.includes(employeeId) &&
     !(call.callback?.notBefore && call.callback.notBefore > now) &&
     !phase.offers.some(({ employee }) => employee.id === employeeId) &&
-    !(phase.declinedUntil ?? []).some((decline) => decline.employeeId === employeeId && isCurrent(decline, now))
+    !phase.declinedUntil.some((decline) => decline.employeeId === employeeId && isCurrent(decline, now))
   );
 }
 
@@ -82,15 +82,15 @@ export function offerTo(draft: CallDraft, employee: Participant, forwardTo?: str
   if (phase.kind !== 'waiting' || !waitsFor(draft.call, employee.id, draft.now)) return;
   const ringSecs = forwardTo === undefined ? RING_SECS : OUTSIDE_RING_SECS;
   const legIds = ringEmployee(draft, employee.id, { forwardTo, ringSecs });
-  draft.enter({ ...phase, offers: [...phase.offers, { employee, legIds }], ...rungAlone(draft, phase, employee.id) });
+  draft.enter({ ...phase, offers: [...phase.offers, { employee, legIds }], ...ringInTurn(draft, phase, employee.id) });
   draft.move('transferring');
   draft.note({ type: 'offer', what: 'offer_made', employeeId: employee.id });
 }
 
-/** Each employee once, the last one at the end, so that it stays as short as the routing. */
-function rungAlone(draft: CallDraft, { rung = [] }: WaitingPhase, employeeId: string): Pick<WaitingPhase, 'rung'> {
+/** Rings one employee after the other: each is noted once, the last one at the end, so that it stays as short as the routing. */
+function ringInTurn(draft: CallDraft, { rung = [] }: WaitingPhase, employeeId: string): Pick<WaitingPhase, 'rung'> {
   if (!draft.call.number.ringStrategy) return {};
-  draft.due('ring_next', RING_ALONE_MS);
+  draft.due('ring_next', RING_IN_TURN_MS);
   return { rung: [...rung.filter((id) => id !== employeeId), employeeId] };
 }
 
@@ -149,7 +149,7 @@ function endOffer(
 ): void {
   const { employee } = offer;
   const offers = phase.offers.filter((other) => other !== offer);
-  const others = (phase.declinedUntil ?? []).filter(
+  const others = phase.declinedUntil.filter(
     (decline) => decline.employeeId !== employee.id && isCurrent(decline, draft.now),
   );
   const until = new Date(draft.now.getTime() + DECLINED_MS);
@@ -174,7 +174,7 @@ function dispatchAfterDeclines(draft: CallDraft, declinedUntil: readonly Decline
 
 /** An employee may be rung again; others may still have to wait. */
 export function declineEnded(draft: CallDraft, phase: WaitingPhase): void {
-  const declinedUntil = (phase.declinedUntil ?? []).filter((decline) => isCurrent(decline, draft.now));
+  const declinedUntil = phase.declinedUntil.filter((decline) => isCurrent(decline, draft.now));
   draft.enter({ ...phase, declinedUntil });
   dispatchAfterDeclines(draft, declinedUntil);
   draft.addCommand({ kind: 'dispatch_employees' });

@@ -54,9 +54,9 @@ describe('a requested call', () => {
 
   it('ends when the employee answers another call before the other side has answered', () => {
     const { test, adaLeg, remote } = dialing();
-    test.apply({ type: 'make_way', actorId: 'emp_other' });
+    test.apply({ type: 'hold_for_other_call', actorId: 'emp_other' });
     expect(test.call.phase.kind).toBe('dialing');
-    test.apply({ type: 'make_way', actorId: ada.id });
+    test.apply({ type: 'hold_for_other_call', actorId: ada.id });
     for (const legId of [adaLeg, remote]) {
       expect(test.call.legs.find(({ id }) => id === legId)).toMatchObject({ hangingUp: true });
       test.hangUp(legId);
@@ -67,7 +67,7 @@ describe('a requested call', () => {
   it('is held as soon as it is connected when the employee answers another call meanwhile', () => {
     const { test, adaLeg, remote } = dialing();
     test.apply({ type: 'leg_answered', legId: remote });
-    test.apply({ type: 'make_way', actorId: ada.id });
+    test.apply({ type: 'hold_for_other_call', actorId: ada.id });
     test.apply({ type: 'leg_parked', legId: remote, arrival: null });
     test.apply({ type: 'leg_bridged', legId: adaLeg, peerId: remote });
     expect(test.call.hold).toEqual({ isWanted: true, status: 'parking' });

@@ -106,18 +106,16 @@ export type CallCommand =
    */
   | { readonly kind: 'check_audio'; readonly legId: string; readonly playId: string; readonly recording?: string }
   /** Tells the waiting calls of the business number their places, which may have changed. */
-  | { readonly kind: 'find_places' }
+  | { readonly kind: 'update_queue_positions' }
   /** Asks whether the waiting caller may be called back later. */
   | { readonly kind: 'permit_callback' }
   /** Ends callbacks that the same caller waits for in earlier calls to the business number. */
   | { readonly kind: 'replace_callbacks' }
   /** Offers a waiting call to available employees. */
   | { readonly kind: 'dispatch_employees' }
-  /** The same as release 0.2 stored it; the next release removes it. */
-  | { readonly kind: 'seek_employees' }
   /** Has directory look the caller up and save what it finds. */
   | { readonly kind: 'look_up_caller' }
-  /** `holdsOthers`: any other call of the employee makes way. */
+  /** `holdsOthers`: the employee is on hold in, or leaves, any other call. */
   | { readonly kind: 'start_conversation'; readonly employeeId: string; readonly holdsOthers?: boolean }
   | { readonly kind: 'end_conversation'; readonly employeeId: string }
   /** Claims an employee whose phones are to ring. */

@@ -65,7 +65,7 @@ export type CallInput =
   | { readonly type: 'cancel_transfer'; readonly transferId: string; readonly actorId: string }
   | { readonly type: 'hold'; readonly actorId: string; readonly on: boolean }
   /** The employee talks in another call now. */
-  | { readonly type: 'make_way'; readonly actorId: string }
+  | { readonly type: 'hold_for_other_call'; readonly actorId: string }
   | { readonly type: 'supervise'; readonly supervisor: Participant; readonly mode: SupervisionMode }
   | { readonly type: 'end_supervision'; readonly actorId: string }
   | { readonly type: 'pause_recording'; readonly actorId: string; readonly paused: boolean }
@@ -82,6 +82,9 @@ export function causeOf(input: CallInput): string {
     case 'leg_ended':
     case 'originate_failed':
       return `${input.type} ${input.cause}`;
+    case 'hold_for_other_call':
+      // The name in timelines since the first release.
+      return 'make_way';
     default:
       return input.type;
   }

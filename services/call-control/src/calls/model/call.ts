@@ -4,8 +4,6 @@ import type { Supervision } from './supervision.ts';
 import type { Transfer } from './transfer.ts';
 import type { CallFlow, NoAnswerPlan, Prompt } from './call-flow.ts';
 import type { Participant } from './participant.ts';
-import { isMasked, type RecordingPause } from './recording-pause.ts';
-import type { ConversationSpan } from './conversation-span.ts';
 
 /** The states of the specification. */
 export type CallState =
@@ -80,10 +78,7 @@ export type Phase =
       readonly playId: string;
       readonly employeeIds: readonly string[];
       readonly offers: readonly Offer[];
-      /** Absent in calls that began to wait in release 0.2. */
-      readonly declinedUntil?: readonly Decline[];
-      /** Processes of release 0.2 need this field while both releases run; the next release removes it. */
-      readonly passedOver?: readonly [];
+      readonly declinedUntil: readonly Decline[];
       /** The employees who have been rung one after the other, the last one at the end; absent where everybody rings at once. */
       readonly rung?: readonly string[];
     }
@@ -112,7 +107,7 @@ export type Phase =
   /** The remote party is connected, or about to be, with a phone outside; no employee takes part any more. */
   | { readonly kind: 'outside'; readonly phoneNumber: string; readonly legId: string }
   /** The target of the open blind transfer rings. */
-  | { readonly kind: 'passing_on' }
+  | { readonly kind: 'blind_transfer' }
   /** Nobody took a blind transfer: the phones of its controller ring. `offer`: null until the controller is claimed. */
   | { readonly kind: 'returning'; readonly controller: Participant; readonly offer: Offer | null }
   | { readonly kind: 'greeting'; readonly playId: string }
@@ -163,6 +158,21 @@ export interface SwitchReference {
   readonly coreUuid: string;
 }
 
+/** An employee in conversation with the remote party, from a time of the recording on. */
+export interface ConversationSpan {
+  readonly employee: Participant;
+  readonly recordedMs: number;
+}
+
+export interface RecordingPause {
+  /** The requested state. */
+  readonly isPaused: boolean;
+  /** True once the switch has confirmed the requested state. */
+  readonly isConfirmed: boolean;
+  /** True while silence is recorded, as the switch confirmed it last. */
+  readonly isMasked: boolean;
+}
+
 /** A phone call. */
 export interface Call {
   readonly id: string;
@@ -195,8 +205,6 @@ export interface Call {
   readonly isContentRemoved?: true;
   /** Absent until there is a transcript. */
   readonly hasTranscription?: boolean;
-  /** Generated from the transcript, and kept with it: only calls of earlier versions have it. */
-  readonly summary?: string | null;
 
   /** Note and tags, encrypted; absent or null when there are none. */
   readonly sealedNotes?: string | null;
@@ -290,7 +298,7 @@ export function isOnHold({ hold }: Pick<Call, 'hold'>): boolean {
 
 /** The recording is paused, and the switch has confirmed it. */
 export function isRecordingPaused({ recordingPause }: Pick<Call, 'recordingPause'>): boolean {
-  return recordingPause ? recordingPause.isPaused && isMasked(recordingPause) : false;
+  return recordingPause ? recordingPause.isPaused && recordingPause.isMasked : false;
 }
 
 /** The remote party waits, or is being connected again. */

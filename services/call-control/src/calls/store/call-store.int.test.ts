@@ -143,14 +143,6 @@ it('many calls may wait for a call-back, which have no legs, also with the index
   expect(await Array.fromAsync(opened!.of('com_callbacks').find({ isOpen: true }, { id: 1 }))).toHaveLength(2);
 });
 
-it('calls of an earlier version have their conversation spans, which it stored as `talks`', async () => {
-  const conversationSpans = [{ employee: ada, recordedMs: 0 }];
-  await create(inbound(transfer(ada)).call, CALLS + 1, { conversationSpans });
-  await db.collection('calls').updateMany({}, { $rename: { conversationSpans: 'talks' } });
-  const opened = await openCalls({ db, relay: idleRelay(), clock: systemClock });
-  expect(await opened.of('com_1').get(`cal_${CALLS + 1}`)).toMatchObject({ conversationSpans });
-});
-
 describe('the queue of a company', () => {
   it('is read only as far as places are concerned, and up to a limit', async () => {
     for (const index of [1, 2]) {

@@ -131,7 +131,6 @@ export async function openCalls(options: { db: Db; relay: Relay; clock: Clock })
     clock,
     encode: encodeCallEvent,
     indexes: callIndexes.map((index) => ({ ...index })),
-    renamedFields: { talks: 'conversationSpans' },
     // A call is written several times within seconds, by the process that reads its switch.
     recentMax: RECENT_MAX,
     writeWaitMs: batching.callWrites.waitMs,

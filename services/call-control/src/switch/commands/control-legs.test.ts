@@ -1,7 +1,7 @@
 import { expect, it, jest } from '@jest/globals';
 import type { ControlStep, StepFailure } from '../../calls/model/call-command.ts';
 import { inbound, voicemail } from '../../../test/test-call.ts';
-import { controlLegs } from './control-legs.ts';
+import { controlLegs } from './leg-commands.ts';
 
 const stop: ControlStep = { do: 'stop_audio', legId: 'leg-customer' };
 const answer: ControlStep = { do: 'answer', legId: 'leg-customer' };

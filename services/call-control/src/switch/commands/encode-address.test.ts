@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { encodeAddress } from './encode-address.ts';
+import { encodeAddress } from './leg-commands.ts';
 
 describe('an address in a SIP header', () => {
   it('is percent-encoded, and can be read again', () => {

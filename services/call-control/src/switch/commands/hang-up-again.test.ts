@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import type { ControlStep } from '../../calls/model/call-command.ts';
 import { ada, inbound, transfer } from '../../../test/test-call.ts';
-import { hangUpAgain } from './hang-up-again.ts';
+import { hangUpAgain } from './leg-commands.ts';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());

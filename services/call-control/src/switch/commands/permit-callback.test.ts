@@ -3,7 +3,7 @@ import type { Callback } from '../../calls/model/call.ts';
 import type { QueuedCall } from '../../calls/model/queue-position.ts';
 import { inbound, transfer } from '../../../test/test-call.ts';
 import type { CompanyCallSettings } from '../../call-usage/outbound-permission.ts';
-import { permitCallback } from './permit-callback.ts';
+import { permitCallback } from './permit-dialling.ts';
 
 const MOST = 3;
 const company: CompanyCallSettings = {
@@ -28,7 +28,7 @@ function permit(
     ...change,
   }));
   const calls = { queueOf: async () => queue };
-  return permitCallback({ companyOf: async () => settings, calls })({ ...call, remoteNumber: '+4520304059' });
+  return permitCallback({ companyOf: async () => settings, calls }, { ...call, remoteNumber: '+4520304059' });
 }
 
 describe('a caller may be called back later', () => {

@@ -10,7 +10,7 @@ import type { Call, Callback } from '../../calls/model/call.ts';
 import { ada, inbound, transfer } from '../../../test/test-call.ts';
 import { openCalls } from '../../calls/store/call-store.ts';
 import type { Routing } from '../../clients/routing-client.ts';
-import { permitOutside } from './permit-outside.ts';
+import { permitOutside } from './permit-dialling.ts';
 
 const mongo = testMongo();
 afterAll(() => mongo.close());
@@ -37,11 +37,8 @@ async function fixture(change: Partial<CompanyCallSettings> = {}) {
   };
   const number = async (idOrNumber: string) =>
     idOrNumber === 'num_1' ? { companyId: 'com_1', isActive: true } : undefined;
-  const permit = permitOutside({
-    companyOf: async () => company,
-    routing: { number } as unknown as Routing,
-    admissions,
-  });
+  const deps = { companyOf: async () => company, routing: { number } as unknown as Routing, admissions };
+  const permit = (call: Call, legId: string, to: string) => permitOutside(deps, call, legId, to);
   const calledBack = async (id: string, state: Callback['state']): Promise<Call> => {
     const { call } = inbound(transfer(ada));
     const callback = { requestedAt: call.startedAt, state, attempts: 1, notBefore: null };

@@ -100,7 +100,6 @@ export function receiveRecording(deps: {
   return (sent: SentRecording): Promise<ReceivedStatus> => queue.run(sent.name, () => receive(sent));
 }
 
-/** One that was stored before hashes were kept is compared by its size. */
 async function isSame(
   { contentHash }: Pick<RecordingFile, 'contentHash'>,
   content: AsyncIterable<Buffer>,
@@ -108,7 +107,7 @@ async function isSame(
 ): Promise<boolean> {
   // oxlint-disable-next-line no-unused-vars
   for await (const _chunk of content);
-  return contentHash === undefined || hash.digest('hex') === contentHash;
+  return hash.digest('hex') === contentHash;
 }
 
 async function hashOf(content: AsyncIterable<Buffer>): Promise<string> {

@@ -2,9 +2,11 @@ import { timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { listenHttp } from '@parley/http/listen';
 import { readTarget } from '@parley/http/target';
+import type { ServiceRuntime } from '@parley/service';
 import type { Logger } from '@parley/telemetry';
+import type { SwitchSettings } from '../connection/switch-settings.ts';
 import type { PromptAudio } from './prompt-client.ts';
-import type { ReceivedStatus, SentRecording } from './receive-recording.ts';
+import { receiveRecording, type ReceivedStatus, type SentRecording } from './receive-recording.ts';
 
 export interface SwitchHttpDeps {
   /** `host:port`. */
@@ -34,6 +36,25 @@ const PROMPT_TEXT_MAX = 800;
 
 const PROMPT = /^\/switch\/prompts\/([0-9a-f]{64})\.wav$/;
 const RECORDING = /^\/switch\/recordings\/([\w-]{1,80})\.wav$/;
+
+/** Starts the HTTP interface for switches, until the service stops. */
+export async function serveSwitches(
+  { lifecycle, telemetry }: ServiceRuntime,
+  { listen, switches }: { listen: string; switches: readonly SwitchSettings[] },
+  deps: Omit<Parameters<typeof receiveRecording>[0], 'onRefused'> & {
+    /** Answers `POST /switch/directory`. */
+    switchDirectory: (form: string) => Promise<string>;
+    prompts: PromptAudio;
+  },
+): Promise<void> {
+  const { switchDirectory: directory, prompts } = deps;
+  const refused = telemetry.meter.createCounter('parley_recordings_refused_total');
+  const recordings = receiveRecording({ ...deps, onRefused: (status) => refused.add(1, { status }) });
+  const secrets = new Map(switches.map(({ name, httpSecret }) => [name, httpSecret]));
+  const http = await startSwitchHttp({ listen, secrets, directory, prompts, recordings, log: telemetry.log });
+  lifecycle.listening('switches', listen);
+  lifecycle.defer('http for switches', () => http.stop());
+}
 
 /** Serves switches: the directory of phones, prompts, and a place for recordings. */
 export async function startSwitchHttp(deps: SwitchHttpDeps): Promise<SwitchHttp> {

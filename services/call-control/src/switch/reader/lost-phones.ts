@@ -11,24 +11,21 @@ export interface LostPhone {
 }
 
 /** Hangs up the legs that ring at a phone which is not registered any more: they would ring until their timeout. */
-export function lostPhones(deps: {
-  calls: Calls;
-  runner: CallRunner;
-  presences: Pick<Presences, 'of' | 'companyOf'>;
-}): (phone: LostPhone) => Promise<void> {
+export async function hangUpLostPhone(
+  deps: { calls: Calls; runner: CallRunner; presences: Pick<Presences, 'of' | 'companyOf'> },
+  { employeeId, callId, ...lost }: LostPhone,
+): Promise<void> {
   const { calls, runner, presences } = deps;
-  return async ({ employeeId, callId, ...lost }) => {
-    const companyId = await presences.companyOf(employeeId);
-    if (companyId === undefined) return;
-    const leases = (await presences.of(companyId).get(employeeId))?.leases;
-    const address = lost.address ?? leases?.find(({ contact }) => contact?.callId === callId)?.contact?.address;
-    if (!address) return;
-    // Up to its parameters, which the switch may write in another order.
-    const [phone = address] = address.split(';');
-    const active = await calls.activeFor(companyId, employeeId);
-    for (const call of [...(await calls.offeredTo(companyId, employeeId)), ...(active ? [active] : [])]) {
-      const legs = call.legs.filter((leg) => leg.employeeId === employeeId && leg.contact?.includes(phone));
-      if (legs.length > 0) await runner.apply(call, { type: 'phone_lost', legIds: legs.map(({ id }) => id) });
-    }
-  };
+  const companyId = await presences.companyOf(employeeId);
+  if (companyId === undefined) return;
+  const leases = (await presences.of(companyId).get(employeeId))?.leases;
+  const address = lost.address ?? leases?.find(({ contact }) => contact?.callId === callId)?.contact?.address;
+  if (!address) return;
+  // Up to its parameters, which the switch may write in another order.
+  const [phone = address] = address.split(';');
+  const active = await calls.activeFor(companyId, employeeId);
+  for (const call of [...(await calls.offeredTo(companyId, employeeId)), ...(active ? [active] : [])]) {
+    const legs = call.legs.filter((leg) => leg.employeeId === employeeId && leg.contact?.includes(phone));
+    if (legs.length > 0) await runner.apply(call, { type: 'phone_lost', legIds: legs.map(({ id }) => id) });
+  }
 }

@@ -10,7 +10,7 @@ import type { Calls } from '../../calls/store/call-store.ts';
 import { addConversationLease } from '../../presence/conversation-lease.ts';
 import type { EmployeeDispatch } from '../../dispatch/employee-dispatch.ts';
 import { attempt } from './reconcile-calls.ts';
-import type { LostSwitches } from './lost-switches.ts';
+import type { SwitchReaders } from './start-switch-readers.ts';
 import { waitsFor } from '../../calls/decide/queue.ts';
 
 /** The presence leases of a call: conversations and ring offers. */
@@ -45,14 +45,11 @@ export function startCallMaintenance(deps: {
   runner: CallRunner;
   presences: Pick<Presences, 'of' | 'renewLeases' | 'leaseMs'>;
   dispatch: EmployeeDispatch;
-  lostSwitches: LostSwitches;
-  ownedSwitches: () => readonly string[];
-  /** Those of them that may have open calls with legs: no others hold leases. */
-  switchesWithCalls: () => readonly string[];
+  readers: Pick<SwitchReaders, 'owned' | 'withCalls' | 'lostSwitches'>;
   clock: Clock;
   log: Logger;
 }): { stop(): Promise<void> } {
-  const { calls, runner, presences, dispatch, lostSwitches, ownedSwitches, switchesWithCalls, clock, log } = deps;
+  const { calls, runner, presences, dispatch, readers, clock, log } = deps;
   const stopping = new AbortController();
   let renewedAt = 0;
   let dispatchedAt = performance.now();
@@ -60,7 +57,8 @@ export function startCallMaintenance(deps: {
   async function renew(): Promise<void> {
     if (performance.now() - renewedAt < presences.leaseMs / 4) return;
     renewedAt = performance.now();
-    for (const name of switchesWithCalls()) {
+    // No others hold leases.
+    for (const name of readers.withCalls()) {
       const leases: HeldLease[] = [];
       for await (const call of calls.openOn(name)) leases.push(...leasesOf(call));
       for (const expired of await presences.renewLeases(leases)) await attempt(log, () => leaseExpired(expired));
@@ -79,7 +77,7 @@ export function startCallMaintenance(deps: {
   }
 
   async function dispatchWaiting(): Promise<void> {
-    if (ownedSwitches().length === 0 || performance.now() - dispatchedAt < DISPATCH_EVERY_MS) return;
+    if (readers.owned().length === 0 || performance.now() - dispatchedAt < DISPATCH_EVERY_MS) return;
     dispatchedAt = performance.now();
     const now = clock.now();
     for await (const call of calls.waiting(WAITING_MAX)) {
@@ -91,7 +89,7 @@ export function startCallMaintenance(deps: {
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      for (const work of [renew, dispatchWaiting, () => lostSwitches.sweep()])
+      for (const work of [renew, dispatchWaiting, () => readers.lostSwitches.sweep()])
         await work().catch((error: unknown) => log.warn({ err: error }, 'the maintenance of calls failed; retrying'));
       await sleep(SWEEP_MS, undefined, { signal: stopping.signal }).catch(() => {});
     }

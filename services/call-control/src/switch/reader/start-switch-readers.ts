@@ -7,7 +7,7 @@ import type { ConnectedSwitches } from '../connection/open-switches.ts';
 import type { SwitchSettings } from '../connection/switch-settings.ts';
 import { callArrivals } from './arrivals.ts';
 import { createLegEventHandler } from './leg-event-handler.ts';
-import { lostPhones } from './lost-phones.ts';
+import { hangUpLostPhone } from './lost-phones.ts';
 import { createLostSwitches, type LostSwitches } from './lost-switches.ts';
 import { processFacts } from './process-facts-client.ts';
 import { processIdentity } from './process-identity.ts';
@@ -55,7 +55,6 @@ export async function startSwitchReaders(
   const machineClock = systemClock;
   const arrivals = callArrivals({ ...deps, log });
   const legEvents = createLegEventHandler({ calls, runner, arrivals, backgroundWork, telemetry });
-  const onPhoneLost = lostPhones({ calls, runner, presences });
   const onUndialable = undialablePhones(telemetry);
   const identity = processIdentity(processFacts());
   const { leases, contacts } = await openSwitchStore({ db, machineClock, identity, leaseMs: SWITCH_LEASE_MS });
@@ -68,7 +67,7 @@ export async function startSwitchReaders(
       calls,
       legEvents,
       registrations,
-      onPhoneLost,
+      onPhoneLost: (phone) => hangUpLostPhone({ calls, runner, presences }, phone),
       onUndialable,
       clock,
       machineClock,

@@ -82,14 +82,3 @@ it('is noted as reached with the lease of an owner that reaches it, and keeps th
   await two.contacts.reached('switch');
   expect(await one.contacts.oldest()).toEqual(now);
 });
-
-it('keeps when switches were reached from before both were one document', async () => {
-  const earlier = new Date('2026-03-01T10:00:00Z');
-  const document = { _id: 'gone' as never, companyId: '', reachedAt: earlier, _version: 1 };
-  await db.collection('switch_contacts').insertOne(document);
-  const { contacts, leases } = await openStore('one');
-  expect(await contacts.oldest()).toEqual(earlier);
-  expect(await leases.take('gone', false)).toMatchObject({ term: 1 });
-  expect(await (await openStore('two')).contacts.get('gone')).toEqual({ id: 'gone', reachedAt: earlier });
-  expect(await db.collection('switch_contacts').countDocuments()).toBe(0);
-});

@@ -90,13 +90,6 @@ export async function openSwitchStore(options: {
   };
   const termOf = (current: SwitchState | undefined) => (current?.term ?? 0) + (current?.owner === owner ? 0 : 1);
 
-  async function reached(id: string, reachedAt: Date): Promise<void> {
-    if (!(await switches.assign(id, { reachedAt })))
-      await switches.upsert(id, (current) =>
-        decided<SwitchState>({ id, companyId: '', owner: '', until: NEVER, term: 0, ...current, reachedAt }),
-      );
-  }
-
   const leases: SwitchLeases = {
     async take(switchName, isReachable) {
       const now = machineClock.now();
@@ -123,7 +116,13 @@ export async function openSwitchStore(options: {
     },
   };
   const contacts: SwitchContacts = {
-    reached: (switchName) => reached(switchName, machineClock.now()),
+    async reached(id) {
+      const reachedAt = machineClock.now();
+      if (!(await switches.assign(id, { reachedAt })))
+        await switches.upsert(id, (current) =>
+          decided<SwitchState>({ id, companyId: '', owner: '', until: NEVER, term: 0, ...current, reachedAt }),
+        );
+    },
     notedAt: (switchName) => noted.get(switchName),
     async get(switchName) {
       const reachedAt = (await switches.get(switchName))?.reachedAt;
@@ -139,10 +138,5 @@ export async function openSwitchStore(options: {
       return undefined;
     },
   };
-  // Contacts of switches had a collection of their own.
-  const earlier = db.collection<{ _id: string; reachedAt: Date }>('switch_contacts');
-  const moved = await earlier.find({}).toArray();
-  for (const { _id, reachedAt } of moved) if (!(await contacts.get(_id))) await reached(_id, reachedAt);
-  if (moved.length > 0) await earlier.deleteMany({});
   return { leases, contacts };
 }

@@ -2,18 +2,19 @@ import type { Clock } from '@parley/clock';
 import { notFound, Refused, refusal } from '@parley/errors';
 import { RecordingService, type SignedRecording as GivenRecording } from '@parley/proto/call_control/v1/recordings_pb';
 import { type RpcServer, services } from '@parley/rpc';
-import type { Blobs } from './blob-store.ts';
-import type { RecordingSigner, SignedRecording } from './recording-signer.ts';
+import type { Calls } from '../calls/store/call-store.ts';
+import type { CompanyOf } from '../clients/company-client.ts';
+import type { Listenings } from '../listenings/listening-store.ts';
+import { callIdOf, isExpected } from '../recordings/recording-file.ts';
+import type { Blobs } from '../recordings/blob-store.ts';
+import type { RecordingSigner, SignedRecording } from '../recordings/recording-signer.ts';
 
 export interface RecordingDeps {
-  /** True while the audio is still to be fetched from the switch: events name it before. */
-  readonly isAwaited: (name: string) => Promise<boolean>;
+  readonly calls: Pick<Calls, 'acrossCompanies'>;
+  readonly listenings: Pick<Listenings, 'record' | 'findPlayed'>;
+  readonly companyOf: CompanyOf;
   readonly blobs: Blobs;
   readonly signer: RecordingSigner;
-  /** Resolves when it is stored that somebody listens. */
-  readonly recordListening: (recording: SignedRecording) => Promise<void>;
-  /** True for an address that is not to be used for now. */
-  readonly isStopped: (recording: SignedRecording) => Promise<boolean>;
   readonly clock: Clock;
 }
 
@@ -23,8 +24,23 @@ const notReady = refusal('recording_not_ready', 'The recording is being fetched.
 /** The audio behind signed addresses. An address that we did not write, or that has expired, names nothing. */
 export function addRecordingService(
   server: RpcServer,
-  { isAwaited, isStopped, recordListening, blobs, signer, clock }: RecordingDeps,
+  { calls, listenings, companyOf, blobs, signer, clock }: RecordingDeps,
 ): void {
+  /** True while the audio is still to be fetched from the switch: events name it before. */
+  async function isAwaited(name: string): Promise<boolean> {
+    const callId = callIdOf(name);
+    const call = callId === undefined ? undefined : await calls.acrossCompanies.get(callId);
+    return call?.recordings.some((recording) => recording.name === name && isExpected(recording)) ?? false;
+  }
+
+  /** True for an address in a webhook event, which ends with no credential, while its company is suspended. */
+  async function isStopped({ givenTo, name }: SignedRecording): Promise<boolean> {
+    if (givenTo !== 'webhook') return false;
+    const played = await listenings.findPlayed(name);
+    const company = played && (await companyOf(played.companyId));
+    return !company || company.isSuspended === true;
+  }
+
   async function verified(
     recording: GivenRecording | undefined,
   ): Promise<{ signed: SignedRecording; name: string; size: number }> {
@@ -48,7 +64,7 @@ export function addRecordingService(
       const content = range.start < range.end ? await blobs.read(name, range) : undefined;
       if (!content) return;
       // Before the first byte: nothing is heard that is not in the audit log.
-      await recordListening(signed);
+      await listenings.record(signed);
       for await (const chunk of content as AsyncIterable<Buffer>)
         for (let at = 0; at < chunk.length; at += PART_BYTES) yield { data: chunk.subarray(at, at + PART_BYTES) };
     },
