@@ -14,8 +14,7 @@ import type { AnyCommand } from '../stored/command-entries.ts';
 import { documentCache } from '../stored/document-cache.ts';
 import type { StoredDocument } from '../stored/stored-document.ts';
 import { type DueDocuments, startDueDocuments } from '../due/due-documents.ts';
-import { pullBackDueTimes } from '../timers/pull-back-due-times.ts';
-import { timerFiring, type TimerHandlers, type TimerOptions } from '../timers/timer-firing.ts';
+import { pullBackDueTimes, timerFiring, type TimerHandlers, type TimerOptions } from '../timers/timer-firing.ts';
 
 /** The collection of aggregates of a kind, and the encoding of their events. */
 export interface AggregatesOptions<Event> extends DocumentsOptions {

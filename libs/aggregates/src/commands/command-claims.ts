@@ -1,7 +1,7 @@
 import type { Clock } from '@parley/clock';
 import type { Lease } from '../due/lease.ts';
 import { type CommandEntry, commandsToTake } from '../stored/command-entries.ts';
-import type { AnyHandlers } from './command-outcomes.ts';
+import type { AnyHandlers } from './command-handlers.ts';
 import type { CommandPlaces } from './command-places.ts';
 
 /** Which commands of a document this process leases. */

@@ -69,6 +69,10 @@ export interface CommandHandler<State extends Aggregate, Event, Command, Timer e
   onSettled?(context: Pick<CommandContext, 'aggregateId'>): void;
 }
 
+/** A handler of any kind, for what is the same for all. */
+export type AnyHandler = CommandHandler<Aggregate, unknown, AnyCommand, string, AnyCommand, unknown>;
+export type AnyHandlers = Readonly<Record<string, AnyHandler>>;
+
 /** A handler for every kind of command. */
 export type CommandHandlers<
   State extends Aggregate,

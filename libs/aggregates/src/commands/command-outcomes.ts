@@ -1,15 +1,17 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Clock } from '@parley/clock';
 import { type Decision, dueIn, type Effects } from '@parley/errors';
-import type { Revision } from '../writes/document-writer.ts';
-import { type StoredDocument, toState } from '../stored/stored-document.ts';
+import { collidedIndex, isUnreachable } from '@parley/mongo';
+import { batch } from '@parley/queues';
+import type { Logger } from '@parley/telemetry';
 import { commandsAndTimersOf, type Outbox } from '../outbox/outbox.ts';
-import { type AnyCommand, type CommandEntry, commandOf } from '../stored/command-entries.ts';
-import type { CommandHandler } from './command-handlers.ts';
 import type { Aggregate } from '../stored/bookkeeping.ts';
+import { type AnyCommand, type CommandEntry, commandOf } from '../stored/command-entries.ts';
+import { type StoredDocument, toState } from '../stored/stored-document.ts';
 import { retryWaitMs } from '../stored/timer-entries.ts';
-
-export type AnyHandler = CommandHandler<Aggregate, unknown, AnyCommand, string, AnyCommand, unknown>;
-
-export type AnyHandlers = Readonly<Record<string, AnyHandler>>;
+import type { DocumentWriter, Revision } from '../writes/document-writer.ts';
+import type { AnyHandler, AnyHandlers } from './command-handlers.ts';
+import type { LeasedCommand } from './command-leases.ts';
 
 export type Outcome =
   | { readonly type: 'result'; readonly result: unknown }
@@ -17,6 +19,105 @@ export type Outcome =
   | { readonly type: 'failed'; readonly error: unknown }
   /** `retryMs`: how long to wait before the retry; null: until the handler is available. */
   | { readonly type: 'unavailable'; readonly retryMs: number | null };
+
+/** Settles commands in their documents. */
+export interface OutcomeWriter {
+  /** Resolves when the outcome is stored; rejects only for the outcome's own sake. */
+  write(command: LeasedCommand, outcome: Outcome): Promise<void>;
+  /** What a crashed process had started has an unknown outcome. `free`: the entries of a document without expired leases and retries. */
+  settleAbandoned(id: string, free: (entries: readonly CommandEntry[]) => readonly CommandEntry[]): Promise<void>;
+}
+
+interface Finished {
+  readonly aggregateId: string;
+  readonly commandId: string;
+  readonly outcome: Outcome;
+}
+
+const RETRY_MS = 1000;
+const TRIES_MAX = 5;
+
+export function outcomeWriter(options: {
+  writer: DocumentWriter;
+  outbox: Outbox;
+  handlers: AnyHandlers;
+  clock: Clock;
+  log: Logger;
+  isMine: (entry: CommandEntry) => boolean;
+  isStopped: () => boolean;
+}): OutcomeWriter {
+  const { writer, outbox, handlers, clock, log, isMine, isStopped } = options;
+
+  /** Settles the commands of a document that have an outcome. */
+  async function settle(
+    id: string,
+    outcomeOf: (entry: CommandEntry) => Outcome | undefined,
+    prepare = (entries: readonly CommandEntry[]) => entries,
+  ): Promise<void> {
+    const onError = ({ kind, attempts }: CommandEntry, error: unknown) =>
+      log.warn({ err: error, id, command: kind, attempts: attempts + 1 }, 'command failed; it is tried again');
+    await writer.updateBookkeeping(id, (stored) => {
+      const before = commandsAndTimersOf(stored).commands;
+      const commands = prepare(before);
+      const outcomes = commands.flatMap((entry) => {
+        const outcome = outcomeOf(entry);
+        return outcome ? [[entry, outcome] as const] : [];
+      });
+      if (outcomes.length === 0 && commands === before) return undefined;
+      return settleOutcomes({ stored, commands, outcomes, handlers, outbox, now: clock.now(), onError });
+    });
+  }
+
+  async function writeAll(id: string, finished: readonly Finished[]): Promise<void> {
+    const outcomeOf = (entry: CommandEntry) => finished.find(({ commandId }) => commandId === entry.id)?.outcome;
+    try {
+      await settle(id, (entry) => (isMine(entry) ? outcomeOf(entry) : undefined));
+    } catch (error) {
+      // The decision violates a unique index.
+      if (collidedIndex(error) === undefined) throw error;
+      if (finished.length > 1) for (const one of finished) await writeAll(id, [one]);
+      else await settle(id, (entry) => outcomeOf(entry) && { type: 'failed', error });
+    }
+  }
+
+  const queue = outcomeQueue<Finished>({ write: writeAll, isStopped, retryMs: RETRY_MS, triesMax: TRIES_MAX });
+  return {
+    write: ({ aggregateId, entry }, outcome) => queue({ aggregateId, commandId: entry.id, outcome }),
+    settleAbandoned: (id, free) => settle(id, (entry) => (isAbandoned(entry) ? { type: 'unknown' } : undefined), free),
+  };
+
+  function isAbandoned({ startedAt, lease, retry, kind }: CommandEntry): boolean {
+    return startedAt !== null && lease === null && retry === null && handlers[kind] !== undefined;
+  }
+}
+
+/**
+ * Writes outcomes of commands: those of one document that come during a write are written together by the next one. Resolves when the
+ * outcome is stored; rejects only for the outcome's own sake.
+ */
+export function outcomeQueue<Item extends { readonly aggregateId: string }>(options: {
+  /** Stores the outcomes of one document in one write. While the database is unreachable it is repeated until this process stops. */
+  write: (aggregateId: string, items: readonly Item[]) => Promise<void>;
+  isStopped: () => boolean;
+  retryMs: number;
+  /** The number of attempts of one outcome on its own. */
+  triesMax: number;
+}): (item: Item) => Promise<void> {
+  const { write, isStopped, retryMs, triesMax } = options;
+  async function writeAll(items: readonly Item[]): Promise<undefined[]> {
+    // The lease may last until the database is back; otherwise another process has it by then.
+    for (let failures = 0; ; await sleep(retryMs)) {
+      try {
+        await write(items[0]!.aggregateId, items);
+        return items.map(() => undefined);
+      } catch (error) {
+        if (!isUnreachable(error)) failures += 1;
+        if (isStopped() || failures === triesMax || (failures > 0 && items.length > 1)) throw error;
+      }
+    }
+  }
+  return batch(writeAll, { keyBy: ({ aggregateId }) => aggregateId, max: Infinity, isRetriedAlone: () => true });
+}
 
 interface Settled {
   state: Aggregate | null;
@@ -26,7 +127,7 @@ interface Settled {
 }
 
 /** Settles commands of a document in one write: their decisions one after the other, in the order they ended. */
-export function settleOutcomes(options: {
+function settleOutcomes(options: {
   stored: StoredDocument;
   /** The current commands; those in `outcomes` belong to the process that records them. */
   commands: readonly CommandEntry[];

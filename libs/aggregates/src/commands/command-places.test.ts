@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CommandEntry } from '../stored/command-entries.ts';
 import type { LeasedCommand } from './command-leases.ts';
-import type { AnyHandler } from './command-outcomes.ts';
+import type { AnyHandler } from './command-handlers.ts';
 import { commandPlaces } from './command-places.ts';
 
 const MAY_WAIT_MS = 60_000;

@@ -1,7 +1,7 @@
 import { fairQueue } from '@parley/queues';
 import { type CommandEntry, commandOf } from '../stored/command-entries.ts';
 import type { LeasedCommand } from './command-leases.ts';
-import type { AnyHandlers } from './command-outcomes.ts';
+import type { AnyHandlers } from './command-handlers.ts';
 
 /** Commands that wait for one of the places in which they are executed: companies in turn, the more urgent ones of a company first. */
 export interface CommandPlaces {

@@ -1,20 +1,18 @@
 import { context, ROOT_CONTEXT } from '@opentelemetry/api';
 import type { BackgroundWork, Clock } from '@parley/clock';
 import { isUnreachable } from '@parley/mongo';
-import type { Telemetry } from '@parley/telemetry';
+import { contextFrom, SpanKind, type Telemetry } from '@parley/telemetry';
 import { commandsAndTimersOf, type LocalWork, type Outbox } from '../outbox/outbox.ts';
 import { type CommandEntry, commandOf } from '../stored/command-entries.ts';
 import type { DocumentCache } from '../stored/document-cache.ts';
 import type { StoredDocument } from '../stored/stored-document.ts';
 import type { DocumentWriter } from '../writes/document-writer.ts';
 import { commandClaims } from './command-claims.ts';
-import type { CommandOptions } from './command-handlers.ts';
+import { type AnyHandler, type AnyHandlers, type CommandOptions, NotAvailable } from './command-handlers.ts';
 import { type LeasedCommand, openCommandLeases } from './command-leases.ts';
-import type { AnyHandlers, Outcome } from './command-outcomes.ts';
+import { type Outcome, outcomeWriter } from './command-outcomes.ts';
 import { commandPlaces } from './command-places.ts';
 import { confirmedCommands } from './confirmed-commands.ts';
-import { executeCommand } from './execute-command.ts';
-import { outcomeWriter } from './outcome-writer.ts';
 
 /** Executes the commands that this process has leased. */
 export interface CommandRunner extends LocalWork {
@@ -27,6 +25,7 @@ export interface CommandRunner extends LocalWork {
 
 const CONCURRENCY = 64;
 export const COMMAND_LEASE_MS = 15_000;
+const UNAVAILABLE_RETRY_MS = 2000;
 /**
  * A finished command waits this long for another write of its document, which also removes it. What another replica commands meanwhile may
  * have to wait for the removal, so it is short.
@@ -145,4 +144,30 @@ export function commandRunner(
       await leases.stop();
     },
   };
+}
+
+/** Executes a command, in a trace of its own. */
+async function executeCommand(command: LeasedCommand, handler: AnyHandler, telemetry: Telemetry): Promise<Outcome> {
+  const { aggregateId, companyId, entry, abort } = command;
+  const { id, kind, attempts, createdAt, traceparent } = entry;
+  // A renewal replaces the entry.
+  const isLeased = () => !abort.signal.aborted && (command.entry.lease?.until ?? 0) > new Date();
+  const about = { id, aggregateId, companyId, attempt: attempts + 1, createdAt, signal: abort.signal, isLeased };
+  const span = {
+    kind: SpanKind.CLIENT,
+    parent: contextFrom(traceparent ?? undefined),
+    attributes: { 'parley.command.id': id, 'parley.command.attempt': attempts + 1 },
+  };
+  try {
+    const result = await telemetry.span(`command ${kind}`, span, () => handler.execute(commandOf(entry), about));
+    return { type: 'result', result };
+  } catch (error) {
+    if (error instanceof NotAvailable) {
+      const known = handler.available?.() === false;
+      return { type: 'unavailable', retryMs: known ? null : UNAVAILABLE_RETRY_MS };
+    }
+    if (handler.guarantee === 'until_confirmed') return { type: 'failed', error };
+    telemetry.log.warn({ err: error, id: aggregateId, command: kind }, 'command failed; its outcome is unknown');
+    return { type: 'unknown' };
+  }
 }

@@ -14,7 +14,6 @@ import {
 import { type BulkOperations, bulkOperations } from '../writes/bulk-operations.ts';
 import { documentReader } from '../writes/document-reader.ts';
 import { type DocumentWriter, documentWriter } from '../writes/document-writer.ts';
-import { excludingTombstones } from '../writes/tombstones.ts';
 import { type CachedFinder, cachedFinder, type CachedFinderOptions } from './cached-finder.ts';
 import { documentMaintenance, type DocumentMaintenance } from './maintenance.ts';
 import { type DocumentFilter, type NoEffects, type ScopedDocuments, scopedDocuments } from './scoped-documents.ts';
@@ -147,4 +146,10 @@ export async function openCollection<State extends Entity, SomeEffects extends A
 /** The version of a document that is created. Versions grow by one, so one that begins with the time is never reached by an earlier document. */
 function firstVersionOf({ reusesIds = false }: DocumentsOptions): () => number {
   return reusesIds ? () => Math.floor((performance.timeOrigin + performance.now()) * 1000) : () => 1;
+}
+
+/** A tombstone does not keep a unique value from being used again. */
+function excludingTombstones(index: NamedIndex): NamedIndex {
+  if (!index.unique) return index;
+  return { ...index, partialFilterExpression: { ...index.partialFilterExpression, _deleted: false } };
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type DecisionWith, notFound, Refused, type Refusal } from '@parley/errors';
 import { collidedIndex } from '@parley/mongo';
 import { keyedQueue, batching } from '@parley/queues';
@@ -7,11 +8,9 @@ import type { BookkeepingWrite } from '../stored/bookkeeping.ts';
 import type { DocumentCache } from '../stored/document-cache.ts';
 import { type Entity, type StoredDocument, toFields, toState } from '../stored/stored-document.ts';
 import type { DocumentReader } from './document-reader.ts';
-import { afterUpdate, updateTo } from './document-update.ts';
 import { groupedWrites } from './grouped-writes.ts';
-import { retryOnConflict } from './retry-on-conflict.ts';
+import { afterUpdate, updateTo } from './guarded-update.ts';
 import { newStamp } from './stamps.ts';
-import { removeWithoutTombstone } from './tombstones.ts';
 
 /** A versioned write of bookkeeping, on tombstones as well. */
 export interface Revision {
@@ -44,6 +43,9 @@ export interface DocumentWriter {
 
 /** Changes of one document are queued within a process; when the database hangs, waiting longer does not help. */
 const QUEUE_RUN_MAX_MS = 2000;
+/** A decision is repeated when another process has written the same document. */
+const CONFLICTS_MAX = 100;
+const PAUSE_MAX_MS = 50;
 
 /** Opens the writes of a collection; without an outbox its documents have no events, commands and timers. */
 export function documentWriter(options: {
@@ -107,7 +109,7 @@ export function documentWriter(options: {
   async function update(stored: StoredDocument, { state, extra }: Revision): Promise<boolean> {
     if (state === null && !outbox) {
       cache.delete(stored._id);
-      return removeWithoutTombstone(collection, stored);
+      return writes.remove(stored);
     }
     const written = updateTo(state, stored, () => stateOf(stored), extra);
     if (!(await writes.update(written))) {
@@ -202,6 +204,16 @@ export function documentWriter(options: {
       return queueBookkeeping(id, async () => isWanted() && updateBookkeeping(id, withoutFinished));
     },
   };
+}
+
+/** Repeats `attempt` while it is undefined because of a conflicting write of the document. */
+async function retryOnConflict<T>(document: string, attempt: () => Promise<{ result: T } | undefined>): Promise<T> {
+  for (let conflict = 0; conflict < CONFLICTS_MAX; conflict++) {
+    const done = await attempt();
+    if (done) return done.result;
+    await sleep(Math.random() * Math.min(2 ** conflict, PAUSE_MAX_MS));
+  }
+  throw new Error(`too many writers at ${document}`);
 }
 
 function tryOrUndefined<Value>(work: () => Value): Value | undefined {

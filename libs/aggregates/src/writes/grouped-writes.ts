@@ -13,6 +13,11 @@ export interface GroupedWrites {
   insert(document: StoredDocument): Promise<void>;
   /** False when the document is not there or its guard does not hold. */
   update(update: GuardedUpdate): Promise<boolean>;
+  /**
+   * A deleted aggregate stays as a tombstone until the relay has published its last event; a plain document has nothing to
+   * wait for and is removed. False when it is no longer the version that was decided on.
+   */
+  remove(document: StoredDocument): Promise<boolean>;
 }
 
 type Outcome = { readonly done: boolean } | { readonly error: unknown };
@@ -69,6 +74,10 @@ export function groupedWrites(collection: Collection<StoredDocument>, waitMs = 0
   return {
     insert: async (document) => void doneOf(await insert(document)),
     update: async (one) => doneOf(await update(one)),
+    async remove({ _id, _version }) {
+      const removed = await collection.deleteOne({ _id, _version });
+      return removed.deletedCount === 1 || (wasRepeated(removed) && (await collection.findOne({ _id })) === null);
+    },
   };
 }
 

@@ -1,6 +1,8 @@
 import { byIds, replaceIf, valueById } from '@parley/mongo';
 import type { Document } from 'mongodb';
-import type { Guard } from '../stored/bookkeeping.ts';
+import type { BookkeepingWrite, Guard } from '../stored/bookkeeping.ts';
+import { changesBetween, type Entity, type StoredDocument } from '../stored/stored-document.ts';
+import { newStamp, withStamp } from './stamps.ts';
 
 /** An update of one document, guarded by the version it was decided on, so that it is done once at most. */
 export interface GuardedUpdate {
@@ -17,6 +19,43 @@ export interface GuardedUpdate {
   readonly stamp: string;
   /** It creates a tombstone, which may be removed before the stamp is checked. */
   readonly deletes: boolean;
+}
+
+/** The update of a stored document to the next state, with what the outbox adds; undefined leaves the state as it is. */
+export function updateTo(
+  next: Entity | null | undefined,
+  stored: StoredDocument,
+  current: () => Entity,
+  extra: BookkeepingWrite,
+): GuardedUpdate {
+  const { set, unset } = next === undefined ? { set: {}, unset: [] } : changesBetween(current(), next);
+  const stamp = newStamp();
+  return {
+    id: stored._id,
+    version: stored._version,
+    guard: extra.guard,
+    set: {
+      ...set,
+      ...extra.set,
+      _version: stored._version + 1,
+      _deleted: next === undefined ? stored._deleted : next === null,
+      // Under the version guard these are the latest ones; a plain assignment costs the server less than a push.
+      _stamps: withStamp(stored._stamps, stamp),
+    },
+    unset: [...unset, ...(extra.unset ?? [])],
+    push: Object.fromEntries(Object.entries(extra.push ?? {}).filter(([, values]) => values.length > 0)),
+    stamp,
+    deletes: next === null,
+  };
+}
+
+/** The document after an update of it. */
+export function afterUpdate(before: StoredDocument, { set, unset, push }: GuardedUpdate): StoredDocument {
+  const after: Record<string, unknown> = { ...before, ...set };
+  for (const name of unset) delete after[name];
+  for (const [name, values] of Object.entries(push))
+    after[name] = [...((before[name] as readonly unknown[] | undefined) ?? []), ...values];
+  return after as unknown as StoredDocument;
 }
 
 /** One statement that updates the documents of some ids, each in its own way. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { MongoNetworkError } from 'mongodb';
-import { outcomeQueue } from './outcome-queue.ts';
+import { outcomeQueue } from './command-outcomes.ts';
 
 const TRIES_MAX = 3;
 
