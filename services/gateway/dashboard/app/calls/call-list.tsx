@@ -22,9 +22,8 @@ import { callsWithVoicemail } from './call-text.ts';
 export function CallList(): ReactNode {
   const filters = useFilters();
   const [typed, setTyped] = useTextFilter(filters, 'query');
-  const address = CALL_FILTERS.map((name) => filters.get(name)).join('\n');
-  // oxlint-disable-next-line react-hooks/exhaustive-deps -- `address` is what the filters contain
-  const query = useMemo(() => callQuery((name: CallFilter) => filters.get(name)), [address]);
+  const isFiltered = CALL_FILTERS.some((name) => filters.get(name).trim() !== '');
+  const query = callQuery((name: CallFilter) => filters.get(name));
   const list = useCallList(query);
   const latest = useLatestCalls(query);
   const pages = useMemo(() => list.data?.pages.map(({ calls }) => calls) ?? [], [list.data]);
@@ -57,7 +56,7 @@ export function CallList(): ReactNode {
           shown.length > 0 ? (
             <CallTable calls={shown} contacts={contacts} withVoicemail={withVoicemail} search={filters.get('query')} />
           ) : (
-            <NoCalls isFiltered={address.trim() !== ''} />
+            <NoCalls isFiltered={isFiltered} />
           )
         }
       </QueryState>

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link } from 'wouter';
 import { api, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
@@ -7,15 +7,12 @@ import type { Call } from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
 import { announce } from '../ui/announcements.tsx';
 import { Badge } from '../ui/badge.tsx';
-import { Button } from '../ui/button.tsx';
 import { TextArea, TextField } from '../ui/field.tsx';
 import { isFormValues } from '../ui/form-values.ts';
-import { Fields, FormActions } from '../ui/form.tsx';
-import { FormFailure } from '../ui/form-failure.tsx';
+import { Fields, Form, textIn } from '../ui/form.tsx';
 import { IconButton } from '../ui/icon-button.tsx';
 import { Pencil } from '../ui/icons/index.ts';
-import { keptEdits } from '../ui/kept-edits.ts';
-import { UnsavedNotice } from '../ui/unsaved-notice.tsx';
+import { readUnsavedEdits } from '../ui/unsaved-edits.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import styles from './call-page.module.css';
 import { tagsOf } from './call-tags.ts';
@@ -28,7 +25,7 @@ interface Change {
 /** The team's note about a call; a tag links to all calls that have it. */
 export function CallNote({ call }: { call: Call }): ReactNode {
   const isEmpty = call.note === null && call.tags.length === 0;
-  const [isEditing, setIsEditing] = useState(() => keptEdits(keptAs(call.id), isFormValues) !== undefined);
+  const [isEditing, setIsEditing] = useState(() => readUnsavedEdits(editsName(call.id), isFormValues) !== undefined);
   return (
     <section className={styles['part']} aria-label={t('Note and tags')}>
       <div className={styles['part-head']}>
@@ -68,12 +65,12 @@ export function CallNote({ call }: { call: Call }): ReactNode {
   );
 }
 
-const keptAs = (id: string) => `note of ${id}`;
+const editsName = (id: string) => `note of ${id}`;
 
 function NoteForm({ call, onSaved }: { call: Call; onSaved: () => void }): ReactNode {
   const { id } = call;
   const change = (body: Change) => ok(api.PATCH('/api/v1/calls/{id}', { params: { path: { id } }, body }));
-  const { submit, pending, errorsOf, error, form, unsaved } = useSubmit(
+  const sending = useSubmit(
     change,
     (saved) => {
       queryClient.setQueryData(queryKeys.call(id), saved);
@@ -82,17 +79,16 @@ function NoteForm({ call, onSaved }: { call: Call; onSaved: () => void }): React
       );
       onSaved();
     },
-    { keepAs: keptAs(id) },
+    { keepAs: editsName(id) },
   );
-  function save(event: FormEvent<HTMLFormElement>): void {
-    event.preventDefault();
-    if (pending) return;
-    const typed = new FormData(event.currentTarget);
-    submit({ note: String(typed.get('note') ?? '').trim() || null, tags: tagsOf(String(typed.get('tags') ?? '')) });
-  }
+  const { errorsOf } = sending;
   return (
-    <form ref={form} onSubmit={save} noValidate>
-      <FormFailure error={error} form={form} />
+    <Form
+      sending={sending}
+      onSubmit={(typed) => sending.submit({ note: textIn(typed, 'note') || null, tags: tagsOf(textIn(typed, 'tags')) })}
+      submitLabel={t('Save')}
+      button={{ variant: 'secondary', size: 's' }}
+    >
       <Fields>
         <TextArea label={t('Note')} name="note" defaultValue={call.note ?? ''} errors={errorsOf('note')} />
         <TextField
@@ -103,12 +99,6 @@ function NoteForm({ call, onSaved }: { call: Call; onSaved: () => void }): React
           hint={t('Separated by commas.')}
         />
       </Fields>
-      <FormActions>
-        <Button type="submit" size="s" busy={pending}>
-          {t('Save')}
-        </Button>
-        <UnsavedNotice unsaved={unsaved} />
-      </FormActions>
-    </form>
+    </Form>
   );
 }

@@ -70,7 +70,7 @@ export function useTimeline(call: Call) {
   return useQuery({
     queryKey: [...queryKeys.call(id), 'timeline'],
     queryFn: ({ signal }) => ok(api.GET('/api/v1/calls/{id}/timeline', { params: { path: { id } }, signal })),
-    refetchInterval: isChanging(call, Date.now()) ? REFRESH_MS : false,
+    refetchInterval: () => (isChanging(call, Date.now()) ? REFRESH_MS : false),
     select: ({ entries }) => entries,
   });
 }

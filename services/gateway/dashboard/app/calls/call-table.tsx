@@ -46,11 +46,7 @@ export function CallTable(props: {
   return (
     <div className={styles['table']}>
       <Table label={t('Calls')} columns={columns}>
-        <VirtualRows
-          items={entries}
-          keyOf={({ key }) => key}
-          estimate={(entry) => ('call' in entry ? ROW_PX : HEADING_PX)}
-        >
+        <VirtualRows items={entries} keyOf={entryKey} estimate={(entry) => ('call' in entry ? ROW_PX : HEADING_PX)}>
           {(entry, place) =>
             'call' in entry ? (
               <CallRow
@@ -69,6 +65,8 @@ export function CallTable(props: {
     </div>
   );
 }
+
+const entryKey = ({ key }: Entry) => key;
 
 function entriesOf(calls: readonly Call[], byDay: boolean): readonly Entry[] {
   let last: string | undefined;

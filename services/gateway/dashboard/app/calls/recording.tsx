@@ -1,4 +1,4 @@
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import type { Call } from '../api/schema.d.ts';
 import { phoneText } from '../i18n/phone-number.ts';
 import { t } from '../i18n/translate.ts';
@@ -23,18 +23,20 @@ export function Recording(props: {
   const audio = useRef<HTMLAudioElement>(null);
   const [seconds, setSeconds] = useState(-1);
   const hasRecording = recordingPath(call.recording_url) !== undefined;
+  const seek = useCallback((to: number) => {
+    if (audio.current) audio.current.currentTime = Math.max(0, to);
+  }, []);
   function jump(to: number): void {
-    if (!audio.current) return;
-    audio.current.currentTime = Math.max(0, to);
+    seek(to);
     // Refused by a browser that wants a click on the player itself; the place is right all the same.
-    audio.current.play().catch(() => undefined);
+    audio.current?.play().catch(() => undefined);
   }
   return (
     <>
       <section className={styles['recording']} aria-label={t('Recording')}>
         {hasRecording ? (
           <>
-            <Player audio={audio} call={call} refetch={props.refetch} onTime={setSeconds} />
+            <Player audio={audio} onResume={seek} call={call} refetch={props.refetch} onTime={setSeconds} />
             <div className={styles['tools']}>
               <Speakers call={call} personName={personName} />
               <Button
@@ -88,11 +90,12 @@ function Speakers({ call, personName }: { call: Call; personName: string | undef
 /** Addresses of recordings are valid for a while: each reading of the call has another, and the player keeps its own until it fails. */
 function Player(props: {
   audio: RefObject<HTMLAudioElement | null>;
+  onResume: (seconds: number) => void;
   call: Call;
   refetch: () => Promise<Call | undefined>;
   onTime: (seconds: number) => void;
 }): ReactNode {
-  const { audio } = props;
+  const { audio, onResume } = props;
   const [address, setAddress] = useState(() => recordingPath(props.call.recording_url));
   const [failures, setFailures] = useState(0);
   const resumeAt = useRef(0);
@@ -102,8 +105,8 @@ function Player(props: {
     setAddress(recordingPath(call?.recording_url ?? null));
   }
   useEffect(() => {
-    if (audio.current && resumeAt.current > 0) audio.current.currentTime = resumeAt.current;
-  }, [address, audio]);
+    if (resumeAt.current > 0) onResume(resumeAt.current);
+  }, [address, onResume]);
   function fail(): void {
     setFailures((count) => count + 1);
     if (failures === 0) void load();

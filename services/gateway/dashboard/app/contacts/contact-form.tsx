@@ -1,10 +1,7 @@
-import type { FormEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { t } from '../i18n/translate.ts';
-import { Button } from '../ui/button.tsx';
 import { TextArea, TextField } from '../ui/field.tsx';
-import { Fields, FormActions } from '../ui/form.tsx';
-import { FormFailure } from '../ui/form-failure.tsx';
-import { UnsavedNotice } from '../ui/unsaved-notice.tsx';
+import { Fields, Form } from '../ui/form.tsx';
 import type { Submit } from '../ui/use-submit.ts';
 import { CONTACT_FIELDS, type ContactField, type TypedContact } from './contact-fields.ts';
 
@@ -21,13 +18,14 @@ export function ContactForm<Input>(props: {
 }): ReactNode {
   const { initial, sending } = props;
   const field = (name: ContactField) => ({ name, defaultValue: initial[name], errors: sending.errorsOf(name) });
-  function submit(event: FormEvent<HTMLFormElement>): void {
-    event.preventDefault();
-    if (!sending.pending) props.onSubmit(typedIn(event.currentTarget));
-  }
   return (
-    <form ref={sending.form} onSubmit={submit} noValidate>
-      <FormFailure error={sending.error} form={sending.form} />
+    <Form
+      sending={sending}
+      onSubmit={(typed) => props.onSubmit(typedIn(typed))}
+      submitLabel={props.submitLabel}
+      button={{ variant: props.isMain ? 'primary' : 'secondary' }}
+      moreActions={props.children}
+    >
       <Fields>
         <TextField label={t('Name')} {...field('name')} autoFocus={props.autoFocus} />
         <TextField
@@ -40,19 +38,11 @@ export function ContactForm<Input>(props: {
         <TextField label={t('Company')} {...field('company_name')} />
         <TextArea label={t('Note')} rows={4} {...field('note')} />
       </Fields>
-      <FormActions>
-        <Button type="submit" variant={props.isMain ? 'primary' : 'secondary'} busy={sending.pending}>
-          {props.submitLabel}
-        </Button>
-        {props.children}
-        <UnsavedNotice unsaved={sending.unsaved} />
-      </FormActions>
-    </form>
+    </Form>
   );
 }
 
-function typedIn(form: HTMLFormElement): TypedContact {
-  const data = new FormData(form);
+function typedIn(data: FormData): TypedContact {
   const fields = CONTACT_FIELDS.map((field) => [field, String(data.get(field) ?? '')]);
   return Object.fromEntries(fields) as unknown as TypedContact;
 }

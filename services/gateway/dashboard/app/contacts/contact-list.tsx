@@ -83,6 +83,8 @@ function NoContacts({ search }: { search: string }): ReactNode {
   );
 }
 
+const contactKey = ({ id }: Contact) => id;
+
 function ContactTable({ contacts }: { contacts: readonly Contact[] }): ReactNode {
   const columns = [
     { label: t('Name') },
@@ -94,7 +96,7 @@ function ContactTable({ contacts }: { contacts: readonly Contact[] }): ReactNode
   return (
     <div className={styles['table']}>
       <Table label={t('Contacts')} columns={columns}>
-        <VirtualRows items={contacts} keyOf={({ id }) => id} estimate={() => ROW_PX}>
+        <VirtualRows items={contacts} keyOf={contactKey} estimate={() => ROW_PX}>
           {(contact, place) => <ContactRow contact={contact} {...place} />}
         </VirtualRows>
       </Table>

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
 import { api, ok } from '../api/client.ts';
@@ -5,8 +6,6 @@ import type { Contact } from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
 import { announce } from '../ui/announcements.tsx';
 import { ConfirmDialog } from '../ui/dialog.tsx';
-import { Failure } from '../ui/query-state.tsx';
-import { useSubmit } from '../ui/use-submit.ts';
 import { contactTitle } from './contact-fields.ts';
 import { contactChanged } from './contact-queries.ts';
 
@@ -14,23 +13,21 @@ export default function DeleteDialog({ contact, onClose }: { contact: Contact; o
   const [, navigate] = useLocation();
   const params = { path: { id: contact.id } };
   const name = contactTitle(contact);
-  const deletion = useSubmit<void, unknown>(
-    () => ok(api.DELETE('/api/v1/contacts/{id}', { params })),
-    () => {
+  const deletion = useMutation({
+    mutationFn: () => ok(api.DELETE('/api/v1/contacts/{id}', { params })),
+    onSuccess: () => {
       announce(t('{name} was deleted.', { name }));
       contactChanged(contact);
       navigate('~/dashboard/contacts');
     },
-  );
+  });
   return (
     <ConfirmDialog
       title={t('Delete {name}?', { name })}
       confirm={t('Delete contact')}
-      pending={deletion.pending}
-      onConfirm={() => deletion.submit()}
+      action={deletion}
       onClose={onClose}
     >
-      {deletion.error && <Failure error={deletion.error} />}
       <p>{t('Calls and texts stay, under the phone number.')}</p>
     </ConfirmDialog>
   );

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { FormEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { sentence } from '../api/api-error.ts';
 import { api, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
@@ -7,10 +7,8 @@ import { queryKeys } from '../api/query-keys.ts';
 import type { ContactImport } from '../api/schema.d.ts';
 import { number } from '../i18n/format.ts';
 import { t, tn } from '../i18n/translate.ts';
-import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
-import { Fields, FormActions } from '../ui/form.tsx';
-import { FormFailure } from '../ui/form-failure.tsx';
+import { Fields, Form } from '../ui/form.tsx';
 import { Page, Section } from '../ui/page.tsx';
 import { QueryState } from '../ui/query-state.tsx';
 import { useFilters } from '../ui/use-filters.ts';
@@ -24,7 +22,7 @@ const REFRESH_MS = 1000;
 export default function ImportContacts(): ReactNode {
   const filters = useFilters();
   const id = filters.get('import');
-  const { submit, pending, error, form } = useSubmit(
+  const sending = useSubmit(
     (file: File) =>
       ok(
         api.POST('/api/v1/contacts/imports', {
@@ -38,10 +36,9 @@ export default function ImportContacts(): ReactNode {
       filters.set({ import: started.id });
     },
   );
-  function send(event: FormEvent<HTMLFormElement>): void {
-    event.preventDefault();
-    const file = new FormData(event.currentTarget).get('file');
-    if (!pending && file instanceof File) submit(file);
+  function send(typed: FormData): void {
+    const file = typed.get('file');
+    if (file instanceof File) sending.submit(file);
   }
   return (
     <Page title={t('Import contacts')} back={{ href: '~/dashboard/contacts', label: t('Contacts') }} width="text">
@@ -51,8 +48,7 @@ export default function ImportContacts(): ReactNode {
           'The first line of the file names the columns: phone, name, email, company_name, note; others are ignored. A contact with the same phone number is updated; an empty cell clears the field.',
         )}
       >
-        <form ref={form} onSubmit={send} noValidate>
-          <FormFailure error={error} form={form} />
+        <Form sending={sending} onSubmit={send} submitLabel={t('Import')}>
           <Fields>
             <TextField
               label={t('CSV file')}
@@ -62,12 +58,7 @@ export default function ImportContacts(): ReactNode {
               hint={t('Up to 50,000 lines and 16 MB, in UTF-8.')}
             />
           </Fields>
-          <FormActions>
-            <Button type="submit" variant="primary" busy={pending}>
-              {t('Import')}
-            </Button>
-          </FormActions>
-        </form>
+        </Form>
       </Section>
       {id !== '' && <Progress key={id} id={id} />}
     </Page>

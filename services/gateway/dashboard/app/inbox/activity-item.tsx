@@ -19,7 +19,7 @@ export const ActivityItem = memo(function ActivityItem(props: {
   /** True for a call whose caller left a voicemail. */
   leftVoicemail: boolean;
   /** True for the text that the address names. */
-  isSought?: boolean;
+  isLinked?: boolean;
 }): ReactNode {
   const { item, phoneNumber } = props;
   switch (item.type) {
@@ -28,7 +28,7 @@ export const ActivityItem = memo(function ActivityItem(props: {
     case 'voicemail':
       return <VoicemailItem voicemail={item} phoneNumber={phoneNumber} />;
     case 'message':
-      return <TextItem message={item} phoneNumber={phoneNumber} isSought={props.isSought ?? false} />;
+      return <TextItem message={item} phoneNumber={phoneNumber} isLinked={props.isLinked ?? false} />;
     case 'comment':
       return <CommentItem comment={item} />;
     default:

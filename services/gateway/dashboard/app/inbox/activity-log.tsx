@@ -14,7 +14,7 @@ import type { Activity } from './activity-queries.ts';
 import { logEntries } from './log-entries.ts';
 import { useLogRows } from './use-log-rows.ts';
 import { useMarkSeen } from './use-mark-seen.ts';
-import { useSoughtId, useSoughtItem } from './use-sought-item.ts';
+import { useLinkedItemId, useLinkedItem } from './use-linked-item.ts';
 import { useReadingPosition } from './use-reading-position.ts';
 
 /** The items, oldest at the top, by day; scrolled to the newest until one scrolls up. */
@@ -29,10 +29,11 @@ export function ActivityLog(props: {
   const withVoicemail = useMemo(() => callsWithVoicemail(activity.items), [activity.items]);
   const [focused, setFocused] = useState<string>();
   const [played, setPlayed] = useState<string>();
-  const soughtId = useSoughtId();
-  const { rows, measure } = useLogRows(box, list, entries, [focused, played, soughtId]);
+  const linkedId = useLinkedItemId();
+  const pinned = useMemo(() => [focused, played, linkedId], [focused, played, linkedId]);
+  const { rows, measure } = useLogRows(box, list, entries, pinned);
   const { isAtEnd, onScroll, scrollToEnd } = useReadingPosition(box, list, measure);
-  useSoughtItem(box, entries, soughtId, loadMore);
+  useLinkedItem(box, entries, linkedId, loadMore);
   useMarkSeen(activity, isAtEnd);
 
   const newest = activity.items[0];
@@ -91,7 +92,7 @@ export function ActivityLog(props: {
                 item={item}
                 phoneNumber={activity.phoneNumber}
                 leftVoicemail={leftVoicemail}
-                isSought={item.id === soughtId}
+                isLinked={item.id === linkedId}
               />
             );
           })}

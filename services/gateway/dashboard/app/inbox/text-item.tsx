@@ -13,20 +13,20 @@ import { refreshActivity } from './activity-queries.ts';
 import { sendProblem, statusWords } from './activity-texts.ts';
 import styles from './text-item.module.css';
 
-export function TextItem(props: { message: MessageItem; phoneNumber: string; isSought: boolean }): ReactNode {
-  const { message, phoneNumber, isSought } = props;
+export function TextItem(props: { message: MessageItem; phoneNumber: string; isLinked: boolean }): ReactNode {
+  const { message, phoneNumber, isLinked } = props;
   const { direction, status } = message;
   const isOut = direction === 'outbound';
   const isFailed = status === 'failed';
   return (
     <li
-      id={isSought ? message.id : undefined}
+      id={isLinked ? message.id : undefined}
       className={classes(
         styles['text'],
         isOut && styles['out'],
         isFailed && styles['failed'],
         status === 'queued' && styles['queued'],
-        isSought && styles['sought'],
+        isLinked && styles['linked'],
       )}
     >
       <p className={styles['bubble']} dir="auto">

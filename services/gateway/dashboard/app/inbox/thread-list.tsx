@@ -93,7 +93,7 @@ function useKeptPlace(items: readonly InboxThread[], scroller: { current: HTMLDi
     for (let index = first; index < Math.min(first + 3, known.length); index++) {
       const now = items.findIndex(({ phone_number }) => phone_number === known[index]!.phone_number);
       if (now > index || (now === index && index === first)) {
-        element.scrollTop += (now - index) * ROW_PX;
+        element.scrollBy(0, (now - index) * ROW_PX);
         return;
       }
     }

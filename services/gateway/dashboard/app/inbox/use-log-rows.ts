@@ -21,20 +21,20 @@ interface LogRows {
 /**
  * Which entries of a long log are rendered. Their places count from the end of the log, where the newest entry is: older ones that are added
  * change nothing for those in view. The rows follow each other in the document, so that a wrong estimate moves nothing that is rendered;
- * whoever scrolls keeps the reader's place. Entries with the keys `kept` stay rendered wherever they are.
+ * whoever scrolls keeps the reader's place. Entries with the keys `pinned` stay rendered wherever they are.
  */
 export function useLogRows(
   box: RefObject<HTMLElement | null>,
   list: RefObject<HTMLElement | null>,
   entries: readonly LogEntry[],
-  kept: readonly (string | undefined)[],
+  pinned: readonly (string | undefined)[],
 ): LogRows {
   const report = useRef<() => void>(undefined);
-  const keptIndexes = useMemo(
-    () => kept.flatMap((key) => (key === undefined ? [] : entries.findIndex((entry) => entry.key === key))),
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- the keys themselves, not their array
-    [entries, ...kept],
+  const pinnedIndexes = useMemo(
+    () => pinned.flatMap((key) => (key === undefined ? [] : entries.findIndex((entry) => entry.key === key))),
+    [entries, pinned],
   );
+  // oxlint-disable-next-line react/incompatible-library -- what it answers is used here only, and never kept
   const virtual = useVirtualizer<HTMLElement, HTMLElement>({
     count: entries.length,
     getScrollElement: () => box.current,
@@ -45,8 +45,8 @@ export function useLogRows(
       (range: Range) =>
         range.count <= LONG
           ? Array.from({ length: range.count }, (_, index) => index)
-          : withIndexes(defaultRangeExtractor(range), keptIndexes),
-      [keptIndexes],
+          : withIndexes(defaultRangeExtractor(range), pinnedIndexes),
+      [pinnedIndexes],
     ),
     gap: GAP_PX,
     overscan: BESIDE,

@@ -30,7 +30,7 @@ export function useReadingPosition(
 
   const scrollToEnd = useCallback(() => {
     if (!box.current) return;
-    box.current.scrollTop = box.current.scrollHeight;
+    box.current.scrollTo(box.current.scrollLeft, box.current.scrollHeight);
     remember();
   }, [box, remember]);
 
@@ -40,7 +40,7 @@ export function useReadingPosition(
     const now = placeIn(box.current, entries.current);
     const moved = movement(last.current, now, box.current);
     if (moved === 'to end') return scrollToEnd();
-    if (moved !== 0) box.current.scrollTop += moved;
+    if (moved !== 0) box.current.scrollBy(0, moved);
     remember();
   }, [box, entries, remember, scrollToEnd]);
 

@@ -2,8 +2,7 @@ import { type ReactNode, useId } from 'react';
 import { t } from '../i18n/translate.ts';
 import { Button } from '../ui/button.tsx';
 import { classes } from '../ui/classes.ts';
-import { Fields, FormActions } from '../ui/form.tsx';
-import { FormFailure } from '../ui/form-failure.tsx';
+import { Fields, FormActions, FormFailure } from '../ui/form.tsx';
 import styles from './part-form.module.css';
 import type { Part } from './use-part.ts';
 
@@ -16,6 +15,7 @@ export function PartForm(props: {
   children: ReactNode;
 }): ReactNode {
   const { part } = props;
+  const { form, error } = part;
   const id = useId();
   return (
     <section
@@ -29,14 +29,14 @@ export function PartForm(props: {
       </div>
       {props.description && <p className={styles['description']}>{props.description}</p>}
       <form
-        ref={part.form}
+        ref={form}
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
           void part.save();
         }}
       >
-        <FormFailure error={part.error} form={part.form} />
+        <FormFailure error={error} form={form} />
         <Fields>{props.children}</Fields>
         {part.isOutdated && (
           <p role="status" className={styles['outdated']}>
@@ -53,7 +53,7 @@ export function PartForm(props: {
               variant="ghost"
               size="s"
               onPress={() => {
-                part.form.current?.querySelector<HTMLElement>('button[type=submit]')?.focus();
+                form.current?.querySelector<HTMLElement>('button[type=submit]')?.focus();
                 part.discard();
               }}
             >

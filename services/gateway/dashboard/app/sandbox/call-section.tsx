@@ -1,7 +1,7 @@
-import type { FormEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { t } from '../i18n/translate.ts';
 import { Button } from '../ui/button.tsx';
-import { FormFailure } from '../ui/form-failure.tsx';
+import { Form, textIn } from '../ui/form.tsx';
 import { Phone } from '../ui/icons/index.ts';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
@@ -18,17 +18,13 @@ export function CallSection(props: {
 }): ReactNode {
   const { calls, onChange } = props;
   const hasNumbers = useHasNumbers();
-  const { submit, pending, errorsOf, error, form } = useSubmit(
+  const sending = useSubmit(
     ({ from, to }: { from: string; to: string }) => sandbox.call(from, to),
     ({ leg_id: legId }, { from, to }) => {
       onChange(withStartedCall(calls, { legId, from, to }));
     },
   );
-  function call(event: FormEvent<HTMLFormElement>): void {
-    event.preventDefault();
-    const typed = new FormData(event.currentTarget);
-    if (!pending) submit({ from: String(typed.get('from')).trim(), to: String(typed.get('to')) });
-  }
+  const { errorsOf } = sending;
   return (
     <section className={styles['phone']} aria-label={t('Call a business number')}>
       <h2>{t('Customer’s phone')}</h2>
@@ -41,8 +37,11 @@ export function CallSection(props: {
           onRemove={() => onChange(calls.filter((one) => one.legId !== legId))}
         />
       ))}
-      <form ref={form} noValidate onSubmit={call} className={styles['form']}>
-        <FormFailure error={error} form={form} />
+      <Form
+        sending={sending}
+        onSubmit={(typed) => sending.submit({ from: textIn(typed, 'from'), to: textIn(typed, 'to') })}
+        className={styles['form']}
+      >
         <CustomerNumberField
           label={t('From')}
           name="from"
@@ -57,11 +56,11 @@ export function CallSection(props: {
           icon={Phone}
           block
           isDisabled={!hasNumbers}
-          busy={pending}
+          busy={sending.pending}
         >
           {t('Call a business number')}
         </Button>
-      </form>
+      </Form>
     </section>
   );
 }

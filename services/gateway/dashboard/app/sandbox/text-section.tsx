@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { t } from '../i18n/translate.ts';
 import { announce } from '../ui/announcements.tsx';
-import { Button } from '../ui/button.tsx';
 import { TextArea } from '../ui/field.tsx';
-import { Fields, FormActions } from '../ui/form.tsx';
-import { FormFailure } from '../ui/form-failure.tsx';
+import { Fields, Form, textIn } from '../ui/form.tsx';
 import { SendHorizontal } from '../ui/icons/index.ts';
 import { PhoneNumber } from '../ui/phone-number.tsx';
 import { Time } from '../ui/time.tsx';
@@ -20,7 +18,7 @@ export function TextSection(): ReactNode {
   const hasNumbers = useHasNumbers();
   const [customer, setCustomer] = useState(CUSTOMER);
   const [text, setText] = useState('');
-  const { submit, pending, errorsOf, error, form } = useSubmit(
+  const sending = useSubmit(
     async (sent: { from: string; to: string; text: string }) => {
       const { callback_status: status } = await sandbox.text(sent);
       if (status === null || status >= 300)
@@ -32,17 +30,16 @@ export function TextSection(): ReactNode {
       announce(t('The text was sent.'));
     },
   );
-  function send(event: FormEvent<HTMLFormElement>): void {
-    event.preventDefault();
-    const typed = new FormData(event.currentTarget);
-    const field = (name: string) => String(typed.get(name) ?? '');
-    if (!pending) submit({ from: field('from').trim(), to: field('to'), text });
-  }
+  const { errorsOf } = sending;
   return (
     <section className={styles['part']} aria-label={t('Send a text')}>
       <h2>{t('Send a text')}</h2>
-      <form ref={form} noValidate onSubmit={send}>
-        <FormFailure error={error} form={form} />
+      <Form
+        sending={sending}
+        onSubmit={(typed) => sending.submit({ from: textIn(typed, 'from'), to: textIn(typed, 'to'), text })}
+        submitLabel={t('Send a text')}
+        button={{ variant: 'secondary', icon: SendHorizontal, isDisabled: !hasNumbers }}
+      >
         <Fields>
           <CustomerNumberField
             label={t('From')}
@@ -58,12 +55,7 @@ export function TextSection(): ReactNode {
             onChange={(event) => setText(event.target.value)}
           />
         </Fields>
-        <FormActions>
-          <Button type="submit" icon={SendHorizontal} isDisabled={!hasNumbers} busy={pending}>
-            {t('Send a text')}
-          </Button>
-        </FormActions>
-      </form>
+      </Form>
       <TextsTo customer={customer} />
     </section>
   );

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { FormEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { Route, Switch } from 'wouter';
 import { api, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
@@ -10,15 +10,12 @@ import { countryName } from '../i18n/format.ts';
 import { t } from '../i18n/translate.ts';
 import { isAdmin, isOwner } from '../session.ts';
 import { announce } from '../ui/announcements.tsx';
-import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { SelectField, TextField } from '../ui/field.tsx';
-import { Fields, FormActions } from '../ui/form.tsx';
-import { FormFailure } from '../ui/form-failure.tsx';
+import { Fields, Form, textIn } from '../ui/form.tsx';
 import { NotFound } from '../ui/not-found.tsx';
 import { Section } from '../ui/page.tsx';
 import { QueryState } from '../ui/query-state.tsx';
-import { UnsavedNotice } from '../ui/unsaved-notice.tsx';
 import { useSubmit } from '../ui/use-submit.ts';
 import { ActivityLog } from './activity/activity-log.tsx';
 import { NotificationSettings } from './notifications.tsx';
@@ -84,7 +81,7 @@ const COUNTRIES =
   );
 
 function CompanyForm({ company }: { company: Company }): ReactNode {
-  const { submit, pending, errorsOf, error, form, unsaved } = useSubmit(
+  const sending = useSubmit(
     (body: Partial<Company>) => ok(api.PATCH('/api/v1/company', { body })),
     (saved) => {
       queryClient.setQueryData(queryKeys.company, saved);
@@ -92,18 +89,14 @@ function CompanyForm({ company }: { company: Company }): ReactNode {
     },
     { keepAs: 'company' },
   );
-  function save(event: FormEvent<HTMLFormElement>): void {
-    event.preventDefault();
-    if (pending) return;
-    const typed = new FormData(event.currentTarget);
-    const values = companyFields().map(([name]) => [name, String(typed.get(name) ?? '').trim() || null]);
-    const country = String(typed.get('country'));
+  const { errorsOf } = sending;
+  function save(typed: FormData): void {
+    const values = companyFields().map(([name]) => [name, textIn(typed, name) || null]);
     const rule = isOwner ? { requires_two_factor: typed.has('requires_two_factor') } : {};
-    submit({ ...Object.fromEntries(values), country, ...rule });
+    sending.submit({ ...Object.fromEntries(values), country: textIn(typed, 'country'), ...rule });
   }
   return (
-    <form ref={form} onSubmit={save} noValidate>
-      <FormFailure error={error} form={form} />
+    <Form sending={sending} onSubmit={save} submitLabel={t('Save')}>
       <Fields areShort>
         {companyFields().map(([name, label]) => (
           <TextField key={name} name={name} label={label} defaultValue={company[name] ?? ''} errors={errorsOf(name)} />
@@ -123,12 +116,6 @@ function CompanyForm({ company }: { company: Company }): ReactNode {
           />
         )}
       </Fields>
-      <FormActions>
-        <Button type="submit" variant="primary" busy={pending}>
-          {t('Save')}
-        </Button>
-        <UnsavedNotice unsaved={unsaved} />
-      </FormActions>
-    </form>
+    </Form>
   );
 }

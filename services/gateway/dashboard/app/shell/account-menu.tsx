@@ -16,7 +16,7 @@ import {
   ShieldCheck,
   Sun,
 } from '../ui/icons/index.ts';
-import { forgetAllEdits } from '../ui/kept-edits.ts';
+import { forgetUnsavedEdits } from '../ui/unsaved-edits.ts';
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
 import styles from './account-menu.module.css';
 import { type Theme, theme, useTheme } from './theme.ts';
@@ -90,7 +90,7 @@ export function AccountMenu({ onHelp }: { onHelp: () => void }): ReactNode {
           {t('Sign out')}
         </MenuItem>
       </Menu>
-      <form ref={signOut} method="post" action="/signout" hidden onSubmit={forgetAllEdits}>
+      <form ref={signOut} method="post" action="/signout" hidden onSubmit={forgetUnsavedEdits}>
         <input type="hidden" name="form_token" defaultValue={session.signOutToken} />
       </form>
     </div>

@@ -1,3 +1,4 @@
+import { useMutation } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'wouter';
 import { ApiError } from '../api/api-error.ts';
@@ -6,22 +7,20 @@ import type { Employee } from '../api/schema.d.ts';
 import { t } from '../i18n/translate.ts';
 import { announce } from '../ui/announcements.tsx';
 import { ConfirmDialog, Dialog } from '../ui/dialog.tsx';
-import { Failure } from '../ui/query-state.tsx';
-import { useSubmit } from '../ui/use-submit.ts';
 import { employeesChanged } from './employee-queries.ts';
 import { holdingNumbers } from './employee-status.ts';
 import styles from './remove-employee.module.css';
 
 export default function RemoveEmployee({ employee, onClose }: { employee: Employee; onClose: () => void }): ReactNode {
   const { id, name } = employee;
-  const removal = useSubmit<void, unknown>(
-    () => ok(api.DELETE('/api/v1/employees/{id}', { params: { path: { id } } })),
-    () => {
+  const removal = useMutation({
+    mutationFn: () => ok(api.DELETE('/api/v1/employees/{id}', { params: { path: { id } } })),
+    onSuccess: () => {
       announce(t('{name} was removed.', { name }));
       onClose();
       return employeesChanged();
     },
-  );
+  });
   const { error } = removal;
   if (error instanceof ApiError && error.code === 'employee_in_use')
     return <EmployeeInUse name={name} error={error} onClose={onClose} />;
@@ -29,11 +28,9 @@ export default function RemoveEmployee({ employee, onClose }: { employee: Employ
     <ConfirmDialog
       title={t('Remove {name}?', { name })}
       confirm={t('Remove {name}', { name: name.split(' ')[0] || name })}
-      pending={removal.pending}
-      onConfirm={() => removal.submit()}
+      action={removal}
       onClose={onClose}
     >
-      {error && <Failure error={error} />}
       <p>
         {t('{name} is signed out everywhere, and phones and API keys stop working. Calls and texts stay.', { name })}
       </p>

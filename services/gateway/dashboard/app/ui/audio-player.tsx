@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { t } from '../i18n/translate.ts';
 import { classes } from './classes.ts';
 import { duration } from './duration.ts';
@@ -36,19 +36,19 @@ export function AudioPlayer(props: {
   const [lanes, setLanes] = useState<readonly (readonly number[])[]>([FLAT]);
   const isRead = useRef(false);
 
-  function prepare(): void {
+  const { src } = props;
+  const prepare = useCallback(() => {
     if (isRead.current) return;
     isRead.current = true;
-    readWaveform(props.src).then(
+    readWaveform(src).then(
       (read) => read && setLanes(read),
       () => undefined,
     );
-  }
+  }, [src]);
   const isShown = props.size === 'l' && (props.length ?? Infinity) <= EAGER_SECS_MAX;
   useEffect(() => {
-    if (isShown && props.src !== '') prepare();
-    // Its other values do not change what is read.
-  }, [isShown, props.src]);
+    if (isShown && src !== '') prepare();
+  }, [isShown, src, prepare]);
   function toggle(): void {
     prepare();
     if (audio.current?.paused) void audio.current.play().catch(() => undefined);
@@ -113,7 +113,7 @@ export function AudioPlayer(props: {
         ref={audio}
         preload="none"
         aria-label={props.label}
-        src={props.src}
+        src={src}
         onPlay={() => {
           setIsPlaying(true);
           props.onPlay?.();

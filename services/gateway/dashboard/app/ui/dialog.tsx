@@ -5,9 +5,11 @@ import { Modal, ModalOverlay } from 'react-aria-components/Modal';
 import { t } from '../i18n/translate.ts';
 import { Button } from './button.tsx';
 import { classes } from './classes.ts';
+import { Form, type FormProps } from './form.tsx';
 import { IconButton } from './icon-button.tsx';
 import styles from './dialog.module.css';
 import { X } from './icons/index.ts';
+import { Failure } from './query-state.tsx';
 
 interface DialogProps {
   readonly title: string;
@@ -57,22 +59,48 @@ export function DialogActions({ children }: { children: ReactNode }): ReactNode 
   return <div className={styles['actions']}>{children}</div>;
 }
 
+/** A dialog with one form. *Cancel* closes it and forgets what was typed. */
+export function FormDialog<Input>(
+  props: FormProps<Input> & { title: string; size?: 'm' | 'l'; onClose: () => void },
+): ReactNode {
+  const { title, size, onClose, ...form } = props;
+  function cancel(): void {
+    form.sending.unsaved.discard();
+    onClose();
+  }
+  return (
+    <Dialog title={title} size={size ?? 'm'} onClose={onClose}>
+      <Form
+        {...form}
+        actions={(submit) => (
+          <DialogActions>
+            <Button onPress={cancel}>{t('Cancel')}</Button>
+            {submit}
+          </DialogActions>
+        )}
+      />
+    </Dialog>
+  );
+}
+
 /** Asks before something that cannot be undone. */
 export function ConfirmDialog(props: {
   title: string;
   /** A verb. */
   confirm: string;
-  onConfirm: () => void;
+  /** A mutation that needs no input. */
+  action: { readonly mutate: () => void; readonly isPending: boolean; readonly error: Error | null };
   onClose: () => void;
-  pending?: boolean;
   children: ReactNode;
 }): ReactNode {
+  const { action } = props;
   return (
     <Dialog title={props.title} role="alertdialog" onClose={props.onClose}>
+      {action.error && <Failure error={action.error} />}
       {props.children}
       <DialogActions>
         <Button onPress={props.onClose}>{t('Cancel')}</Button>
-        <Button variant="danger" busy={props.pending} onPress={props.onConfirm}>
+        <Button variant="danger" busy={action.isPending} onPress={() => action.mutate()}>
           {props.confirm}
         </Button>
       </DialogActions>

@@ -1,13 +1,10 @@
 import type { ReactNode } from 'react';
 import { t } from '../i18n/translate.ts';
-import { Button } from './button.tsx';
 import { announce } from './announcements.tsx';
-import { FormActions } from './form.tsx';
+import { Form } from './form.tsx';
 import styles from './form.module.css';
-import { FormFailure } from './form-failure.tsx';
 import { Section } from './page.tsx';
 import type { Draft } from './use-draft.ts';
-import { UnsavedNotice } from './unsaved-notice.tsx';
 import { type Submit, useSubmit } from './use-submit.ts';
 
 /** A part of a page that is edited and saved by itself. What was typed stays until the API has accepted it. */
@@ -20,39 +17,29 @@ export function DraftSection<Value, Saved>(props: {
   children: (errorsOf: Submit<Value>['errorsOf']) => ReactNode;
 }): ReactNode {
   const { title, draft } = props;
-  const { submit, pending, errorsOf, error, form, reset } = useSubmit(props.save, (saved, submitted: Value) => {
+  const sending = useSubmit(props.save, (saved, submitted: Value) => {
     props.onSaved(saved);
     draft.accept(submitted);
     announce(`${title}: saved.`);
   });
   function discard(): void {
     draft.discard();
-    reset();
+    sending.reset();
   }
   return (
     <Section title={title}>
-      <form
-        ref={form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!pending) submit(draft.value);
-        }}
+      <Form
+        sending={{ ...sending, unsaved: { isChanged: draft.isChanged, discard } }}
+        onSubmit={() => sending.submit(draft.value)}
+        submitLabel={t('Save')}
       >
-        <FormFailure error={error} form={form} />
-        {props.children(errorsOf)}
+        {props.children(sending.errorsOf)}
         {draft.isOutdated && (
           <p role="status" className={styles['notice']}>
             {t('This was changed elsewhere while you edited it. Saving replaces that change.')}
           </p>
         )}
-        <FormActions>
-          <Button type="submit" variant="primary" busy={pending}>
-            {t('Save')}
-          </Button>
-          <UnsavedNotice unsaved={{ isChanged: draft.isChanged, discard }} />
-        </FormActions>
-      </form>
+      </Form>
     </Section>
   );
 }

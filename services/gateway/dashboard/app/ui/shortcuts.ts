@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 
 type Handler = (event: KeyboardEvent) => void;
 
@@ -20,12 +20,11 @@ export function chooseLetters(isOn: boolean): void {
  * held (`ctrl+k`, `alt+m`). Letters do nothing while one types.
  */
 export function useShortcut(keys: string, handle: Handler | undefined): void {
-  const latest = useRef(handle);
-  latest.current = handle;
+  const callLatest = useEffectEvent((event: KeyboardEvent) => handle?.(event));
   const isOn = handle !== undefined;
   useEffect(() => {
     if (!isOn) return;
-    const own: Handler = (event) => latest.current?.(event);
+    const own: Handler = (event) => callLatest(event);
     handlers.set(keys, [...(handlers.get(keys) ?? []), own]);
     return () => {
       handlers.set(keys, handlers.get(keys)?.filter((one) => one !== own) ?? []);

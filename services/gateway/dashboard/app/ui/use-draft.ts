@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { hasShapeOf } from './edits-shape.ts';
-import { keepEdits, keptEdits } from './kept-edits.ts';
+import { storeUnsavedEdits, readUnsavedEdits } from './unsaved-edits.ts';
 import { useLeaveWarning } from './use-leave-warning.ts';
 
 /** The edited value: the saved one until the first change, then the edits, even if the saved value is read again. */
@@ -24,12 +24,12 @@ interface Edits<Value> {
 /** `name`: under which the window keeps the edits until they are saved or discarded. */
 export function useDraft<Value extends object>(name: string, saved: Value): Draft<Value> {
   const [draft, setDraft] = useState(() =>
-    keptEdits(name, (kept): kept is Edits<Value> => hasShapeOf(kept, { value: saved, base: '' })),
+    readUnsavedEdits(name, (kept): kept is Edits<Value> => hasShapeOf(kept, { value: saved, base: '' })),
   );
   const current = JSON.stringify(saved);
   const isChanged = draft !== undefined && JSON.stringify(draft.value) !== current;
   useLeaveWarning(isChanged);
-  useEffect(() => keepEdits(name, isChanged ? draft : undefined), [name, isChanged, draft]);
+  useEffect(() => storeUnsavedEdits(name, isChanged ? draft : undefined), [name, isChanged, draft]);
   return {
     value: draft?.value ?? saved,
     isChanged,
@@ -37,7 +37,7 @@ export function useDraft<Value extends object>(name: string, saved: Value): Draf
     set: (value) => setDraft((edited) => ({ value, base: edited?.base ?? current })),
     discard() {
       // At once: the form may be gone before it renders again.
-      keepEdits(name, undefined);
+      storeUnsavedEdits(name, undefined);
       setDraft(undefined);
     },
     accept: (submitted) =>

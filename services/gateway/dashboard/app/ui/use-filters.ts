@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
 import { useDebounced } from './use-debounced.ts';
 
@@ -27,15 +27,16 @@ export function useTextFilter(filters: Filters, name: string): [string, (text: s
   const applied = filters.get(name);
   const [typed, setTyped] = useState(applied);
   const settled = useDebounced(typed);
-  const { set } = filters;
-  useEffect(() => {
-    if (settled.trim() !== applied) set({ [name]: settled.trim() });
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- only what is typed changes the address
-  }, [settled]);
-  useEffect(() => {
+  const apply = useEffectEvent((text: string) => {
+    if (text !== applied) filters.set({ [name]: text });
+  });
+  useEffect(() => apply(settled.trim()), [settled]);
+  // An address that changed otherwise, as by a link, is shown.
+  const [shown, setShown] = useState(applied);
+  if (shown !== applied) {
+    setShown(applied);
     if (settled.trim() !== applied) setTyped(applied);
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- an address that changed otherwise, as by a link, is shown
-  }, [applied]);
+  }
   return [typed, setTyped];
 }
 

@@ -2,7 +2,7 @@ import { type MutationFunction, useMutation } from '@tanstack/react-query';
 import { type RefObject, useEffect, useRef } from 'react';
 import { ApiError } from '../api/api-error.ts';
 import { type FormValues, valuesIn } from './form-values.ts';
-import { type UnsavedEdits, useKeptForm } from './use-kept-form.ts';
+import { type UnsavedEdits, useUnsavedForm } from './use-unsaved-form.ts';
 
 export interface Submit<Input> {
   readonly submit: (input: Input) => void;
@@ -30,7 +30,7 @@ export function useSubmit<Input, Output>(
 ): Submit<Input> {
   const form = useRef<HTMLFormElement>(null);
   const submitted = useRef<FormValues>({});
-  const { accept, ...unsaved } = useKeptForm(form, options.keepAs);
+  const { accept, ...unsaved } = useUnsavedForm(form, options.keepAs);
   const { mutate, isPending, error, reset } = useMutation<Output, Error, Input>({
     mutationFn: send,
     onSuccess: (output, input) => {

@@ -13,6 +13,7 @@ export interface RowPlace {
 
 interface Props<Item> {
   readonly items: readonly Item[];
+  /** The same function in every rendering. */
   readonly keyOf: (item: Item) => string;
   readonly estimate: (item: Item) => number;
   readonly children: (item: Item, place: RowPlace) => ReactNode;
@@ -41,8 +42,7 @@ function RowsInView<Item>(props: Props<Item> & { before: HTMLTableRowElement | n
     initialOffset: () => scroller?.scrollTop ?? 0,
     estimateSize: (index) => estimate(items[index]!),
     // The same function until the items change: the places of all rows are computed again with another one.
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- an item keeps its key
-    getItemKey: useCallback((index: number) => keyOf(items[index]!), [items]),
+    getItemKey: useCallback((index: number) => keyOf(items[index]!), [items, keyOf]),
     scrollMargin: margin,
     overscan: 12,
     initialRect: { width: 800, height: 1200 },

@@ -1,10 +1,9 @@
 import { type ReactNode, useState } from 'react';
 import { api, ok } from '../api/client.ts';
 import { t } from '../i18n/translate.ts';
-import { Button, ButtonLink } from '../ui/button.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { ButtonLink } from '../ui/button.tsx';
+import { FormDialog } from '../ui/dialog.tsx';
 import { Fields } from '../ui/form.tsx';
-import { FormFailure } from '../ui/form-failure.tsx';
 import { useDraft } from '../ui/use-draft.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { SecretDialog } from './secret-dialog.tsx';
@@ -14,13 +13,13 @@ import { keepWebhook } from './webhook-queries.ts';
 const NO_WEBHOOK: WebhookForm = { name: '', url: '', events: [] };
 
 export function NewWebhook({ onClose }: { onClose: () => void }): ReactNode {
-  const { value, set, discard } = useDraft('new webhook', NO_WEBHOOK);
+  const draft = useDraft('new webhook', NO_WEBHOOK);
   const [created, setCreated] = useState<{ id: string; name: string; secret: string }>();
-  const { submit, pending, errorsOf, error, form } = useSubmit(
+  const sending = useSubmit(
     ({ name, url, events }: WebhookForm) =>
       ok(api.POST('/api/v1/webhooks', { body: { name, url: url.trim(), events: [...events], active: true } })),
     (webhook) => {
-      discard();
+      draft.discard();
       keepWebhook(webhook);
       setCreated({ id: webhook.id, name: webhook.name, secret: webhook.secret });
     },
@@ -34,31 +33,18 @@ export function NewWebhook({ onClose }: { onClose: () => void }): ReactNode {
       </SecretDialog>
     );
   }
-  function cancel(): void {
-    discard();
-    onClose();
-  }
   return (
-    <Dialog title={t('New webhook')} onClose={onClose} size="l">
-      <form
-        ref={form}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (!pending) submit(value);
-        }}
-      >
-        <FormFailure error={error} form={form} />
-        <Fields>
-          <WebhookFields value={value} onChange={set} errorsOf={errorsOf} />
-        </Fields>
-        <DialogActions>
-          <Button onPress={cancel}>{t('Cancel')}</Button>
-          <Button type="submit" variant="primary" busy={pending}>
-            {t('Create webhook')}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t('New webhook')}
+      size="l"
+      onClose={onClose}
+      sending={{ ...sending, unsaved: draft }}
+      onSubmit={() => sending.submit(draft.value)}
+      submitLabel={t('Create webhook')}
+    >
+      <Fields>
+        <WebhookFields value={draft.value} onChange={draft.set} errorsOf={sending.errorsOf} />
+      </Fields>
+    </FormDialog>
   );
 }

@@ -128,11 +128,9 @@ function SecretSection({ id }: { id: string }): ReactNode {
         <ConfirmDialog
           title={t('Rotate the secret?')}
           confirm={t('Rotate secret')}
-          pending={rotate.isPending}
-          onConfirm={() => rotate.mutate()}
+          action={rotate}
           onClose={() => setIsAsking(false)}
         >
-          {rotate.error && <Failure error={rotate.error} />}
           <p>
             {t(
               'Your receiver needs the new secret within 24 hours: then the present one is no longer used for signing.',
@@ -167,11 +165,9 @@ function DeleteWebhook({ id, name }: { id: string; name: string }): ReactNode {
         <ConfirmDialog
           title={t('Delete {name}?', { name })}
           confirm={t('Delete webhook')}
-          pending={remove.isPending}
-          onConfirm={() => remove.mutate()}
+          action={remove}
           onClose={() => setIsAsking(false)}
         >
-          {remove.error && <Failure error={remove.error} />}
           <p>{t('Nothing is sent any more, and the list of deliveries is deleted. This cannot be undone.')}</p>
         </ConfirmDialog>
       )}

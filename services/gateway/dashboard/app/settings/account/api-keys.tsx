@@ -1,15 +1,14 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import type { OwnApiKey } from '../../api/account-schema.d.ts';
 import { account, ok } from '../../api/client.ts';
 import { t } from '../../i18n/translate.ts';
 import { announce } from '../../ui/announcements.tsx';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/copy-text.ts';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { FormDialog } from '../../ui/dialog.tsx';
 import { TextArea, TextField } from '../../ui/field.tsx';
-import { FormActions } from '../../ui/form.tsx';
-import { FormFailure } from '../../ui/form-failure.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Copy, KeyRound } from '../../ui/icons/index.ts';
 import { Section } from '../../ui/page.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
@@ -75,34 +74,26 @@ function NewKey({ apiKey }: { apiKey: string }): ReactNode {
 }
 
 function CreateKey({ onCreated }: { onCreated: (apiKey: string) => void }): ReactNode {
-  const { submit, pending, errorsOf, error, form } = useSubmit(
-    (name: string) => ok(account.POST('/account/api_keys', { body: { name } })),
+  const [name, setName] = useState('');
+  const sending = useSubmit(
+    () => ok(account.POST('/account/api_keys', { body: { name } })),
     ({ api_key: apiKey }) => {
-      form.current?.reset();
+      setName('');
       onCreated(apiKey);
       return accountChanged();
     },
   );
-  function create(event: FormEvent<HTMLFormElement>): void {
-    event.preventDefault();
-    if (!pending) submit(String(new FormData(event.currentTarget).get('name') ?? ''));
-  }
   return (
-    <form ref={form} onSubmit={create} noValidate>
-      <FormFailure error={error} form={form} />
+    <Form sending={sending} onSubmit={() => sending.submit()} submitLabel={t('Create key')}>
       <TextField
         label={t('Name')}
-        name="name"
         maxLength={128}
-        errors={errorsOf('name')}
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+        errors={sending.errorsOf('name')}
         hint={t('What will use it, for example “Webshop”.')}
       />
-      <FormActions>
-        <Button type="submit" variant="primary" busy={pending}>
-          {t('Create key')}
-        </Button>
-      </FormActions>
-    </form>
+    </Form>
   );
 }
 
@@ -160,7 +151,7 @@ function RotateDialog(props: {
   onClose: () => void;
 }): ReactNode {
   const { id, name } = props.apiKey;
-  const { submit, pending, errorsOf, error, form } = useSubmit(
+  const sending = useSubmit(
     (hours: number) =>
       ok(
         account.POST('/account/api_keys/{id}/rotation', {
@@ -174,36 +165,27 @@ function RotateDialog(props: {
       return accountChanged();
     },
   );
-  function rotate(event: FormEvent<HTMLFormElement>): void {
-    event.preventDefault();
-    if (!pending) submit(Number(new FormData(event.currentTarget).get('hours') || Number.NaN));
-  }
   return (
-    <Dialog title={t('Rotate {name}', { name })} onClose={props.onClose}>
-      <form ref={form} onSubmit={rotate} noValidate>
-        <p className={styles['text']}>
-          {t('You get a new key. The old one works for some time, so that you can change the program that uses it.')}
-        </p>
-        <FormFailure error={error} form={form} />
-        <TextField
-          label={t('Old key stays valid, hours')}
-          name="hours"
-          type="number"
-          min={0}
-          max={HOURS_MAX}
-          defaultValue="1"
-          hint={t('At most 24. With 0 it stops working at once.')}
-          errors={
-            error && errorsOf('old_key_valid_hours') ? [t('The old key can stay valid for 0 to 24 hours.')] : undefined
-          }
-        />
-        <DialogActions>
-          <Button onPress={props.onClose}>{t('Cancel')}</Button>
-          <Button type="submit" variant="primary" busy={pending}>
-            {t('Rotate')}
-          </Button>
-        </DialogActions>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={t('Rotate {name}', { name })}
+      onClose={props.onClose}
+      sending={sending}
+      onSubmit={(typed) => sending.submit(Number(typed.get('hours') || Number.NaN))}
+      submitLabel={t('Rotate')}
+    >
+      <p className={styles['text']}>
+        {t('You get a new key. The old one works for some time, so that you can change the program that uses it.')}
+      </p>
+      <TextField
+        label={t('Old key stays valid, hours')}
+        name="hours"
+        type="number"
+        min={0}
+        max={HOURS_MAX}
+        defaultValue="1"
+        hint={t('At most 24. With 0 it stops working at once.')}
+        errors={sending.errorsOf('old_key_valid_hours') && [t('The old key can stay valid for 0 to 24 hours.')]}
+      />
+    </FormDialog>
   );
 }

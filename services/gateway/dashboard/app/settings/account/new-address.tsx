@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { FormEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { useLocation, useParams } from 'wouter';
 import type { NewAddress } from '../../api/account-schema.d.ts';
 import { ApiError } from '../../api/api-error.ts';
@@ -7,10 +7,8 @@ import { account, ok } from '../../api/client.ts';
 import { t } from '../../i18n/translate.ts';
 import { session } from '../../session.ts';
 import { announce } from '../../ui/announcements.tsx';
-import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Fields, FormActions } from '../../ui/form.tsx';
-import { FormFailure } from '../../ui/form-failure.tsx';
+import { Fields, Form } from '../../ui/form.tsx';
 import { Page, Section } from '../../ui/page.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
@@ -64,7 +62,7 @@ interface Confirmation {
 /** The form confirms the change it shows, and no later one. */
 function ConfirmAddress(props: { employeeId: string; address: NewAddress; onConfirmed: () => void }): ReactNode {
   const { employeeId, address } = props;
-  const { submit, pending, error, form } = useSubmit(
+  const sending = useSubmit(
     (body: Confirmation) =>
       ok(
         account.POST('/account/new_addresses/{employee_id}/confirmation', {
@@ -77,19 +75,15 @@ function ConfirmAddress(props: { employeeId: string; address: NewAddress; onConf
       return accountChanged();
     },
   );
-  function confirm(event: FormEvent<HTMLFormElement>): void {
-    event.preventDefault();
-    if (pending) return;
-    const typed = new FormData(event.currentTarget);
-    submit({
+  function confirm(typed: FormData): void {
+    sending.submit({
       password: String(typed.get('password') ?? ''),
       one_time_code: String(typed.get('one_time_code') ?? ''),
       email_change: address.email_change,
     });
   }
   return (
-    <form ref={form} onSubmit={confirm} noValidate>
-      <FormFailure error={error} form={form} />
+    <Form sending={sending} onSubmit={confirm} submitLabel={t('Confirm new address')}>
       <p className={styles['text']}>
         {t('Until it is confirmed, the previous address is used to sign in. New address:')}{' '}
         <strong>
@@ -102,7 +96,7 @@ function ConfirmAddress(props: { employeeId: string; address: NewAddress; onConf
           name="password"
           type="password"
           autoComplete="current-password"
-          errors={problem(error)}
+          errors={problem(sending.error)}
         />
         {address.can_use_code && (
           <TextField
@@ -113,12 +107,7 @@ function ConfirmAddress(props: { employeeId: string; address: NewAddress; onConf
           />
         )}
       </Fields>
-      <FormActions>
-        <Button type="submit" variant="primary" busy={pending}>
-          {t('Confirm new address')}
-        </Button>
-      </FormActions>
-    </form>
+    </Form>
   );
 }
 

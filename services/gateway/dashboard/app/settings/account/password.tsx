@@ -1,12 +1,10 @@
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { account, ok } from '../../api/client.ts';
 import { t } from '../../i18n/translate.ts';
 import { session } from '../../session.ts';
-import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Fields, FormActions } from '../../ui/form.tsx';
-import { FormFailure } from '../../ui/form-failure.tsx';
+import { Fields, Form } from '../../ui/form.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 import { SettingsPage } from '../settings-page.tsx';
 import styles from './account.module.css';
@@ -33,26 +31,23 @@ export function Password(): ReactNode {
 
 function PasswordForm({ onChanged }: { onChanged: () => void }): ReactNode {
   const [isRepeatedWrong, setIsRepeatedWrong] = useState(false);
-  const { submit, pending, errorsOf, error, form } = useSubmit(
+  const sending = useSubmit(
     (body: Passwords) => ok(account.PUT('/account/password', { body })),
     ({ sign_out_token: token }) => {
       session.signOutToken = token;
       onChanged();
     },
   );
-  function change(event: FormEvent<HTMLFormElement>): void {
-    event.preventDefault();
-    if (pending) return;
-    const typed = new FormData(event.currentTarget);
+  const { errorsOf, error } = sending;
+  function change(typed: FormData): void {
     const text = (name: string) => String(typed.get(name) ?? '');
     const isSame = text('password') === text('repeat_password');
     setIsRepeatedWrong(!isSame);
-    if (isSame) submit({ current_password: text('current_password'), password: text('password') });
+    if (isSame) sending.submit({ current_password: text('current_password'), password: text('password') });
   }
   const isWrong = error instanceof ApiError && error.code === 'wrong_password';
   return (
-    <form ref={form} onSubmit={change} noValidate>
-      <FormFailure error={error} form={form} />
+    <Form sending={sending} onSubmit={change} submitLabel={t('Change password')}>
       <Fields>
         <TextField
           label={t('Current password')}
@@ -77,11 +72,6 @@ function PasswordForm({ onChanged }: { onChanged: () => void }): ReactNode {
           errors={isRepeatedWrong ? [t('The two new passwords are not the same.')] : undefined}
         />
       </Fields>
-      <FormActions>
-        <Button type="submit" variant="primary" busy={pending}>
-          {t('Change password')}
-        </Button>
-      </FormActions>
-    </form>
+    </Form>
   );
 }

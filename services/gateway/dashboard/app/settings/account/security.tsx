@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import encodeQr from 'qr';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import type { Security } from '../../api/account-schema.d.ts';
 import { account, ok } from '../../api/client.ts';
@@ -10,8 +10,7 @@ import { announce } from '../../ui/announcements.tsx';
 import { Button, ButtonLink } from '../../ui/button.tsx';
 import { copyText } from '../../ui/copy-text.ts';
 import { TextField } from '../../ui/field.tsx';
-import { FormActions } from '../../ui/form.tsx';
-import { FormFailure } from '../../ui/form-failure.tsx';
+import { Form, FormActions } from '../../ui/form.tsx';
 import { Copy } from '../../ui/icons/index.ts';
 import { Section } from '../../ui/page.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
@@ -123,14 +122,14 @@ function CodeForm<Answer>(props: {
   send: (code: string) => Promise<Answer>;
   onAccepted: (answer: Answer) => unknown;
 }): ReactNode {
-  const { submit, pending, error, form } = useSubmit(props.send, props.onAccepted);
-  function enter(event: FormEvent<HTMLFormElement>): void {
-    event.preventDefault();
-    if (!pending) submit(String(new FormData(event.currentTarget).get('code') ?? ''));
-  }
+  const sending = useSubmit(props.send, props.onAccepted);
   return (
-    <form ref={form} onSubmit={enter} noValidate>
-      <FormFailure error={error} form={form} />
+    <Form
+      sending={sending}
+      onSubmit={(typed) => sending.submit(String(typed.get('code') ?? ''))}
+      submitLabel={props.action}
+      button={{ variant: props.isDestructive ? 'danger' : 'primary' }}
+    >
       <div className={styles['short']}>
         <TextField
           label={t('One-time code')}
@@ -138,15 +137,10 @@ function CodeForm<Answer>(props: {
           inputMode="numeric"
           autoComplete="one-time-code"
           hint={props.hint}
-          errors={problem(error)}
+          errors={problem(sending.error)}
         />
       </div>
-      <FormActions>
-        <Button type="submit" variant={props.isDestructive ? 'danger' : 'primary'} busy={pending}>
-          {props.action}
-        </Button>
-      </FormActions>
-    </form>
+    </Form>
   );
 }
 

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react';
 import { t } from '../../i18n/translate.ts';
 import { microphoneConstraints } from '../../phone/phone-audio.ts';
 import { microphoneDenied } from '../../phone/phone-state.ts';
@@ -39,12 +39,11 @@ export function MicrophoneTest(): ReactNode {
 
 function Meter({ onDenied }: { onDenied: () => void }): ReactNode {
   const [level, setLevel] = useState(0);
-  const denied = useRef(onDenied);
-  denied.current = onDenied;
+  const tellDenied = useEffectEvent(onDenied);
   useEffect(() => {
     const stopped = new AbortController();
     followMicrophone(setLevel, stopped.signal).catch(() => {
-      if (!stopped.signal.aborted) denied.current();
+      if (!stopped.signal.aborted) tellDenied();
     });
     return () => stopped.abort();
   }, []);

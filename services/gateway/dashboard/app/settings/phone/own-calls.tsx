@@ -1,15 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
-import type { FormEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { api, ok } from '../../api/client.ts';
 import type { Employee } from '../../api/schema.d.ts';
 import { t } from '../../i18n/translate.ts';
 import { useEmployees } from '../../live/use-employees.ts';
 import { session } from '../../session.ts';
 import { announce } from '../../ui/announcements.tsx';
-import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Fields, FormActions } from '../../ui/form.tsx';
-import { FormFailure } from '../../ui/form-failure.tsx';
+import { Fields, Form, textIn } from '../../ui/form.tsx';
 import { Section } from '../../ui/page.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { Switch } from '../../ui/switch.tsx';
@@ -61,20 +59,20 @@ function CallWaiting({ own, onChanged }: { own: Employee; onChanged: () => Promi
 }
 
 function ForwardForm({ own, onChanged }: { own: Employee; onChanged: () => Promise<unknown> }): ReactNode {
-  const { submit, pending, errorsOf, error, form } = useSubmit(
+  const sending = useSubmit(
     (number: string) => change({ forward_to: number === '' ? null : number }),
     () => {
       void onChanged();
       announce(t('Saved.'));
     },
   );
-  function save(event: FormEvent<HTMLFormElement>): void {
-    event.preventDefault();
-    if (!pending) submit(String(new FormData(event.currentTarget).get('forward_to') ?? '').trim());
-  }
   return (
-    <form ref={form} onSubmit={save} noValidate>
-      <FormFailure error={error} form={form} />
+    <Form
+      sending={sending}
+      onSubmit={(typed) => sending.submit(textIn(typed, 'forward_to'))}
+      submitLabel={t('Save')}
+      button={{ variant: 'secondary' }}
+    >
       <Fields>
         <TextField
           label={t('Number that rings as well')}
@@ -83,14 +81,9 @@ function ForwardForm({ own, onChanged }: { own: Employee; onChanged: () => Promi
           maxLength={40}
           hint={t('Empty: no other number rings.')}
           defaultValue={own.forward_to ?? ''}
-          errors={errorsOf('forward_to')}
+          errors={sending.errorsOf('forward_to')}
         />
       </Fields>
-      <FormActions>
-        <Button type="submit" busy={pending}>
-          {t('Save')}
-        </Button>
-      </FormActions>
-    </form>
+    </Form>
   );
 }

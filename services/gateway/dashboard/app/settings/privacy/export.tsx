@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { FormEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { ApiError } from '../../api/api-error.ts';
 import { api, ok } from '../../api/client.ts';
 import { ownPath } from '../../api/own-path.ts';
@@ -7,10 +7,9 @@ import { queryClient } from '../../api/query-client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import { dateAndTime } from '../../i18n/format.ts';
 import { t } from '../../i18n/translate.ts';
-import { Button, DownloadLink } from '../../ui/button.tsx';
+import { DownloadLink } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Fields, FormActions } from '../../ui/form.tsx';
-import { FormFailure } from '../../ui/form-failure.tsx';
+import { Fields, Form, textIn } from '../../ui/form.tsx';
 import { Section } from '../../ui/page.tsx';
 import { PhoneNumber } from '../../ui/phone-number.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
@@ -25,18 +24,13 @@ const RENEW_MS = 30 * 60_000;
 /** Everything that is stored of a person as one archive. The export that was requested last is in the address of the page. */
 export function ExportSection({ filters }: { filters: Filters }): ReactNode {
   const id = filters.get('export');
-  const { submit, pending, errorsOf, error, form } = useSubmit(
+  const sending = useSubmit(
     (body: { phone_number: string }) => ok(api.POST('/api/v1/privacy/exports', { body })),
     (requested) => {
       queryClient.setQueryData(queryKeys.export(requested.id), requested);
       filters.set({ export: requested.id });
     },
   );
-  function request(event: FormEvent<HTMLFormElement>): void {
-    event.preventDefault();
-    const typed = new FormData(event.currentTarget);
-    if (!pending) submit({ phone_number: String(typed.get('phone_number') ?? '').trim() });
-  }
   return (
     <Section
       title={t('Export a person')}
@@ -44,23 +38,22 @@ export function ExportSection({ filters }: { filters: Filters }): ReactNode {
         'One archive with the contact, calls, transcripts, texts, voicemails and everything else that is stored of a person outside the company, with the audio files.',
       )}
     >
-      <form ref={form} onSubmit={request} noValidate>
-        <FormFailure error={error} form={form} />
+      <Form
+        sending={sending}
+        onSubmit={(typed) => sending.submit({ phone_number: textIn(typed, 'phone_number') })}
+        submitLabel={t('Export this person')}
+        button={{ variant: 'secondary' }}
+      >
         <Fields>
           <TextField
             label={t('Number of the person')}
             name="phone_number"
             type="tel"
             maxLength={40}
-            errors={errorsOf('phone_number')}
+            errors={sending.errorsOf('phone_number')}
           />
         </Fields>
-        <FormActions>
-          <Button type="submit" busy={pending}>
-            {t('Export this person')}
-          </Button>
-        </FormActions>
-      </form>
+      </Form>
       {id !== '' && <Archive key={id} id={id} />}
     </Section>
   );

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { api, ok } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
@@ -7,10 +7,8 @@ import type { Erasure } from '../../api/schema.d.ts';
 import { calendarDate } from '../../i18n/format.ts';
 import { t, tn } from '../../i18n/translate.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Fields, FormActions } from '../../ui/form.tsx';
-import { FormFailure } from '../../ui/form-failure.tsx';
+import { Fields, Form } from '../../ui/form.tsx';
 import { Section } from '../../ui/page.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
 import { useFilters } from '../../ui/use-filters.ts';
@@ -55,7 +53,7 @@ function ErasureForm({ onStarted }: { onStarted: (erasure: Erasure) => void }): 
   const [phone, setPhone] = useState('');
   const [repeated, setRepeated] = useState('');
   const isConfirmed = phone.trim() !== '' && phone.trim() === repeated.trim();
-  const { submit, pending, errorsOf, error, form } = useSubmit(
+  const sending = useSubmit(
     (body: { phone_number: string }) => ok(api.POST('/api/v1/privacy/erasures', { body })),
     (erasure) => {
       setPhone('');
@@ -63,13 +61,13 @@ function ErasureForm({ onStarted }: { onStarted: (erasure: Erasure) => void }): 
       onStarted(erasure);
     },
   );
-  function erase(event: FormEvent<HTMLFormElement>): void {
-    event.preventDefault();
-    if (isConfirmed && !pending) submit({ phone_number: phone.trim() });
-  }
   return (
-    <form ref={form} onSubmit={erase} noValidate>
-      <FormFailure error={error} form={form} />
+    <Form
+      sending={sending}
+      onSubmit={() => isConfirmed && sending.submit({ phone_number: phone.trim() })}
+      submitLabel={t('Erase this person')}
+      button={{ variant: 'danger', isDisabled: !isConfirmed }}
+    >
       <Fields>
         <TextField
           label={t('Phone number')}
@@ -77,7 +75,7 @@ function ErasureForm({ onStarted }: { onStarted: (erasure: Erasure) => void }): 
           maxLength={40}
           value={phone}
           onChange={(event) => setPhone(event.target.value)}
-          errors={errorsOf('phone_number')}
+          errors={sending.errorsOf('phone_number')}
         />
         <TextField
           label={t('Type the number again to confirm')}
@@ -87,12 +85,7 @@ function ErasureForm({ onStarted }: { onStarted: (erasure: Erasure) => void }): 
           onChange={(event) => setRepeated(event.target.value)}
         />
       </Fields>
-      <FormActions>
-        <Button type="submit" variant="danger" busy={pending} isDisabled={!isConfirmed}>
-          {t('Erase this person')}
-        </Button>
-      </FormActions>
-    </form>
+    </Form>
   );
 }
 

@@ -1,18 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
-import type { FormEvent, ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { api, ok } from '../../api/client.ts';
 import { queryClient } from '../../api/query-client.ts';
 import { queryKeys } from '../../api/query-keys.ts';
 import type { Retention } from '../../api/schema.d.ts';
 import { t } from '../../i18n/translate.ts';
 import { announce } from '../../ui/announcements.tsx';
-import { Button } from '../../ui/button.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Fields, FormActions } from '../../ui/form.tsx';
-import { FormFailure } from '../../ui/form-failure.tsx';
+import { Fields, Form, textIn } from '../../ui/form.tsx';
 import { Section } from '../../ui/page.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
-import { UnsavedNotice } from '../../ui/unsaved-notice.tsx';
 import { useSubmit } from '../../ui/use-submit.ts';
 
 const kinds = () =>
@@ -42,7 +39,7 @@ export function RetentionSection(): ReactNode {
 }
 
 function RetentionForm({ retention }: { retention: Retention }): ReactNode {
-  const { submit, pending, errorsOf, error, form, unsaved } = useSubmit(
+  const sending = useSubmit(
     (body: Retention) => ok(api.PUT('/api/v1/privacy/retention', { body })),
     (saved) => {
       queryClient.setQueryData(queryKeys.retention, saved);
@@ -50,19 +47,12 @@ function RetentionForm({ retention }: { retention: Retention }): ReactNode {
     },
     { keepAs: 'retention' },
   );
-  function save(event: FormEvent<HTMLFormElement>): void {
-    event.preventDefault();
-    if (pending) return;
-    const typed = new FormData(event.currentTarget);
-    const daysOf = (name: string) => {
-      const text = String(typed.get(name) ?? '').trim();
-      return text === '' ? null : Number(text);
-    };
-    submit(Object.fromEntries(kinds().map(([name]) => [name, daysOf(name)])) as Retention);
+  function save(typed: FormData): void {
+    const days = kinds().map(([name]) => [name, textIn(typed, name) === '' ? null : Number(textIn(typed, name))]);
+    sending.submit(Object.fromEntries(days) as Retention);
   }
   return (
-    <form ref={form} onSubmit={save} noValidate>
-      <FormFailure error={error} form={form} />
+    <Form sending={sending} onSubmit={save} submitLabel={t('Save')} button={{ variant: 'secondary' }}>
       <Fields areShort>
         {kinds().map(([name, label]) => (
           <TextField
@@ -75,16 +65,10 @@ function RetentionForm({ retention }: { retention: Retention }): ReactNode {
             max={3650}
             placeholder={t('Forever')}
             defaultValue={retention[name] ?? ''}
-            errors={errorsOf(name)}
+            errors={sending.errorsOf(name)}
           />
         ))}
       </Fields>
-      <FormActions>
-        <Button type="submit" busy={pending}>
-          {t('Save')}
-        </Button>
-        <UnsavedNotice unsaved={unsaved} />
-      </FormActions>
-    </form>
+    </Form>
   );
 }

@@ -1,6 +1,6 @@
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
 import { changedValues, type FormValues, isFormValues, showValues, valuesIn } from './form-values.ts';
-import { keepEdits, keptEdits } from './kept-edits.ts';
+import { storeUnsavedEdits, readUnsavedEdits } from './unsaved-edits.ts';
 import { useLeaveWarning } from './use-leave-warning.ts';
 
 export interface UnsavedEdits {
@@ -9,21 +9,21 @@ export interface UnsavedEdits {
   readonly discard: () => void;
 }
 
-interface KeptForm extends UnsavedEdits {
+interface UnsavedForm extends UnsavedEdits {
   /** `submitted` was saved, as `saved` where that differs; what was typed since then stays. */
   readonly accept: (submitted: FormValues, saved?: FormValues) => void;
 }
 
 /** Keeps what is typed into a form whose controls hold their values themselves, under a name; without one, nothing. */
-export function useKeptForm(form: RefObject<HTMLFormElement | null>, name: string | undefined): KeptForm {
+export function useUnsavedForm(form: RefObject<HTMLFormElement | null>, name: string | undefined): UnsavedForm {
   const initial = useRef<FormValues>({});
   const [isChanged, setIsChanged] = useState(false);
   useLeaveWarning(isChanged);
 
-  const keep = useCallback(() => {
+  const store = useCallback(() => {
     if (name === undefined || !form.current) return;
     const changed = changedValues(valuesIn(form.current), initial.current);
-    keepEdits(name, changed);
+    storeUnsavedEdits(name, changed);
     setIsChanged(changed !== undefined);
   }, [form, name]);
 
@@ -31,27 +31,27 @@ export function useKeptForm(form: RefObject<HTMLFormElement | null>, name: strin
     const element = form.current;
     if (name === undefined || !element) return;
     initial.current = valuesIn(element);
-    showValues(element, keptEdits(name, isFormValues) ?? {});
-    keep();
-    element.addEventListener('input', keep);
-    return () => element.removeEventListener('input', keep);
-  }, [form, name, keep]);
+    showValues(element, readUnsavedEdits(name, isFormValues) ?? {});
+    store();
+    element.addEventListener('input', store);
+    return () => element.removeEventListener('input', store);
+  }, [form, name, store]);
 
   return {
     isChanged,
     discard() {
       if (form.current) showValues(form.current, initial.current);
-      if (name !== undefined) keepEdits(name, undefined);
+      if (name !== undefined) storeUnsavedEdits(name, undefined);
       setIsChanged(false);
     },
     accept(submitted, saved = {}) {
       if (name === undefined) return;
-      keepEdits(name, undefined);
+      storeUnsavedEdits(name, undefined);
       if (!form.current) return;
       const typedSince = changedValues(valuesIn(form.current), submitted);
       initial.current = { ...submitted, ...saved };
       showValues(form.current, { ...initial.current, ...typedSince });
-      keep();
+      store();
     },
   };
 }
