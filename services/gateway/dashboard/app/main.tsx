@@ -4,8 +4,8 @@ import { createRoot } from 'react-dom/client';
 import { language } from './i18n/locale.ts';
 import { loadCatalogue } from './i18n/load-catalogue.ts';
 import { App } from './shell/app.tsx';
-import { followNotifications, keepFilesWhenInstalled } from './shell/installed.ts';
-import { keepPushMessages } from './settings/push-browser.ts';
+import { followNotifications, cacheFilesWhenInstalled } from './shell/installed.ts';
+import { renewPushSubscription } from './settings/push-browser.ts';
 import { loadFirst } from './shell/sections.ts';
 import { theme } from './shell/theme.ts';
 
@@ -13,10 +13,10 @@ import { theme } from './shell/theme.ts';
 const FIRST_MS_MAX = 200;
 
 theme.apply();
-keepFilesWhenInstalled();
+cacheFilesWhenInstalled();
 followNotifications();
 // A browser that cannot be added now is added with the next load of the page.
-keepPushMessages().catch(() => undefined);
+renewPushSubscription().catch(() => undefined);
 document.documentElement.lang = language;
 await Promise.all([loadCatalogue(), firstPage()]);
 createRoot(document.querySelector('#app')!).render(

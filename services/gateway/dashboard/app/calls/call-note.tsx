@@ -79,7 +79,7 @@ function NoteForm({ call, onSaved }: { call: Call; onSaved: () => void }): React
       );
       onSaved();
     },
-    { keepAs: editsName(id) },
+    { storeEditsAs: editsName(id) },
   );
   const { errorsOf } = sending;
   return (

@@ -95,7 +95,7 @@ function EditContact({ contact }: { contact: Contact }): ReactNode {
       queryClient.setQueryData(queryKeys.contact(contact.id), saved);
       announce(t('Contact saved.'));
     },
-    { keepAs: `contact ${contact.id}`, shownAs: typedFrom },
+    { storeEditsAs: `contact ${contact.id}`, shownAs: typedFrom },
   );
   return (
     <ContactForm

@@ -27,7 +27,7 @@ export function NewContact(): ReactNode {
       announce(t('{name} is a contact now.', { name: contactTitle(contact) }));
       navigate(`/${contact.id}`);
     },
-    { keepAs: `new contact ${initial.phone}` },
+    { storeEditsAs: `new contact ${initial.phone}` },
   );
   function cancel(): void {
     sending.unsaved.discard();

@@ -115,7 +115,7 @@ function SnippetForm({ snippet, onDone }: { snippet: TextSnippet | undefined; on
       await refreshSnippets();
       onDone();
     },
-    { keepAs: `snippet ${snippet?.id ?? ''}` },
+    { storeEditsAs: `snippet ${snippet?.id ?? ''}` },
   );
   function save(event: FormEvent<HTMLFormElement>): void {
     event.preventDefault();

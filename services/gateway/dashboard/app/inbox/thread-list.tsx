@@ -63,7 +63,7 @@ function Rows(props: {
     // A list that is not laid out yet shows its first rows.
     initialRect: { width: 280, height: 720 },
   });
-  useKeptPlace(items, scroller);
+  useScrollAnchor(items, scroller);
   useNeighbours(items, openNumber);
   return (
     <ul
@@ -81,7 +81,7 @@ function Rows(props: {
 }
 
 /** Rows that arrive above the first visible row do not move it, unless the list is scrolled to the top. */
-function useKeptPlace(items: readonly InboxThread[], scroller: { current: HTMLDivElement | null }): void {
+function useScrollAnchor(items: readonly InboxThread[], scroller: { current: HTMLDivElement | null }): void {
   const before = useRef(items);
   useLayoutEffect(() => {
     const known = before.current;

@@ -11,13 +11,13 @@ interface ReadingPosition {
 
 /**
  * Keeps a reader's place in a scrolling box whose entries grow at both ends: at the end the newest entry stays in view,
- * anywhere else what is being read does not move. `entries` is the element whose children are the entries. `onKept` is called after
- * every change, when the place has been kept.
+ * anywhere else what is being read does not move. `entries` is the element whose children are the entries. `onRestored` is called after
+ * every change, when the place is the same again.
  */
 export function useReadingPosition(
   box: RefObject<HTMLElement | null>,
   entries: RefObject<HTMLElement | null>,
-  onKept: () => void,
+  onRestored: () => void,
 ): ReadingPosition {
   const [isAtEnd, setIsAtEnd] = useState(true);
   const last = useRef<Place>(undefined);
@@ -34,7 +34,7 @@ export function useReadingPosition(
     remember();
   }, [box, remember]);
 
-  const keep = useCallback(() => {
+  const restore = useCallback(() => {
     if (!box.current || !entries.current) return;
     if (!last.current) return scrollToEnd();
     const now = placeIn(box.current, entries.current);
@@ -47,8 +47,8 @@ export function useReadingPosition(
   const onChange = useRef(() => {});
   useLayoutEffect(() => {
     onChange.current = () => {
-      keep();
-      onKept();
+      restore();
+      onRestored();
     };
     onChange.current();
   });

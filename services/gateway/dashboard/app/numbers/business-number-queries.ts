@@ -30,7 +30,7 @@ export const routeExplanationQuery = (id: string, proposal: RouteProposal) =>
     placeholderData: keepPreviousData,
   });
 
-export function keepBusinessNumber(number: BusinessNumber): void {
+export function cacheBusinessNumber(number: BusinessNumber): void {
   queryClient.setQueryData(queryKeys.businessNumber(number.id), number);
   // The list has the name; the explanation follows from the routing.
   void queryClient.invalidateQueries({ queryKey: queryKeys.businessNumbers });

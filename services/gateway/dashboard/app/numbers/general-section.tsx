@@ -8,7 +8,7 @@ import { Choice } from '../ui/choice.tsx';
 import { SelectField, TextArea, TextField } from '../ui/field.tsx';
 import { Failure } from '../ui/query-state.tsx';
 import { useDraft } from '../ui/use-draft.ts';
-import { at, keepBusinessNumber } from './business-number-queries.ts';
+import { at, cacheBusinessNumber } from './business-number-queries.ts';
 import { PartForm } from './part-form.tsx';
 import { type Part, usePart } from './use-part.ts';
 
@@ -45,7 +45,7 @@ export function useGeneralPart(number: BusinessNumber): { part: Part; form: Reac
     title: t('General'),
     draft,
     save: (body) => ok(api.PATCH('/api/v1/business_numbers/{id}', { ...at(number.id), body })),
-    onSaved: keepBusinessNumber,
+    onSaved: cacheBusinessNumber,
   });
   const { value, set } = draft;
   const { errorsOf } = part;

@@ -19,7 +19,7 @@ import { areTimesComplete, businessHoursBody, businessHoursForm, type DayForm } 
 import {
   at,
   businessNumberQuery,
-  keepBusinessNumber,
+  cacheBusinessNumber,
   type RouteProposal,
   routeExplanationQuery,
 } from './business-number-queries.ts';
@@ -60,7 +60,7 @@ function NumberEditor({ number }: { number: BusinessNumber }): ReactNode {
   const outside = useDraft(`number ${id} outside business hours`, callFlowForm(number.outside_business_hours_config));
   const noAnswer = useDraft<NoAnswerForm>(`number ${id} no answer`, noAnswerForm(number));
   const hours = useDraft(`number ${id} business hours`, businessHoursForm(number.business_hours));
-  const onSaved = keepBusinessNumber;
+  const onSaved = cacheBusinessNumber;
   const parts = {
     incoming: usePart({
       title: t('Incoming calls'),

@@ -83,15 +83,15 @@ function Bar(props: Drawn & { row: Rows[number]; left: number; isPointed: boolea
         <rect className={styles['pointed']} x={`${left}%`} width={`${slot}%`} y={TOP} height={HEIGHT} />
       )}
       {stacked(row.parts).map(
-        ({ tone, below, value }) =>
+        ({ tone, start, value }) =>
           value > 0 && (
             <rect
               key={tone}
               className={styles[tone]}
               x={x}
               width={`${slot * BAR_SHARE}%`}
-              y={yOf(below + value)}
-              height={Math.max(1, yOf(below) - yOf(below + value) - (below > 0 ? 1 : 0))}
+              y={yOf(start + value)}
+              height={Math.max(1, yOf(start) - yOf(start + value) - (start > 0 ? 1 : 0))}
               rx={2}
             />
           ),
@@ -100,12 +100,12 @@ function Bar(props: Drawn & { row: Rows[number]; left: number; isPointed: boolea
   );
 }
 
-/** Each part with what is below it. */
-function stacked(parts: readonly BarPart[]): readonly (BarPart & { below: number })[] {
-  let below = 0;
+/** Each part with the sum of those before it. */
+function stacked(parts: readonly BarPart[]): readonly (BarPart & { start: number })[] {
+  let start = 0;
   return parts.map((part) => {
-    below += part.value;
-    return { ...part, below: below - part.value };
+    start += part.value;
+    return { ...part, start: start - part.value };
   });
 }
 
@@ -190,8 +190,8 @@ export function NamedBars({ rows, label }: { rows: Rows; label: string }): React
             {/* From the whole to the last part, each over the one before. */}
             {stacked(parts.toReversed())
               .toReversed()
-              .map(({ tone, below, value }) => (
-                <rect key={tone} className={styles[tone]} width={widthOf(below + value)} height="6" rx="3" />
+              .map(({ tone, start, value }) => (
+                <rect key={tone} className={styles[tone]} width={widthOf(start + value)} height="6" rx="3" />
               ))}
             {before !== undefined && before > 0 && (
               <line className={styles['mark']} x1={widthOf(before)} x2={widthOf(before)} y1="-3" y2="9" />

@@ -15,7 +15,7 @@ import { CustomerPhoneSection } from './customer-phone-section.tsx';
 import { FaultsSection } from './faults-section.tsx';
 import { MailboxSection } from './mailbox-section.tsx';
 import styles from './sandbox.module.css';
-import { keepStartedCalls, readStartedCalls, type StartedCall } from './started-calls.ts';
+import { storeStartedCalls, readStartedCalls, type StartedCall } from './started-calls.ts';
 import { TeamView } from './team-view.tsx';
 import { TextSection } from './text-section.tsx';
 import { currentStep, type TourStep } from './tour.ts';
@@ -35,7 +35,7 @@ function Sandbox(): ReactNode {
   const clock = useSandboxClock();
   const step = currentStep(leg.data);
   function change(next: readonly StartedCall[]): void {
-    keepStartedCalls(sessionStorage, next);
+    storeStartedCalls(sessionStorage, next);
     setCalls(next);
   }
   return (

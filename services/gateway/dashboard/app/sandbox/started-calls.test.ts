@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { keepStartedCalls, readStartedCalls, withStartedCall } from './started-calls.ts';
+import { storeStartedCalls, readStartedCalls, withStartedCall } from './started-calls.ts';
 
 function storage(initial?: string) {
-  let kept = initial ?? null;
-  return { getItem: () => kept, setItem: (_key: string, value: string) => void (kept = value) };
+  let stored = initial ?? null;
+  return { getItem: () => stored, setItem: (_key: string, value: string) => void (stored = value) };
 }
 
 describe('the calls of a window', () => {
@@ -11,7 +11,7 @@ describe('the calls of a window', () => {
 
   it('survive a reload, the latest first', () => {
     const window = storage();
-    keepStartedCalls(window, withStartedCall(withStartedCall([], call('a')), call('b')));
+    storeStartedCalls(window, withStartedCall(withStartedCall([], call('a')), call('b')));
     expect(readStartedCalls(window).map(({ legId }) => legId)).toEqual(['b', 'a']);
   });
 
@@ -22,7 +22,7 @@ describe('the calls of a window', () => {
     expect(calls[0]).toEqual(call('29'));
   });
 
-  it('are none where something else was kept', () => {
+  it('are none where something else was stored', () => {
     expect(readStartedCalls(storage('{'))).toEqual([]);
     expect(readStartedCalls(storage('{}'))).toEqual([]);
   });

@@ -6,22 +6,22 @@ export interface StartedCall {
 }
 
 const KEY = 'sandbox calls';
-const KEPT_MAX = 10;
+const STORED_MAX = 10;
 
 export function withStartedCall(calls: readonly StartedCall[], call: StartedCall): readonly StartedCall[] {
-  return [call, ...calls].slice(0, KEPT_MAX);
+  return [call, ...calls].slice(0, STORED_MAX);
 }
 
 /** The calls of this window, which a reload must not lose. */
 export function readStartedCalls(storage: Pick<Storage, 'getItem'>): readonly StartedCall[] {
   try {
-    const kept = JSON.parse(storage.getItem(KEY) ?? '[]') as unknown;
-    return Array.isArray(kept) ? (kept as StartedCall[]) : [];
+    const stored = JSON.parse(storage.getItem(KEY) ?? '[]') as unknown;
+    return Array.isArray(stored) ? (stored as StartedCall[]) : [];
   } catch {
     return [];
   }
 }
 
-export function keepStartedCalls(storage: Pick<Storage, 'setItem'>, calls: readonly StartedCall[]): void {
+export function storeStartedCalls(storage: Pick<Storage, 'setItem'>, calls: readonly StartedCall[]): void {
   storage.setItem(KEY, JSON.stringify(calls));
 }

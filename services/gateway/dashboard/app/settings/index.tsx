@@ -87,7 +87,7 @@ function CompanyForm({ company }: { company: Company }): ReactNode {
       queryClient.setQueryData(queryKeys.company, saved);
       announce(t('Company saved.'));
     },
-    { keepAs: 'company' },
+    { storeEditsAs: 'company' },
   );
   const { errorsOf } = sending;
   function save(typed: FormData): void {

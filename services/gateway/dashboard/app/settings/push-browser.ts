@@ -30,7 +30,7 @@ export async function forgetThisBrowser(): Promise<void> {
 }
 
 /** With a new sign-in: adds the browser again for the employee who turned it on, and forgets it for anybody else. */
-export async function keepPushMessages(): Promise<void> {
+export async function renewPushSubscription(): Promise<void> {
   const employeeId = canShowPushMessages ? localStorage.getItem(KEY) : null;
   if (employeeId === null) return;
   if (employeeId !== session.employeeId) return forgetThisBrowser();

@@ -1,7 +1,7 @@
 import { navigate } from 'wouter/use-browser-location';
 
 /** A service worker caches the files of the installed application. A page in a browser needs none. */
-export function keepFilesWhenInstalled(): void {
+export function cacheFilesWhenInstalled(): void {
   if (!('serviceWorker' in navigator)) return;
   const register = () => void navigator.serviceWorker.register('/assets/worker.js', { scope: '/dashboard/' });
   if (matchMedia('(display-mode: standalone)').matches) register();

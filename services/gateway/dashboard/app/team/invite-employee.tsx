@@ -25,7 +25,7 @@ export default function InviteEmployee({ onClose }: { onClose: () => void }): Re
       onClose();
       return employeesChanged();
     },
-    { keepAs: 'new employee' },
+    { storeEditsAs: 'new employee' },
   );
   const { errorsOf } = sending;
   function invite(typed: FormData): void {

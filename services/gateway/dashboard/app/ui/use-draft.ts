@@ -24,7 +24,7 @@ interface Edits<Value> {
 /** `name`: under which the window keeps the edits until they are saved or discarded. */
 export function useDraft<Value extends object>(name: string, saved: Value): Draft<Value> {
   const [draft, setDraft] = useState(() =>
-    readUnsavedEdits(name, (kept): kept is Edits<Value> => hasShapeOf(kept, { value: saved, base: '' })),
+    readUnsavedEdits(name, (stored): stored is Edits<Value> => hasShapeOf(stored, { value: saved, base: '' })),
   );
   const current = JSON.stringify(saved);
   const isChanged = draft !== undefined && JSON.stringify(draft.value) !== current;

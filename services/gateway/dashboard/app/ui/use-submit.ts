@@ -23,14 +23,14 @@ export function useSubmit<Input, Output>(
   onSuccess?: (output: Output, input: Input) => unknown,
   options: {
     /** The name under which the window keeps what was typed when the page is left, unless something else keeps it. */
-    keepAs?: string;
+    storeEditsAs?: string;
     /** Maps the saved object to the values of the form, such as a phone number that the API has normalised. */
     shownAs?: (output: Output) => FormValues;
   } = {},
 ): Submit<Input> {
   const form = useRef<HTMLFormElement>(null);
   const submitted = useRef<FormValues>({});
-  const { accept, ...unsaved } = useUnsavedForm(form, options.keepAs);
+  const { accept, ...unsaved } = useUnsavedForm(form, options.storeEditsAs);
   const { mutate, isPending, error, reset } = useMutation<Output, Error, Input>({
     mutationFn: send,
     onSuccess: (output, input) => {

@@ -8,7 +8,7 @@ import { useDraft } from '../ui/use-draft.ts';
 import { useSubmit } from '../ui/use-submit.ts';
 import { SecretDialog } from './secret-dialog.tsx';
 import { WebhookFields, type WebhookForm } from './webhook-fields.tsx';
-import { keepWebhook } from './webhook-queries.ts';
+import { cacheWebhook } from './webhook-queries.ts';
 
 const NO_WEBHOOK: WebhookForm = { name: '', url: '', events: [] };
 
@@ -20,7 +20,7 @@ export function NewWebhook({ onClose }: { onClose: () => void }): ReactNode {
       ok(api.POST('/api/v1/webhooks', { body: { name, url: url.trim(), events: [...events], active: true } })),
     (webhook) => {
       draft.discard();
-      keepWebhook(webhook);
+      cacheWebhook(webhook);
       setCreated({ id: webhook.id, name: webhook.name, secret: webhook.secret });
     },
   );

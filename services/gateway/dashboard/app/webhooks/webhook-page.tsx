@@ -19,7 +19,7 @@ import { Deliveries } from './deliveries.tsx';
 import { SecretDialog } from './secret-dialog.tsx';
 import { WebhookFields, type WebhookForm } from './webhook-fields.tsx';
 import styles from './webhook-page.module.css';
-import { at, keepWebhook, readDeliveriesAgain, webhookQuery, webhooksQuery } from './webhook-queries.ts';
+import { at, cacheWebhook, readDeliveriesAgain, webhookQuery, webhooksQuery } from './webhook-queries.ts';
 
 export function WebhookPage({ id }: { id: string }): ReactNode {
   const webhook = useQuery(webhookQuery(id));
@@ -43,7 +43,7 @@ function WebhookDetails({ webhook }: { webhook: Webhook }): ReactNode {
   const pause = useMutation({
     mutationFn: (next: boolean) => ok(api.PATCH('/api/v1/webhooks/{id}', { ...at(id), body: { active: next } })),
     onSuccess: (saved) => {
-      keepWebhook(saved);
+      cacheWebhook(saved);
       announce(saved.active ? t('The webhook is active again.') : t('The webhook is paused.'));
     },
   });
@@ -84,7 +84,7 @@ function WebhookDetails({ webhook }: { webhook: Webhook }): ReactNode {
                 }),
               )
             }
-            onSaved={keepWebhook}
+            onSaved={cacheWebhook}
           >
             {(errorsOf) => (
               <Fields>
@@ -110,7 +110,7 @@ function SecretSection({ id }: { id: string }): ReactNode {
     onSuccess: (webhook) => {
       setIsAsking(false);
       setSecret(webhook.secret);
-      keepWebhook(webhook);
+      cacheWebhook(webhook);
     },
     // The secret must not stay in the cache of mutations.
     gcTime: 0,

@@ -33,7 +33,7 @@ export const deliveriesQuery = (id: string) =>
     refetchInterval: ({ state }) => refreshAfterMs(state.data?.pages ?? [], Date.now()),
   });
 
-export function keepWebhook({ id, name, url, events, active, created_at, updated_at }: Webhook): void {
+export function cacheWebhook({ id, name, url, events, active, created_at, updated_at }: Webhook): void {
   // Field by field: a response with the secret must not stay in memory.
   const webhook: Webhook = { id, name, url, events, active, created_at, updated_at };
   queryClient.setQueryData(queryKeys.webhook(id), webhook);

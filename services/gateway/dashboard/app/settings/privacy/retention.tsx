@@ -45,7 +45,7 @@ function RetentionForm({ retention }: { retention: Retention }): ReactNode {
       queryClient.setQueryData(queryKeys.retention, saved);
       announce(t('Saved.'));
     },
-    { keepAs: 'retention' },
+    { storeEditsAs: 'retention' },
   );
   function save(typed: FormData): void {
     const days = kinds().map(([name]) => [name, textIn(typed, name) === '' ? null : Number(textIn(typed, name))]);
