@@ -1,10 +1,14 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Plugin } from 'esbuild';
-import { transform } from 'lightningcss';
+import { Features, transform } from 'lightningcss';
+import { CUSTOM_MEDIA } from './tokens.ts';
 
 /** The naming of component classes, also in the development server; areas of a grid keep their names. */
 export const CSS_MODULES = { pattern: '[name]_[local]_[hash]', animation: true, grid: false };
+
+/** `@custom-media` is replaced by what it stands for, also for browsers that will know it. */
+export const COMPILED_MEDIA = { drafts: { customMedia: true }, include: Features.CustomMediaQueries };
 
 export interface CssModules {
   readonly plugin: Plugin;
@@ -25,8 +29,9 @@ export function cssModules(root: string): CssModules {
         const name = path.relative(root, file);
         const { code, exports } = transform({
           filename: name,
-          code: await readFile(file),
+          code: Buffer.concat([CUSTOM_MEDIA, await readFile(file)]),
           minify: true,
+          ...COMPILED_MEDIA,
           cssModules: CSS_MODULES,
         });
         sheets.set(name, Buffer.from(code));

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import path from 'node:path';
-import { createServer, type ViteDevServer } from 'vite';
-import { CSS_MODULES } from './css-modules.ts';
+import { createServer, type Plugin, type ViteDevServer } from 'vite';
+import { COMPILED_MEDIA, CSS_MODULES } from './css-modules.ts';
+import { CUSTOM_MEDIA } from './tokens.ts';
 
 /**
  * `npm run dev`: the dashboard with hot reload beside a running stack (`npm start`), whose documents, API and live channel it passes on.
@@ -18,12 +19,18 @@ const MODULES = '/modules/';
 const OF_STACK =
   /^\/(api|account|cable|assets|media|recordings|prompts|signin|signout|oauth|forgot-password|reset-password|invitations)\b/;
 
+const customMedia: Plugin = {
+  name: 'custom media',
+  enforce: 'pre',
+  transform: (code, id) => (id.endsWith('.module.css') ? `${CUSTOM_MEDIA}${code}` : undefined),
+};
+
 const server = await createServer({
   root: path.join(import.meta.dirname, '../app'),
   base: MODULES,
   configFile: false,
   appType: 'custom',
-  css: { transformer: 'lightningcss', lightningcss: { cssModules: CSS_MODULES } },
+  css: { transformer: 'lightningcss', lightningcss: { cssModules: CSS_MODULES, ...COMPILED_MEDIA } },
   oxc: { jsx: { runtime: 'automatic' } },
   server: {
     port,
@@ -32,7 +39,7 @@ const server = await createServer({
     fs: { allow: [path.join(import.meta.dirname, '../../../..')] },
     proxy: { [OF_STACK.source]: { target: stack, ws: true, headers: { origin: stack } } },
   },
-  plugins: [{ name: 'documents of the stack', configureServer: serveDocuments }],
+  plugins: [customMedia, { name: 'documents of the stack', configureServer: serveDocuments }],
 });
 await server.listen();
 server.printUrls();

@@ -83,6 +83,13 @@ describe('the style sheets of components', () => {
     expect(sizes).toEqual([]);
   });
 
+  it('name no width of a window, but those of media.css', async () => {
+    const widths = (await componentStyles()).flatMap(([file, styles]) =>
+      [...styles.matchAll(/@media[^{]*(?:width|height)[^{]*/g)].map(([query]) => `${file}: ${query}`),
+    );
+    expect(widths).toEqual([]);
+  });
+
   it('use only tokens that exist', async () => {
     const named = new Set([...TOKENS.matchAll(/^\s*(--[\w-]+):/gm)].map(([, name]) => name));
     const missing = (await componentStyles()).flatMap(([file, styles]) => {

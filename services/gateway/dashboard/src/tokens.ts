@@ -8,6 +8,9 @@ export const TOKENS: string = readFileSync(path.join(import.meta.dirname, '../ap
   .replaceAll(/\/\*.*?\*\//gs, '')
   .replaceAll(/\s+/g, ' ');
 
+/** The widths of windows that the modules name; prepended to each, because it is compiled by itself. */
+export const CUSTOM_MEDIA: Buffer = readFileSync(path.join(import.meta.dirname, '../app/styles/media.css'));
+
 export const fontFile: Buffer = readFileSync(
   createRequire(import.meta.url).resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'),
 );
