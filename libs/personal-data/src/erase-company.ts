@@ -1,7 +1,7 @@
-import { removeDeadLetters } from '@parley/events';
 import type { EventRemoval } from '@parley/aggregates';
 import type { Collection, Db } from 'mongodb';
 import { type Erase, erasureOf, type ErasureStep } from './erasure.ts';
+import { eventRemovalSteps } from './event-steps.ts';
 
 /** A company that is deleted. */
 export interface DeletedCompany {
@@ -32,38 +32,12 @@ export function companyErasure(options: {
     name,
     erase: ({ companyId }, after) => eraseDocuments(db, new Set([...OF_EVENTS, ...except, ...kept]), companyId, after),
   });
-  const deadLetters: ErasureStep<DeletedCompany> = {
-    name: 'dead_letters',
-    async erase({ companyId }) {
-      await removeDeadLetters(db, async (event) => event.companyId === companyId);
-      return { removed: 0 };
-    },
-  };
-  const events = removal ? eventSteps(removal) : [];
   return erasureOf<DeletedCompany>([
     ...first,
     documents('documents', last),
-    ...events,
-    deadLetters,
+    ...eventRemovalSteps({ db, removal }, () => async () => true),
     documents('documents_again', []),
   ]);
-}
-
-function eventSteps(removal: EventRemoval): ErasureStep<DeletedCompany>[] {
-  const all = async () => true;
-  return [
-    {
-      name: 'event_log',
-      erase: async ({ companyId }, after) => ({ removed: 0, next: await removal.fromLog(companyId, after, all) }),
-    },
-    {
-      name: 'stream',
-      async erase({ companyId }, after) {
-        const next = await removal.fromStream(companyId, Number(after) || 1, all);
-        return { removed: 0, next: next === undefined ? undefined : String(next) };
-      },
-    },
-  ];
 }
 
 /** The position is the name of the collection. */

@@ -53,7 +53,7 @@ it('keeps the later of two erasures, and knows them after a change of keys', asy
 it('with cached answers knows a person in every process once the erasure continues', async () => {
   const db = mongo.database('erased');
   const keys = [key()];
-  const [here, elsewhere] = [await open(db, keys, 300), await open(db, keys, 300)];
+  const [here, elsewhere] = [await open(db, keys, 2000), await open(db, keys, 2000)];
   expect(await elsewhere.wasErased('com_1', [PERSON], earlier)).toBe(false);
   const erasing = here.step.erase({ companyId: 'com_1', phoneNumber: PERSON, before }, '');
   await waitUntil(async () => (await db.collection('erased_people').countDocuments()) === 1, { what: 'the mark' });

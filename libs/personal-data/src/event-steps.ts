@@ -23,51 +23,55 @@ function isRemovable({ type, audit }: Event): boolean {
 }
 
 /**
- * Removes events that mention a person from where a service keeps them: its log and its stream, and the dead letters of
- * its followers. An event that is still to be published is waited for.
+ * Removes events from where a service keeps them: its log and its stream (absent when the service publishes nothing), and the dead letters of
+ * its followers.
  */
-export function eventSteps(options: {
-  db: Db;
-  /** Absent when the service publishes nothing. */
-  removal?: EventRemoval;
-  keeps: KeepsEvent;
-}): ErasureStep[] {
-  const { db, removal, keeps } = options;
-  const fitsFor = (person: Person) => async (event: Event) =>
-    event.companyId === person.companyId &&
-    isRemovable(event) &&
-    eventMentions(event, person.phoneNumber) &&
-    (event.occurredAt <= person.before || !(await keeps(event, person)));
-  const deadLetters: ErasureStep = {
+export function eventRemovalSteps<Subject extends { readonly companyId: string }>(
+  { db, removal }: { db: Db; removal?: EventRemoval | undefined },
+  fitsFor: (subject: Subject) => (event: Event) => Promise<boolean>,
+): ErasureStep<Subject>[] {
+  const deadLetters: ErasureStep<Subject> = {
     name: 'dead_letters',
-    async erase(person) {
-      await removeDeadLetters(db, fitsFor(person));
+    async erase(subject) {
+      const fits = fitsFor(subject);
+      await removeDeadLetters(db, async (event) => event.companyId === subject.companyId && fits(event));
       return { removed: 0 };
     },
   };
   if (!removal) return [deadLetters];
   return [
     {
-      name: 'pending_events',
-      erase: async (person) => ({
-        removed: 0,
-        isWaiting: await removal.isPending(person.companyId, fitsFor(person)),
-      }),
-    },
-    {
       name: 'event_log',
-      erase: async (person, after) => ({
+      erase: async (subject, after) => ({
         removed: 0,
-        next: await removal.fromLog(person.companyId, after, fitsFor(person)),
+        next: await removal.fromLog(subject.companyId, after, fitsFor(subject)),
       }),
     },
     {
       name: 'stream',
-      async erase(person, after) {
-        const next = await removal.fromStream(person.companyId, Number(after) || 1, fitsFor(person));
+      async erase(subject, after) {
+        const next = await removal.fromStream(subject.companyId, Number(after) || 1, fitsFor(subject));
         return { removed: 0, next: next === undefined ? undefined : String(next) };
       },
     },
     deadLetters,
   ];
+}
+
+/** Removes events that mention a person. One that is still to be published is waited for. */
+export function eventSteps(options: { db: Db; removal?: EventRemoval; keeps: KeepsEvent }): ErasureStep[] {
+  const { removal, keeps } = options;
+  const fitsFor = (person: Person) => async (event: Event) =>
+    event.companyId === person.companyId &&
+    isRemovable(event) &&
+    eventMentions(event, person.phoneNumber) &&
+    (event.occurredAt <= person.before || !(await keeps(event, person)));
+  const pendingEvents: ErasureStep = {
+    name: 'pending_events',
+    erase: async (person) => ({
+      removed: 0,
+      isWaiting: (await removal?.isPending(person.companyId, fitsFor(person))) ?? false,
+    }),
+  };
+  return [...(removal ? [pendingEvents] : []), ...eventRemovalSteps(options, fitsFor)];
 }

@@ -10,7 +10,7 @@ import { type RetentionTarget, type RetentionStep, startRetention } from './star
 
 const mongo = testMongo();
 afterAll(() => mongo.close());
-const { log } = startTelemetry({ service: 'test', version: '0', logLevel: 'silent' });
+const telemetry = startTelemetry({ service: 'test', version: '0', logLevel: 'silent' });
 const DAY_MS = 24 * 3600 * 1000;
 
 type Retention = Awaited<ReturnType<typeof startRetention>>;
@@ -48,7 +48,8 @@ class Texts {
 
 async function start(texts: Texts, ...further: RetentionStep[]): Promise<Retention> {
   const backgroundWork = trackBackgroundWork();
-  const retention = await startRetention({ db, clock, backgroundWork, log, steps: [texts.step, ...further] });
+  const parts = { db, clock, backgroundWork, telemetry, relay: undefined };
+  const retention = await startRetention(parts, [texts.step, ...further]);
   started.push(retention);
   return retention;
 }

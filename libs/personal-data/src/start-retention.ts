@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { BackgroundWork, Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
-import { type EventHandler, type EventHandlers, removeDeadLetters } from '@parley/events';
+import type { EventHandler, EventHandlers } from '@parley/events';
 import {
   type Due,
   type DueClaim,
@@ -15,6 +15,7 @@ import type { Logger } from '@parley/telemetry';
 import type { Db } from 'mongodb';
 import { type Erase, erasureOf, type ErasureStep } from './erasure.ts';
 import { isEventExpired } from './event-retention.ts';
+import { eventRemovalSteps } from './event-steps.ts';
 import { cutoffsOf, daysFromProto, KEPT_FOREVER, type RetentionCutoffs, type RetentionDays } from './retention.ts';
 
 /** A company's data that is past its retention. */
@@ -57,33 +58,28 @@ const CONCURRENCY = 2;
 const LEASE_MS = 60_000;
 const PAUSE_MS_MAX = 500;
 
-/** The parts of a service that know and remove what is not kept any longer. */
-interface RetentionHost {
-  readonly name: string;
+/** The parts of a service that remove what is not kept any longer. */
+interface RetentionParts {
   readonly db: Db;
   readonly clock: Clock;
   readonly backgroundWork: BackgroundWork;
   readonly telemetry: { readonly log: Logger };
+  /** Undefined when the service publishes no events. */
   readonly relay: { readonly removal: EventRemoval } | undefined;
+}
+
+interface RetentionHost extends RetentionParts {
+  readonly name: string;
   follow(options: { name: string; handlers: EventHandlers }): Promise<void>;
   stopLater(name: string, running: { stop(): Promise<void> }): void;
 }
 
 /** Learns from directory how long companies keep what the service stores, and removes what is older. */
 export async function followRetention(host: RetentionHost, steps: readonly RetentionStep[]): Promise<void> {
-  const { name, db, clock, backgroundWork, telemetry, relay } = host;
-  const removal = relay?.removal;
-  const retention = await startRetention({
-    db,
-    clock,
-    backgroundWork,
-    log: telemetry.log,
-    steps,
-    ...(removal && { removal }),
-  });
+  const retention = await startRetention(host, steps);
   host.stopLater('retention', retention);
   await host.follow({
-    name: `${name}-retention`,
+    name: `${host.name}-retention`,
     handlers: { 'directory.retention.changed': retention.onChanged },
   });
 }
@@ -91,19 +87,22 @@ export async function followRetention(host: RetentionHost, steps: readonly Reten
 /**
  * Removes what companies do not keep any longer, twice a day, in bounded portions; between two of them it pauses as long as the
  * last one took. A process that ends in the middle is continued by another one. Events about what is too old are removed
- * with it, from the log, the stream (absent when the service publishes none of them) and the dead letters.
+ * with it, from the log, the stream and the dead letters.
  */
-export async function startRetention(options: {
-  db: Db;
-  clock: Clock;
-  backgroundWork: BackgroundWork;
-  log: Logger;
-  steps: readonly RetentionStep[];
-  removal?: EventRemoval;
-}): Promise<{ onChanged: EventHandler<'directory.retention.changed'>; stop(): Promise<void> }> {
-  const { db, clock, backgroundWork, log, steps, removal } = options;
+export async function startRetention(
+  { db, clock, backgroundWork, telemetry: { log }, relay }: RetentionParts,
+  steps: readonly RetentionStep[],
+): Promise<{ onChanged: EventHandler<'directory.retention.changed'>; stop(): Promise<void> }> {
+  const removal = relay?.removal;
   const runs = await openDocuments<RetentionRun>({ db, collection: 'retention_runs', indexes: [dueIndex] });
-  const ofCompany = erasureOf([...steps, ...eventSteps(db, removal)]);
+  const eventSteps = eventRemovalSteps<RetentionTarget>(
+    { db, removal },
+    ({ cutoffs }) =>
+      async (event) =>
+        isEventExpired(event, cutoffs),
+  );
+  // The stream has a step for all companies.
+  const ofCompany = erasureOf([...steps, ...eventSteps.filter(({ name }) => name !== 'stream')]);
   const ofAll: Erase<unknown> = erasureOf(removal ? [streamStep(removal, cutoffsOfCompany)] : []);
   let isStopping = false;
 
@@ -199,25 +198,6 @@ export async function startRetention(options: {
       return work.stop();
     },
   };
-}
-
-function eventSteps(db: Db, removal: EventRemoval | undefined): RetentionStep[] {
-  const deadLetters: RetentionStep = {
-    name: 'dead_letters',
-    async erase({ companyId, cutoffs }) {
-      await removeDeadLetters(db, async (event) => event.companyId === companyId && isEventExpired(event, cutoffs));
-      return { removed: 0 };
-    },
-  };
-  if (!removal) return [deadLetters];
-  const eventLog: RetentionStep = {
-    name: 'event_log',
-    erase: async ({ companyId, cutoffs }, after) => ({
-      removed: 0,
-      next: await removal.fromLog(companyId, after, async (event) => isEventExpired(event, cutoffs)),
-    }),
-  };
-  return [eventLog, deadLetters];
 }
 
 /** The stream contains the events of all companies: it is read once for all of them. */
