@@ -7,7 +7,7 @@ import {
   systemClock,
   trackBackgroundWork,
 } from '@parley/clock';
-import { type Broker, connectBroker, type Follower, type FollowerOptions, startFollower } from '@parley/events';
+import { type Broker, connectBroker, type Follower } from '@parley/events';
 import { newId } from '@parley/secrets';
 import {
   type Channel,
@@ -116,16 +116,6 @@ export async function openBroker(runtime: ServiceRuntime, config: Settings<typeo
     lifecycle.defer('test clock', () => following.stop());
   }
   return broker;
-}
-
-/** Follows the events of other services until the service stops. */
-export async function openFollower(
-  { lifecycle, backgroundWork, telemetry, followers }: ServiceRuntime,
-  options: Omit<FollowerOptions, 'backgroundWork' | 'telemetry'>,
-): Promise<void> {
-  const follower = await startFollower({ ...options, backgroundWork, telemetry });
-  lifecycle.defer(`follower ${options.name}`, () => follower.stop());
-  followers.push(follower);
 }
 
 /** Half a set of files must not mean no encryption at all. */

@@ -1,4 +1,4 @@
-import type { Broker, FollowerOptions } from '@parley/events';
+import { type Broker, type FollowerOptions, startFollower } from '@parley/events';
 import { migrate, type Migration } from '@parley/mongo';
 import { type Relay, startRelay } from '@parley/aggregates';
 import type { Channel, RpcServer } from '@parley/rpc';
@@ -6,15 +6,7 @@ import type { Db } from 'mongodb';
 import type { z } from 'zod';
 import type { baseSettings, grpcServerSettings, mongoSettings, natsSettings, rpcSettings } from './config.ts';
 import type { Lifecycle } from './lifecycle.ts';
-import {
-  openBroker,
-  openDatabase,
-  openFollower,
-  openPeers,
-  openRuntime,
-  serveGrpc,
-  type ServiceRuntime,
-} from './runtime.ts';
+import { openBroker, openDatabase, openPeers, openRuntime, serveGrpc, type ServiceRuntime } from './runtime.ts';
 
 type Settings = z.output<
   z.ZodObject<
@@ -80,7 +72,11 @@ export async function openStatefulService<Peer extends string, Publishes extends
     relay: relay as StatefulService<Peer, Publishes>['relay'],
     peers: Object.fromEntries(channels) as Record<Peer, Channel>,
     stopLater,
-    follow: (options) => openFollower(runtime, { ...options, broker, db }),
+    async follow(options) {
+      const follower = await startFollower({ ...options, broker, db, backgroundWork, telemetry });
+      stopLater(`follower ${options.name}`, follower);
+      runtime.followers.push(follower);
+    },
     serve: (add) => serveGrpc(runtime, config, add),
   };
 }

@@ -24,7 +24,7 @@ import { type ErasureParts, ownPart, partOf } from './erasures/erasure-parts.ts'
 import { addErasureService } from './erasures/erasure-rpcs.ts';
 import { openErasures, runningErasures } from './erasures/erasure-store.ts';
 import { startErasures } from './erasures/start-erasures.ts';
-import { onEmployeeSignedIn } from './followers/on-employee-signed-in.ts';
+import { recordSignIn } from './employees/employee.ts';
 import { addExportServices, exportOf } from './exports/export-rpcs.ts';
 import { openExports, openFileDownloads, startExportExpiry } from './exports/export-store.ts';
 import { erasePerson } from './personal-data/erase-person.ts';
@@ -77,7 +77,12 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
 
   await service.follow({
     name: 'directory-employees',
-    handlers: { 'identity.employee.signed_in': onEmployeeSignedIn({ employees, clock }) },
+    handlers: {
+      async 'identity.employee.signed_in'({ employeeId }, { companyId }) {
+        // The employee may have been deleted meanwhile.
+        await employees.of(companyId).changeIfExists(employeeId, (current) => recordSignIn(current, clock.now()));
+      },
+    },
   });
 
   const tick = microsecondTicker(clock);
