@@ -22,6 +22,8 @@ export const batching = {
   routes: { runMaxMs: 500 },
   /** Polls that are in no hurry always wait: those of one database that begin at the same time are one command. */
   polls: { waitMs: 20, frequentMs: Infinity },
+  /** Followers renew their leases at the same times. */
+  assignments: { waitMs: 1, frequentMs: Infinity },
   /** Followers do not wait for the log, nor requests for a document whose published events are removed. */
   eventLog: { waitMs: 50 },
   publishedEntries: { waitMs: 20 },

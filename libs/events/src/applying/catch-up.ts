@@ -1,23 +1,9 @@
 import type { EventPage } from '../reading/event-pages.ts';
-import { type AggregateQueue, keyOf, nextStep, type QueuedEvent, setBehind, setDeferred } from './aggregate-queue.ts';
-import { type AggregateWork, logGap } from './aggregate-work.ts';
-import { retryAt, tryToApply } from './attempts.ts';
+import { type AggregateQueue, keyOf, nextStep, setBehind } from './aggregate-queue.ts';
+import { type AggregateWork, logGap, retryAt, tryToApply } from './apply-chunk.ts';
 
 /** How long an aggregate catches up before another one has its turn. */
 const SLICE_MS = 1000;
-
-/** Leaves an event to the catch-up. It may be dropped once the position for reading it again is stored. */
-export function defer(
-  queue: AggregateQueue,
-  item: QueuedEvent,
-  { streamCreated, save }: Pick<AggregateWork, 'streamCreated' | 'save'>,
-  resumeAt?: Date,
-): void {
-  setDeferred(queue, streamCreated(queue.service), item.streamSequence, resumeAt);
-  item.discard();
-  if (queue.savedBehind === queue.behind) item.done();
-  else void save(queue).then((isSaved) => isSaved && item.done());
-}
 
 /** Reads the events of an aggregate that is behind from the stream again, and applies them: all, until one fails, or for a second. */
 export async function catchUp(queue: AggregateQueue, work: AggregateWork): Promise<void> {

@@ -142,6 +142,18 @@ describe('a handler that fails', () => {
   });
 });
 
+describe('events in memory', () => {
+  it('stay when another stream, or another partition, starts over', async () => {
+    const fail = await failingHandler();
+    applier.discard('identity', [PARTITION]);
+    applier.discard('directory', [PARTITION + 1]);
+    expect(applier.waiting()).toBe(2);
+    applier.discard('directory', [PARTITION]);
+    expect(applier.waiting()).toBe(0);
+    fail();
+  });
+});
+
 describe('a handler that tolerates a replay', () => {
   beforeEach(() => {
     toleratesReplay = true;

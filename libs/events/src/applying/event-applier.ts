@@ -5,7 +5,7 @@ import type { ReadEvent } from '../reading/stream-reader.ts';
 import type { AggregateQueue, QueuedEvent } from './aggregate-queue.ts';
 import { openAggregateQueues } from './aggregate-queues.ts';
 import { startAggregateWorker } from './aggregate-worker.ts';
-import type { EventApplierOptions } from './event-applier-options.ts';
+import type { EventApplierOptions } from './apply-chunk.ts';
 import { countEventsInMemory } from './events-in-memory.ts';
 import { compareTo } from './position.ts';
 

@@ -1,7 +1,12 @@
 import type { QueuedEvent } from './aggregate-queue.ts';
 import type { ReadEvent } from '../reading/stream-reader.ts';
 
-export type EventsInMemory = ReturnType<typeof countEventsInMemory>;
+/** Waits for events that were in memory at some time. */
+interface Observer {
+  readonly left: Set<QueuedEvent>;
+  areDone: boolean;
+  resolve(areDone: boolean): void;
+}
 
 const EVENTS_MAX = 20_000;
 const BYTES_MAX = 32 * 1024 * 1024;
@@ -9,10 +14,8 @@ const BYTES_MAX = 32 * 1024 * 1024;
 /** Counts the events in memory, so that reading pauses when there are too many. */
 export function countEventsInMemory() {
   const held = new Set<QueuedEvent>();
-  /** Called with every event that leaves the memory. */
-  const observers = new Set<(item: QueuedEvent, isDone: boolean) => void>();
-  const stopped = Promise.withResolvers<false>();
-  let paused = Promise.withResolvers<void>();
+  const observers = new Set<Observer>();
+  let paused: PromiseWithResolvers<void> | undefined;
   let bytes = 0;
   let isStopped = false;
   const hasCapacity = () => isStopped || (held.size < EVENTS_MAX && bytes < BYTES_MAX);
@@ -20,25 +23,19 @@ export function countEventsInMemory() {
   function release(item: QueuedEvent, isDone: boolean): void {
     if (!held.delete(item)) return;
     bytes -= item.bytes;
-    observers.forEach((observe) => observe(item, isDone));
-    if (!hasCapacity()) return;
-    paused.resolve();
-    paused = Promise.withResolvers();
+    if (hasCapacity()) resume();
+    for (const observer of observers) {
+      if (!observer.left.delete(item)) continue;
+      observer.areDone &&= isDone;
+      if (observer.left.size > 0) continue;
+      observers.delete(observer);
+      observer.resolve(observer.areDone);
+    }
   }
 
-  /** Resolves when all of them have left the memory: whether all of them are completed. */
-  function allDone(items: Set<QueuedEvent>): Promise<boolean> {
-    return new Promise((resolve) => {
-      let areDone = true;
-      const observe = (item: QueuedEvent, isDone: boolean) => {
-        if (!items.delete(item)) return;
-        areDone &&= isDone;
-        if (items.size > 0) return;
-        observers.delete(observe);
-        resolve(areDone);
-      };
-      observers.add(observe);
-    });
+  function resume(): void {
+    paused?.resolve();
+    paused = undefined;
   }
 
   return {
@@ -59,17 +56,23 @@ export function countEventsInMemory() {
     },
     holds: (item: QueuedEvent) => held.has(item),
     items: () => [...held],
+    count: () => held.size,
     /** More than half of the memory is used: aggregates may keep fewer events. */
     isShort: () => held.size > EVENTS_MAX / 2 || bytes > BYTES_MAX / 2,
     /** Resolves when there is memory for more. */
-    waitForCapacity: () => (hasCapacity() ? Promise.resolve() : paused.promise),
-    count: () => held.size,
+    async waitForCapacity(): Promise<void> {
+      if (!hasCapacity()) await (paused ??= Promise.withResolvers()).promise;
+    },
     /** Resolves when the events that are in memory now have left it, with true when all of them are completed. */
-    settled: async () => held.size === 0 || Promise.race([allDone(new Set(held)), stopped.promise]),
-    stop() {
+    settled: () =>
+      held.size === 0
+        ? Promise.resolve(true)
+        : new Promise<boolean>((resolve) => observers.add({ left: new Set(held), areDone: true, resolve })),
+    stop(): void {
       isStopped = true;
-      paused.resolve();
-      stopped.resolve(false);
+      resume();
+      for (const { resolve } of observers) resolve(false);
+      observers.clear();
     },
   };
 }

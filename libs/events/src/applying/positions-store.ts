@@ -56,16 +56,9 @@ export const BEHIND_MAX = 10_000;
 
 const NOTHING_KNOWN: Progress = { position: NOTHING_APPLIED, failing: undefined, behind: undefined, known: false };
 
-/** A follower's progress: one small document per aggregate and noun. */
-export interface Positions {
-  read(keys: readonly string[]): Promise<(key: string) => Progress>;
-  /** Changes of many aggregates at once are one bulk write. A position never decreases. */
-  save(change: ProgressChange): Promise<void>;
-  /** Aggregates of a partition that are behind, the longest due first; `BEHIND_MAX` at most. */
-  behind(partition: number): Promise<{ key: string; progress: Progress }[]>;
-  stop(): Promise<void>;
-}
+export type Positions = Awaited<ReturnType<typeof openPositions>>;
 
+/** A follower's progress: one small document per aggregate and noun. */
 export async function openPositions(
   db: Db,
   follower: string,
@@ -73,7 +66,7 @@ export async function openPositions(
   log: Logger,
   /** While saves are frequent, they are collected for this time. */
   saving: (typeof batching)['positions' | 'replayablePositions'],
-): Promise<Positions> {
+) {
   const collection = db.collection<PositionDocument>('follower_positions');
   await collection.createIndexes([
     {
@@ -110,21 +103,23 @@ export async function openPositions(
   }
 
   return {
-    async read(keys) {
+    async read(keys: readonly string[]): Promise<(key: string) => Progress> {
       if (keys.length === 0) return () => NOTHING_KNOWN;
       const found = await collection.find({ _id: { $in: keys.map(idOf) } }).toArray();
       const byId = new Map(found.map((document) => [document._id, toProgress(document)]));
       return (key) => byId.get(idOf(key)) ?? NOTHING_KNOWN;
     },
 
-    save: batch(async (changes: readonly ProgressChange[]) => {
+    /** Changes of many aggregates at once are one bulk write. A position never decreases. */
+    save: batch<ProgressChange, void>(async (changes) => {
       // The last of several changes of one aggregate counts.
       const latest = [...new Map(changes.map((change) => [change.key, change])).values()];
       await collection.bulkWrite(latest.map(updateOf), { ordered: false });
-      return changes.map(() => undefined);
+      return [];
     }, saving),
 
-    async behind(partition) {
+    /** Aggregates of a partition that are behind, the longest due first; `BEHIND_MAX` at most. */
+    async behind(partition: number): Promise<{ key: string; progress: Progress }[]> {
       const found = await collection
         .find({ 'behind.partition': partitionKey(partition) }, { maxTimeMS: QUERY_TIME_MAX_MS })
         .sort({ 'behind.resumeAt': 1 })

@@ -1,15 +1,25 @@
 import {
+  AckPolicy,
+  type Consumer,
+  type ConsumerConfig,
   DiscardPolicy,
   JetStreamApiError,
-  type JetStreamClient,
   type JetStreamManager,
   jetstream,
   jetstreamManager,
   RetentionPolicy,
   StorageType,
+  type StreamConfig,
   type StreamInfo,
 } from '@nats-io/jetstream';
-import { connect, createInbox, credsAuthenticator, type NatsConnection, nanos } from '@nats-io/transport-node';
+import {
+  connect,
+  createInbox,
+  credsAuthenticator,
+  nanos,
+  type NatsConnection,
+  type NodeConnectionOptions,
+} from '@nats-io/transport-node';
 import { readFileSync } from 'node:fs';
 import { withTimeout } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
@@ -29,6 +39,13 @@ const STREAM_DIFFERS = 10_058;
 const STREAM_NOT_FOUND = 10_059;
 const STORAGE_INSUFFICIENT = 10_047;
 const CLOSE_LIMIT_MS = 2000;
+const CONSUMER = {
+  ack_policy: AckPolicy.None,
+  /** The server removes a consumer without a reader after this time. */
+  inactive_threshold: nanos(60_000),
+  mem_storage: true,
+  num_replicas: 1,
+};
 
 /** The address, credentials and name prefix of NATS. */
 export interface BrokerOptions {
@@ -61,50 +78,103 @@ export interface StreamState {
   readonly usage: number;
 }
 
-/** The connection to NATS JetStream, and the names we use on it. It is transport: what must last is in MongoDB. */
-export interface Broker {
-  readonly connection: NatsConnection;
-  readonly jetstream: JetStreamClient;
-  readonly manager: JetStreamManager;
-  /** The subject of a signal between replicas, below our prefix. Events have `eventSubject`. */
-  subject(name: string): string;
-  /** The subject an event is published on: `<prefix>.<service>.<partition>.<noun>.<fact>`. */
-  eventSubject(event: Pick<Event, 'type' | 'aggregateId'>): string;
-  /** Matches the events of a type (`directory.contact.created`) or of a noun (`directory.contact.*`), whatever their partition. */
-  eventPattern(type: string): string;
-  /** Subjects of the events of a noun in some partitions. */
-  eventFilters(service: string, noun: string, partitions: readonly number[]): string[];
-  /** A new subject for responses, which only this service may read. */
-  inbox(): string;
-  /** The subject on which followers request that a service republishes its events from a time on, as an ISO 8601 text. */
-  republishSubject(service: string): string;
-  /** The stream of a publishing service. */
-  stream(service: string): string;
-  /** Makes sure a service's stream exists and has our settings. */
-  ensureStream(service: string): Promise<StreamState>;
-  /** The stream of another service; null as long as that one has not made it. */
-  findStream(service: string): Promise<StreamState | null>;
-  /** Resolves when the event is stored, or was stored before; fails at once when the connection breaks meanwhile. */
-  publish(event: Event): Promise<void>;
-  /** The same for an event that was stored before and discarded: the server would take it for a repetition. */
-  publishAgain(event: Event): Promise<void>;
-  readonly connected: () => boolean;
-  /** The response to a request; rejects as soon as the connection is lost, where the client itself would wait for its timeout. */
-  unlessLost<T>(ask: () => Promise<T>): Promise<T>;
-  /** Calls the listener after each reconnect; returns a function that removes it. */
-  onReconnect(listener: () => void): () => void;
-  close(): Promise<void>;
+/** A consumer of a stream without a name. Nothing is acknowledged and nothing redelivered. */
+export interface TemporaryConsumer {
+  readonly consumer: Consumer;
+  /** The number of its messages in the stream. */
+  readonly pending: number;
+  remove(): void;
 }
 
-/** Connects: waits for a server that is not up yet, and reconnects to one that restarts. */
-export async function connectBroker(options: BrokerOptions): Promise<Broker> {
-  const { prefix = 'parley', replicas = 1, streamBytesMax = STREAM_BYTES_MAX, log } = options;
-  const connection = await connect({
-    servers: options.url,
-    name: options.name,
-    inboxPrefix: inboxPrefix(options.name),
-    ...(options.user && { user: options.user, pass: options.password ?? '' }),
-    ...(options.credsFile && { authenticator: credsAuthenticator(readFileSync(options.credsFile)) }),
+export type Broker = Awaited<ReturnType<typeof connectBroker>>;
+
+/**
+ * The connection to NATS JetStream, and the names we use on it. It is transport: what must last is in MongoDB. Waits for a server that is not up
+ * yet, and reconnects to one that restarts.
+ */
+export async function connectBroker(options: BrokerOptions) {
+  const { prefix = 'parley' } = options;
+  const connection = await connect(connectionOptions(options));
+  const client = jetstream(connection, { timeout: 5000 });
+  const manager = await jetstreamManager(connection, { checkAPI: false, timeout: 5000 });
+  const { connected, unlessLost, onReconnect } = followStatus(connection, options.log);
+  const stream = (service: string) => `${prefix}-${service}`;
+  const subject = (name: string) => `${prefix}.${name}`;
+  const serverId = () => connection.info?.server_id ?? '';
+  const eventSubject = ({ type, aggregateId }: Pick<Event, 'type' | 'aggregateId'>) =>
+    subject(type.replace('.', `.${partitionOf(aggregateId)}.`));
+  async function publish(event: Event, more: { msgID?: string }): Promise<void> {
+    await unlessLost(() => client.publish(eventSubject(event), encodeEvent(event), { ...more, timeout: 5000 }));
+  }
+
+  return {
+    connection,
+    jetstream: client,
+    manager,
+    connected,
+    /** The response to a request; rejects as soon as the connection is lost, where the client itself would wait for its timeout. */
+    unlessLost,
+    /** Calls the listener after each reconnect; returns a function that removes it. */
+    onReconnect,
+    /** The subject of a signal between replicas, below our prefix. Events have `eventSubject`. */
+    subject,
+    /** The subject an event is published on: `<prefix>.<service>.<partition>.<noun>.<fact>`. */
+    eventSubject,
+    /** Matches the events of a type (`directory.contact.created`) or of a noun (`directory.contact.*`), whatever their partition. */
+    eventPattern: (type: string) => subject(type.replace('.', '.*.')),
+    /** Subjects of the events of a noun in some partitions. */
+    eventFilters(service: string, noun: string, partitions: readonly number[]): string[] {
+      const places = partitions.length === PARTITIONS ? ['*'] : partitions;
+      return places.map((partition) => subject(`${service}.${partition}.${noun}.*`));
+    },
+    /** A new subject for responses, which only this service may read. */
+    inbox: () => createInbox(inboxPrefix(options.name)),
+    /** The subject on which followers request that a service republishes its events from a time on, as an ISO 8601 text. */
+    republishSubject: (service: string) => subject(`signals.republish.${service}`),
+    /** The stream of a publishing service. */
+    stream,
+    /** Makes sure a service's stream exists and has our settings. */
+    async ensureStream(service: string): Promise<StreamState> {
+      const settings = { ...streamSettings(options), subjects: [subject(`${service}.>`)] };
+      return stateOf(await unlessLost(() => ensureStream(manager, stream(service), settings, options.log)), serverId());
+    },
+    /** The stream of another service; null as long as that one has not made it. */
+    async findStream(service: string): Promise<StreamState | null> {
+      try {
+        return stateOf(await unlessLost(() => manager.streams.info(stream(service))), serverId());
+      } catch (error) {
+        if (isApiError(error, STREAM_NOT_FOUND)) return null;
+        throw error;
+      }
+    },
+    async addConsumer(service: string, config: Partial<ConsumerConfig>): Promise<TemporaryConsumer> {
+      const info = await unlessLost(() => manager.consumers.add(stream(service), { ...CONSUMER, ...config }));
+      const consumer = client.consumers.getConsumerFromInfo(info);
+      const remove = () => {
+        if (connected()) void consumer.delete().catch(() => undefined);
+      };
+      return { consumer, pending: info.num_pending, remove };
+    },
+    /** Resolves when the event is stored, or was stored before; fails at once when the connection breaks meanwhile. */
+    publish: (event: Event) => publish(event, { msgID: event.id }),
+    /** The same for an event that was stored before and discarded: the server would take it for a repetition. */
+    publishAgain: (event: Event) => publish(event, {}),
+    async close(): Promise<void> {
+      if (connection.isClosed()) return;
+      // Pending messages are sent first; for an unreachable server that would never end.
+      if (connected()) await withTimeout(CLOSE_LIMIT_MS, connection.drain()).catch(() => undefined);
+      await connection.close();
+    },
+  };
+}
+
+function connectionOptions({ url, name, user, password, credsFile }: BrokerOptions): NodeConnectionOptions {
+  return {
+    servers: url,
+    name,
+    inboxPrefix: inboxPrefix(name),
+    ...(user && { user, pass: password ?? '' }),
+    ...(credsFile && { authenticator: credsAuthenticator(readFileSync(credsFile)) }),
     maxReconnectAttempts: -1,
     reconnectTimeWait: 200,
     waitOnFirstConnect: true,
@@ -113,21 +183,23 @@ export async function connectBroker(options: BrokerOptions): Promise<Broker> {
     ignoreAuthErrorAbort: true,
     // They would take the stack of every request before it is sent, for the case that it fails.
     noAsyncTraces: true,
-  });
-  const client = jetstream(connection, { timeout: 5000 });
-  const manager = await jetstreamManager(connection, { checkAPI: false, timeout: 5000 });
+  };
+}
+
+/** Knows whether there is a connection, and who has to know when it is lost or restored. */
+function followStatus(connection: NatsConnection, log: Logger) {
   const listeners = new Set<() => void>();
   const pendingRequests = new Set<() => void>();
-  let connected = true;
-  const followStatus = async () => {
+  let isConnected = true;
+  const follow = async () => {
     for await (const status of connection.status()) {
       if (status.type === 'disconnect') {
-        connected = false;
+        isConnected = false;
         pendingRequests.forEach((lost) => lost());
         log.warn({ part: 'broker' }, 'connection to NATS lost');
       }
       if (status.type === 'reconnect') {
-        connected = true;
+        isConnected = true;
         log.info({ part: 'broker' }, 'reconnected to NATS');
         listeners.forEach((listener) => listener());
       }
@@ -135,108 +207,68 @@ export async function connectBroker(options: BrokerOptions): Promise<Broker> {
       if (status.type === 'error') log.error({ err: status.error, part: 'broker' }, 'NATS refuses a request');
     }
   };
-  followStatus().catch((error: unknown) =>
-    log.error({ err: error, part: 'broker' }, 'status of NATS is no longer followed'),
-  );
-
-  function unlessLost<T>(ask: () => Promise<T>): Promise<T> {
-    return new Promise<T>((resolve, reject) => {
-      const lost = () => reject(new Error('no connection to NATS'));
-      if (!connected) return lost();
-      pendingRequests.add(lost);
-      void ask()
-        .then(resolve, reject)
-        .finally(() => pendingRequests.delete(lost));
-    });
-  }
-
-  const subject = (name: string) => `${prefix}.${name}`;
-  const eventSubject = ({ type, aggregateId }: Pick<Event, 'type' | 'aggregateId'>) => {
-    const [service, ...rest] = type.split('.');
-    return `${prefix}.${service}.${partitionOf(aggregateId)}.${rest.join('.')}`;
-  };
-  const stream = (service: string) => `${prefix}-${service}`;
-  function stateOf(info: StreamInfo): StreamState {
-    const { messages, bytes, first_seq: firstSequence, last_seq: lastSequence } = info.state;
-    const bytesMax = info.config.max_bytes > 0 ? info.config.max_bytes : Infinity;
-    return {
-      created: String(info.created),
-      server: info.config.num_replicas > 1 ? '' : (connection.info?.server_id ?? ''),
-      firstSequence,
-      lastSequence,
-      usage: Math.max(messages / STREAM_EVENTS_MAX, bytes / bytesMax),
-    };
-  }
-  async function publish(event: Event, options: { msgID?: string }): Promise<void> {
-    await unlessLost(() => client.publish(eventSubject(event), encodeEvent(event), { ...options, timeout: 5000 }));
-  }
+  follow().catch((error: unknown) => log.error({ err: error, part: 'broker' }, 'status of NATS is no longer followed'));
   return {
-    connection,
-    jetstream: client,
-    manager,
-    subject,
-    eventSubject,
-    eventPattern(type) {
-      const [service, ...rest] = type.split('.');
-      return `${prefix}.${service}.*.${rest.join('.')}`;
+    connected: () => isConnected && !connection.isClosed(),
+    unlessLost<T>(ask: () => Promise<T>): Promise<T> {
+      return new Promise<T>((resolve, reject) => {
+        const lost = () => reject(new Error('no connection to NATS'));
+        if (!isConnected) return lost();
+        pendingRequests.add(lost);
+        void ask()
+          .then(resolve, reject)
+          .finally(() => pendingRequests.delete(lost));
+      });
     },
-    eventFilters(service, noun, partitions) {
-      const places = partitions.length === PARTITIONS ? ['*'] : partitions;
-      return places.map((partition) => `${prefix}.${service}.${partition}.${noun}.*`);
-    },
-    inbox: () => createInbox(inboxPrefix(options.name)),
-    republishSubject: (service) => subject(`signals.republish.${service}`),
-    stream,
-    async ensureStream(service) {
-      const config = {
-        subjects: [`${prefix}.${service}.>`],
-        num_replicas: replicas,
-        max_age: nanos(STREAM_AGE_MAX_MS),
-        max_bytes: streamBytesMax,
-        max_msgs: STREAM_EVENTS_MAX,
-        // A stream that refused new events would block every company's.
-        discard: DiscardPolicy.Old,
-        duplicate_window: nanos(DUPLICATE_WINDOW_MS),
-      };
-      const name = stream(service);
-      const add = (own: typeof config) =>
-        manager.streams
-          .add({ name, retention: RetentionPolicy.Limits, storage: StorageType.File, ...own })
-          .catch((error: unknown) => {
-            // It is there with other settings, of an earlier version or another number of replicas.
-            if (!isApiError(error, STREAM_DIFFERS)) throw error;
-            return manager.streams.update(name, own);
-          });
-      const ensure = () =>
-        add(config).catch((error: unknown) => {
-          if (!isApiError(error, STORAGE_INSUFFICIENT)) throw error;
-          log.warn({ stream: name }, 'NATS cannot reserve storage for the stream; it is bounded by count and age only');
-          return add({ ...config, max_bytes: -1 });
-        });
-      return stateOf(await unlessLost(ensure));
-    },
-    async findStream(service) {
-      try {
-        return stateOf(await unlessLost(() => manager.streams.info(stream(service))));
-      } catch (error) {
-        if (isApiError(error, STREAM_NOT_FOUND)) return null;
-        throw error;
-      }
-    },
-    publish: (event) => publish(event, { msgID: event.id }),
-    publishAgain: (event) => publish(event, {}),
-    unlessLost,
-    connected: () => connected && !connection.isClosed(),
-    onReconnect(listener) {
+    onReconnect(listener: () => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    async close() {
-      if (connection.isClosed()) return;
-      // Pending messages are sent first; for an unreachable server that would never end.
-      if (connected) await withTimeout(CLOSE_LIMIT_MS, connection.drain()).catch(() => undefined);
-      await connection.close();
-    },
+  };
+}
+
+function streamSettings({ replicas = 1, streamBytesMax = STREAM_BYTES_MAX }: BrokerOptions): Partial<StreamConfig> {
+  return {
+    num_replicas: replicas,
+    max_age: nanos(STREAM_AGE_MAX_MS),
+    max_bytes: streamBytesMax,
+    max_msgs: STREAM_EVENTS_MAX,
+    // A stream that refused new events would block every company's.
+    discard: DiscardPolicy.Old,
+    duplicate_window: nanos(DUPLICATE_WINDOW_MS),
+  };
+}
+
+async function ensureStream(
+  { streams }: JetStreamManager,
+  name: string,
+  settings: Partial<StreamConfig>,
+  log: Logger,
+): Promise<StreamInfo> {
+  const add = (own: Partial<StreamConfig>) =>
+    streams
+      .add({ name, retention: RetentionPolicy.Limits, storage: StorageType.File, ...own })
+      .catch((error: unknown) => {
+        // It is there with other settings, of an earlier version or another number of replicas.
+        if (!isApiError(error, STREAM_DIFFERS)) throw error;
+        return streams.update(name, own);
+      });
+  return add(settings).catch((error: unknown) => {
+    if (!isApiError(error, STORAGE_INSUFFICIENT)) throw error;
+    log.warn({ stream: name }, 'NATS cannot reserve storage for the stream; it is bounded by count and age only');
+    return add({ ...settings, max_bytes: -1 });
+  });
+}
+
+function stateOf({ state, config, created }: StreamInfo, serverId: string): StreamState {
+  const { messages, bytes, first_seq: firstSequence, last_seq: lastSequence } = state;
+  const bytesMax = config.max_bytes > 0 ? config.max_bytes : Infinity;
+  return {
+    created: String(created),
+    server: config.num_replicas > 1 ? '' : serverId,
+    firstSequence,
+    lastSequence,
+    usage: Math.max(messages / STREAM_EVENTS_MAX, bytes / bytesMax),
   };
 }
 

@@ -67,3 +67,13 @@ export function decodeEvent(bytes: Uint8Array): Event {
     ...(envelope.audit && { audit: auditFromProto(envelope.audit) }),
   };
 }
+
+/** Undefined for bytes that are no event. */
+export function decodeIfEvent(bytes: Uint8Array, onError: (error: unknown) => void = () => {}): Event | undefined {
+  try {
+    return decodeEvent(bytes);
+  } catch (error) {
+    onError(error);
+    return undefined;
+  }
+}

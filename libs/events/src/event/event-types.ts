@@ -6,164 +6,88 @@ import {
   type MessageShape,
   toBinary,
 } from '@bufbuild/protobuf';
-import {
-  CallAnsweredSchema,
-  CallDeletedSchema,
-  CallEndedSchema,
-  CallHeldSchema,
-  CallInitiatedSchema,
-  CallLostSchema,
-  CallNoteChangedSchema,
-  CallOutsideBusinessHoursSchema,
-  CallQueuedSchema,
-  CallResumedSchema,
-  CallTranscriptionDoneSchema,
-  CallUpdatedSchema,
-  EmergencyCallPlacedSchema,
-} from '@parley/proto/call_control/v1/call_events_pb';
-import { CallLimitReachedSchema, UnusualCallsDetectedSchema } from '@parley/proto/call_control/v1/call_usage_events_pb';
-import {
-  DoNotDisturbChangedSchema,
-  EmployeeStatusChangedSchema,
-  EmployeeStatusEndedSchema,
-} from '@parley/proto/call_control/v1/presence_events_pb';
-import { RecordingPlayedSchema } from '@parley/proto/call_control/v1/recording_events_pb';
-import {
-  VoicemailCreatedSchema,
-  VoicemailDeletedSchema,
-  VoicemailTranscriptionDoneSchema,
-  VoicemailUpdatedSchema,
-} from '@parley/proto/call_control/v1/voicemail_events_pb';
-import { CallerContextSavedSchema } from '@parley/proto/directory/v1/caller_context_events_pb';
-import { CompanyDeletionRequestedSchema } from '@parley/proto/directory/v1/company_deletion_events_pb';
-import { CompanyCreatedSchema, CompanyUpdatedSchema } from '@parley/proto/directory/v1/company_events_pb';
-import {
-  ContactCreatedSchema,
-  ContactDeletedSchema,
-  ContactUpdatedSchema,
-} from '@parley/proto/directory/v1/contact_events_pb';
-import {
-  EmployeeCreatedSchema,
-  EmployeeDeletedSchema,
-  EmployeeUpdatedSchema,
-} from '@parley/proto/directory/v1/employee_events_pb';
-import { ErasureRequestedSchema } from '@parley/proto/directory/v1/erasure_events_pb';
-import { RetentionChangedSchema } from '@parley/proto/directory/v1/retention_events_pb';
-import { ExportDownloadedSchema, ExportRequestedSchema } from '@parley/proto/directory/v1/export_events_pb';
-import { IntegrationRemovedSchema, IntegrationSavedSchema } from '@parley/proto/directory/v1/integration_events_pb';
-import {
-  AccountChangedSchema,
-  ApiKeyCreatedSchema,
-  CredentialRevokedSchema,
-  EmployeeSignedInSchema,
-  GrantCreatedSchema,
-} from '@parley/proto/identity/v1/credential_events_pb';
-import { CommentCreatedSchema } from '@parley/proto/messaging_inbox/v1/comment_events_pb';
-import {
-  MessageCreatedSchema,
-  MessageReceivedSchema,
-  MessageStatusChangedSchema,
-  MessageUpdatedSchema,
-} from '@parley/proto/messaging_inbox/v1/message_events_pb';
-import { ThreadAssignedSchema, ThreadStateChangedSchema } from '@parley/proto/messaging_inbox/v1/thread_events_pb';
-import {
-  NumberCreatedSchema,
-  NumberReleasedSchema,
-  NumberUpdatedSchema,
-  RegistrationApprovedSchema,
-  RegistrationRejectedSchema,
-} from '@parley/proto/numbers_routing/v1/number_events_pb';
-import {
-  SubscriptionCreatedSchema,
-  SubscriptionDeletedSchema,
-  SubscriptionUpdatedSchema,
-} from '@parley/proto/webhooks/v1/subscription_events_pb';
-
-const callControlEvents = {
-  'call-control.call.initiated': CallInitiatedSchema,
-  'call-control.call.outside_business_hours': CallOutsideBusinessHoursSchema,
-  'call-control.call.queued': CallQueuedSchema,
-  'call-control.call.answered': CallAnsweredSchema,
-  'call-control.call.ended': CallEndedSchema,
-  'call-control.call.lost': CallLostSchema,
-  'call-control.call.transcription_done': CallTranscriptionDoneSchema,
-  'call-control.call.held': CallHeldSchema,
-  'call-control.call.resumed': CallResumedSchema,
-  'call-control.call.note_changed': CallNoteChangedSchema,
-  'call-control.call.updated': CallUpdatedSchema,
-  'call-control.call.deleted': CallDeletedSchema,
-  'call-control.call_usage.limit_reached': CallLimitReachedSchema,
-  'call-control.call_usage.unusual': UnusualCallsDetectedSchema,
-  'call-control.do_not_disturb.changed': DoNotDisturbChangedSchema,
-  'call-control.emergency_call.placed': EmergencyCallPlacedSchema,
-  'call-control.employee_status.changed': EmployeeStatusChangedSchema,
-  'call-control.employee_status.ended': EmployeeStatusEndedSchema,
-  'call-control.recording.played': RecordingPlayedSchema,
-  'call-control.voicemail.created': VoicemailCreatedSchema,
-  'call-control.voicemail.transcription_done': VoicemailTranscriptionDoneSchema,
-  'call-control.voicemail.updated': VoicemailUpdatedSchema,
-  'call-control.voicemail.deleted': VoicemailDeletedSchema,
-};
-
-const directoryEvents = {
-  'directory.caller_context.saved': CallerContextSavedSchema,
-  'directory.company.created': CompanyCreatedSchema,
-  'directory.company.updated': CompanyUpdatedSchema,
-  'directory.company_deletion.requested': CompanyDeletionRequestedSchema,
-  'directory.contact.created': ContactCreatedSchema,
-  'directory.contact.updated': ContactUpdatedSchema,
-  'directory.contact.deleted': ContactDeletedSchema,
-  'directory.employee.created': EmployeeCreatedSchema,
-  'directory.employee.updated': EmployeeUpdatedSchema,
-  'directory.employee.deleted': EmployeeDeletedSchema,
-  'directory.retention.changed': RetentionChangedSchema,
-  'directory.erasure.requested': ErasureRequestedSchema,
-  'directory.export.requested': ExportRequestedSchema,
-  'directory.export.downloaded': ExportDownloadedSchema,
-  'directory.integration.saved': IntegrationSavedSchema,
-  'directory.integration.removed': IntegrationRemovedSchema,
-};
-
-const identityEvents = {
-  'identity.account.changed': AccountChangedSchema,
-  'identity.api_key.created': ApiKeyCreatedSchema,
-  'identity.credential.revoked': CredentialRevokedSchema,
-  'identity.employee.signed_in': EmployeeSignedInSchema,
-  'identity.grant.created': GrantCreatedSchema,
-};
-
-const messagingInboxEvents = {
-  'messaging-inbox.comment.created': CommentCreatedSchema,
-  'messaging-inbox.message.received': MessageReceivedSchema,
-  'messaging-inbox.message.created': MessageCreatedSchema,
-  'messaging-inbox.message.status_changed': MessageStatusChangedSchema,
-  'messaging-inbox.message.updated': MessageUpdatedSchema,
-  'messaging-inbox.thread.assigned': ThreadAssignedSchema,
-  'messaging-inbox.thread.state_changed': ThreadStateChangedSchema,
-};
-
-const numbersRoutingEvents = {
-  'numbers-routing.number.created': NumberCreatedSchema,
-  'numbers-routing.number.updated': NumberUpdatedSchema,
-  'numbers-routing.number.released': NumberReleasedSchema,
-  'numbers-routing.registration.approved': RegistrationApprovedSchema,
-  'numbers-routing.registration.rejected': RegistrationRejectedSchema,
-};
-
-const webhooksEvents = {
-  'webhooks.subscription.created': SubscriptionCreatedSchema,
-  'webhooks.subscription.updated': SubscriptionUpdatedSchema,
-  'webhooks.subscription.deleted': SubscriptionDeletedSchema,
-};
+import * as callEvents from '@parley/proto/call_control/v1/call_events_pb';
+import * as callUsageEvents from '@parley/proto/call_control/v1/call_usage_events_pb';
+import * as presenceEvents from '@parley/proto/call_control/v1/presence_events_pb';
+import * as recordingEvents from '@parley/proto/call_control/v1/recording_events_pb';
+import * as voicemailEvents from '@parley/proto/call_control/v1/voicemail_events_pb';
+import * as callerContextEvents from '@parley/proto/directory/v1/caller_context_events_pb';
+import * as companyDeletionEvents from '@parley/proto/directory/v1/company_deletion_events_pb';
+import * as companyEvents from '@parley/proto/directory/v1/company_events_pb';
+import * as contactEvents from '@parley/proto/directory/v1/contact_events_pb';
+import * as employeeEvents from '@parley/proto/directory/v1/employee_events_pb';
+import * as erasureEvents from '@parley/proto/directory/v1/erasure_events_pb';
+import * as retentionEvents from '@parley/proto/directory/v1/retention_events_pb';
+import * as exportEvents from '@parley/proto/directory/v1/export_events_pb';
+import * as integrationEvents from '@parley/proto/directory/v1/integration_events_pb';
+import * as credentialEvents from '@parley/proto/identity/v1/credential_events_pb';
+import * as commentEvents from '@parley/proto/messaging_inbox/v1/comment_events_pb';
+import * as messageEvents from '@parley/proto/messaging_inbox/v1/message_events_pb';
+import * as threadEvents from '@parley/proto/messaging_inbox/v1/thread_events_pb';
+import * as numberEvents from '@parley/proto/numbers_routing/v1/number_events_pb';
+import * as subscriptionEvents from '@parley/proto/webhooks/v1/subscription_events_pb';
 
 /** Every event type, `<service>.<noun>.<fact>`, and the message it carries. A new event is a line here. */
 const eventTypes = {
-  ...callControlEvents,
-  ...directoryEvents,
-  ...identityEvents,
-  ...messagingInboxEvents,
-  ...numbersRoutingEvents,
-  ...webhooksEvents,
+  'call-control.call.initiated': callEvents.CallInitiatedSchema,
+  'call-control.call.outside_business_hours': callEvents.CallOutsideBusinessHoursSchema,
+  'call-control.call.queued': callEvents.CallQueuedSchema,
+  'call-control.call.answered': callEvents.CallAnsweredSchema,
+  'call-control.call.ended': callEvents.CallEndedSchema,
+  'call-control.call.lost': callEvents.CallLostSchema,
+  'call-control.call.transcription_done': callEvents.CallTranscriptionDoneSchema,
+  'call-control.call.held': callEvents.CallHeldSchema,
+  'call-control.call.resumed': callEvents.CallResumedSchema,
+  'call-control.call.note_changed': callEvents.CallNoteChangedSchema,
+  'call-control.call.updated': callEvents.CallUpdatedSchema,
+  'call-control.call.deleted': callEvents.CallDeletedSchema,
+  'call-control.call_usage.limit_reached': callUsageEvents.CallLimitReachedSchema,
+  'call-control.call_usage.unusual': callUsageEvents.UnusualCallsDetectedSchema,
+  'call-control.do_not_disturb.changed': presenceEvents.DoNotDisturbChangedSchema,
+  'call-control.emergency_call.placed': callEvents.EmergencyCallPlacedSchema,
+  'call-control.employee_status.changed': presenceEvents.EmployeeStatusChangedSchema,
+  'call-control.employee_status.ended': presenceEvents.EmployeeStatusEndedSchema,
+  'call-control.recording.played': recordingEvents.RecordingPlayedSchema,
+  'call-control.voicemail.created': voicemailEvents.VoicemailCreatedSchema,
+  'call-control.voicemail.transcription_done': voicemailEvents.VoicemailTranscriptionDoneSchema,
+  'call-control.voicemail.updated': voicemailEvents.VoicemailUpdatedSchema,
+  'call-control.voicemail.deleted': voicemailEvents.VoicemailDeletedSchema,
+  'directory.caller_context.saved': callerContextEvents.CallerContextSavedSchema,
+  'directory.company.created': companyEvents.CompanyCreatedSchema,
+  'directory.company.updated': companyEvents.CompanyUpdatedSchema,
+  'directory.company_deletion.requested': companyDeletionEvents.CompanyDeletionRequestedSchema,
+  'directory.contact.created': contactEvents.ContactCreatedSchema,
+  'directory.contact.updated': contactEvents.ContactUpdatedSchema,
+  'directory.contact.deleted': contactEvents.ContactDeletedSchema,
+  'directory.employee.created': employeeEvents.EmployeeCreatedSchema,
+  'directory.employee.updated': employeeEvents.EmployeeUpdatedSchema,
+  'directory.employee.deleted': employeeEvents.EmployeeDeletedSchema,
+  'directory.retention.changed': retentionEvents.RetentionChangedSchema,
+  'directory.erasure.requested': erasureEvents.ErasureRequestedSchema,
+  'directory.export.requested': exportEvents.ExportRequestedSchema,
+  'directory.export.downloaded': exportEvents.ExportDownloadedSchema,
+  'directory.integration.saved': integrationEvents.IntegrationSavedSchema,
+  'directory.integration.removed': integrationEvents.IntegrationRemovedSchema,
+  'identity.account.changed': credentialEvents.AccountChangedSchema,
+  'identity.api_key.created': credentialEvents.ApiKeyCreatedSchema,
+  'identity.credential.revoked': credentialEvents.CredentialRevokedSchema,
+  'identity.employee.signed_in': credentialEvents.EmployeeSignedInSchema,
+  'identity.grant.created': credentialEvents.GrantCreatedSchema,
+  'messaging-inbox.comment.created': commentEvents.CommentCreatedSchema,
+  'messaging-inbox.message.received': messageEvents.MessageReceivedSchema,
+  'messaging-inbox.message.created': messageEvents.MessageCreatedSchema,
+  'messaging-inbox.message.status_changed': messageEvents.MessageStatusChangedSchema,
+  'messaging-inbox.message.updated': messageEvents.MessageUpdatedSchema,
+  'messaging-inbox.thread.assigned': threadEvents.ThreadAssignedSchema,
+  'messaging-inbox.thread.state_changed': threadEvents.ThreadStateChangedSchema,
+  'numbers-routing.number.created': numberEvents.NumberCreatedSchema,
+  'numbers-routing.number.updated': numberEvents.NumberUpdatedSchema,
+  'numbers-routing.number.released': numberEvents.NumberReleasedSchema,
+  'numbers-routing.registration.approved': numberEvents.RegistrationApprovedSchema,
+  'numbers-routing.registration.rejected': numberEvents.RegistrationRejectedSchema,
+  'webhooks.subscription.created': subscriptionEvents.SubscriptionCreatedSchema,
+  'webhooks.subscription.updated': subscriptionEvents.SubscriptionUpdatedSchema,
+  'webhooks.subscription.deleted': subscriptionEvents.SubscriptionDeletedSchema,
 } satisfies Readonly<Record<`${string}.${string}.${string}`, DescMessage>>;
 
 type Schemas = typeof eventTypes;

@@ -4,13 +4,11 @@ import { type DeadLetters, openDeadLetters } from '../applying/dead-letters.ts';
 import { startEventApplier } from '../applying/event-applier.ts';
 import { openPositions } from '../applying/positions-store.ts';
 import { nounOf } from '../event/envelope.ts';
-import { startCheckpoints } from '../partitions/checkpoints.ts';
-import { openFollowerState } from '../partitions/follower-state-store.ts';
+import { openFollowerState, startCheckpoints } from '../partitions/follower-state-store.ts';
 import { joinFollower } from '../partitions/membership.ts';
 import { readEventPages } from '../reading/event-pages.ts';
 import { startStreamReader, type StreamReader, type StreamReaderOptions } from '../reading/stream-reader.ts';
-import { applyEvents, toBatchHandler } from './apply-events.ts';
-import type { FollowerOptions } from './follower-options.ts';
+import { applyEvents, type FollowerOptions, toBatchHandler } from './event-handlers.ts';
 
 /** A follower that runs until it is stopped. */
 export interface Follower {

@@ -1,4 +1,6 @@
-import { batch, batching } from '@parley/queues';
+import { isUnreachable } from '@parley/mongo';
+import { batch, batching, sharedResult } from '@parley/queues';
+import type { Logger } from '@parley/telemetry';
 import type { Db } from 'mongodb';
 import { type Assignment, UNASSIGNED } from './assignment.ts';
 
@@ -27,62 +29,36 @@ interface FollowerStateDocument extends Assignment {
 }
 
 const CONFLICTS_MAX = 50;
+const CHECKPOINT_EVERY_MS = 1000;
 
-export interface FollowerState {
-  /** Reads, decides, writes; decides again after a conflict with another replica. */
-  update(decide: (current: Assignment) => Assignment): Promise<Assignment>;
-  /** The same for a change that is in no hurry: those of all followers of a database at the same time are one command. */
-  renew(decide: (current: Assignment) => Assignment): Promise<Assignment>;
-  readCursors(): Promise<Cursors>;
-  /** False when the replica does not own all of the partitions any more. */
-  writeCursors(member: string, partitions: readonly number[], cursors: Cursors): Promise<boolean>;
-}
+export type FollowerState = ReturnType<typeof openFollowerState>;
 
 /** One document per follower: who reads which partition, and how far each has been read. */
-export function openFollowerState(db: Db, follower: string): FollowerState {
+export function openFollowerState(db: Db, follower: string) {
   const collection = db.collection<FollowerStateDocument>('follower_state');
   const read = () => collection.findOne({ _id: follower });
+  const write = writerOf(db);
   /** The state that this process wrote last: while no other process changes it, a renewal needs no read. */
   let written: (Assignment & { version: number }) | undefined;
 
-  async function update(decide: (current: Assignment) => Assignment): Promise<Assignment> {
-    for (let conflict = 0; conflict < CONFLICTS_MAX; conflict++) {
-      const stored = written ?? (await read());
-      written = undefined;
-      const { members, owners } = decide(stored ?? UNASSIGNED);
-      const version = stored?.version ?? 0;
-      // A repeated write whose first response was lost finds a newer version and is decided again on its own result.
-      const { matchedCount, upsertedCount } = await collection
-        .updateOne(
-          { _id: follower, version },
-          { $set: { members, owners, version: version + 1 } },
-          { upsert: stored === null },
-        )
-        .catch(ignoreDuplicate);
-      if (matchedCount + upsertedCount === 0) continue;
-      written = { members, owners, version: version + 1 };
-      return written;
-    }
-    throw new Error(`too many replicas changed the assignment of ${follower} at once`);
-  }
-
-  async function renew(decide: (current: Assignment) => Assignment): Promise<Assignment> {
-    const known = written;
-    if (!known) return update(decide);
-    const { members, owners } = decide(known);
-    const renewed = { members, owners, version: known.version + 1 };
-    written = undefined;
-    if (!(await writerOf(db)({ follower, version: known.version, renewed }))) return update(decide);
-    return (written = renewed);
-  }
-
   return {
-    update,
-    renew,
-    async readCursors() {
+    /** Reads, decides, writes; decides again after a conflict with another replica. */
+    async update(decide: (current: Assignment) => Assignment): Promise<Assignment> {
+      for (let conflict = 0; conflict < CONFLICTS_MAX; conflict++) {
+        const stored = written ?? (await read());
+        written = undefined;
+        const { members, owners } = decide(stored ?? UNASSIGNED);
+        const decided = { members, owners, version: (stored?.version ?? 0) + 1 };
+        // A repeated write whose first response was lost finds a newer version and is decided again on its own result.
+        if (await write({ follower, decided, isNew: stored === null })) return (written = decided);
+      }
+      throw new Error(`too many replicas changed the assignment of ${follower} at once`);
+    },
+    async readCursors(): Promise<Cursors> {
       return (await read())?.cursors ?? {};
     },
-    async writeCursors(member, partitions, cursors) {
+    /** False when the replica does not own all of the partitions any more. */
+    async writeCursors(member: string, partitions: readonly number[], cursors: Cursors): Promise<boolean> {
       const fields = Object.entries(cursors).flatMap(([service, byPartition]) =>
         Object.entries(byPartition).map(([partition, cursor]) => [`cursors.${service}.${partition}`, cursor] as const),
       );
@@ -97,36 +73,99 @@ export function openFollowerState(db: Db, follower: string): FollowerState {
   };
 }
 
-interface Renewal {
+interface AssignmentWrite {
   readonly follower: string;
-  /** Of the state that was decided on. */
-  readonly version: number;
-  readonly renewed: Assignment & { readonly version: number };
+  readonly decided: Assignment & { readonly version: number };
+  readonly isNew: boolean;
 }
 
-const writers = new WeakMap<Db, (renewal: Renewal) => Promise<boolean>>();
+const writers = new WeakMap<Db, (write: AssignmentWrite) => Promise<boolean>>();
 
-/** True when the renewal was written; it may have been when it is false, if another one of the same command was not. */
-function writerOf(db: Db): (renewal: Renewal) => Promise<boolean> {
+/** The writes of all followers of a database at the same time are one command. False: it has to be decided again, though it may be written. */
+function writerOf(db: Db): (write: AssignmentWrite) => Promise<boolean> {
   const known = writers.get(db);
-  const writer = known ?? batch((renewals: readonly Renewal[]) => writeTogether(db, renewals), batching.polls);
+  const writer =
+    known ??
+    batch(
+      sharedResult((all: readonly AssignmentWrite[]) => writeAll(db, all)),
+      batching.assignments,
+    );
   if (!known) writers.set(db, writer);
   return writer;
 }
 
-/** The server reports how many were written, not which: after a conflict each is decided again on what is stored. */
-async function writeTogether(db: Db, renewals: readonly Renewal[]): Promise<boolean[]> {
-  const { matchedCount } = await db.collection<FollowerStateDocument>('follower_state').bulkWrite(
-    renewals.map(({ follower, version, renewed }) => ({
-      updateOne: { filter: { _id: follower, version }, update: { $set: renewed } },
-    })),
-    { ordered: false },
-  );
-  return renewals.map(() => matchedCount === renewals.length);
+/** The server reports how many were written, not which. */
+async function writeAll(db: Db, writes: readonly AssignmentWrite[]): Promise<boolean> {
+  const operations = writes.map(({ follower, decided, isNew }) => ({
+    updateOne: {
+      filter: { _id: follower, version: decided.version - 1 },
+      update: { $set: decided },
+      upsert: isNew,
+    },
+  }));
+  const collection = db.collection<FollowerStateDocument>('follower_state');
+  try {
+    const { matchedCount, upsertedCount } = await collection.bulkWrite(operations, { ordered: false });
+    return matchedCount + upsertedCount === writes.length;
+  } catch (error) {
+    // Two replicas that create the document at once: the second one reads it and decides again.
+    if ((error as { code?: unknown }).code !== 11000) throw error;
+    return false;
+  }
 }
 
-/** Two replicas that create the document at once: the second one reads it and decides again. */
-function ignoreDuplicate(error: unknown): { matchedCount: number; upsertedCount: number } {
-  if ((error as { code?: unknown }).code !== 11000) throw error;
-  return { matchedCount: 0, upsertedCount: 0 };
+/** Saves the cursors of the partitions of a replica, once a second if they have changed. */
+export function startCheckpoints(options: {
+  follower: string;
+  state: FollowerState;
+  log: Logger;
+  /** By publishing service. */
+  readers: ReadonlyMap<string, { cursors(): Readonly<Record<number, Cursor>> }>;
+}) {
+  const { follower, state, log, readers } = options;
+  let owner: { readonly member: string; readonly partitions: readonly number[] } | undefined;
+  let saved = '';
+  let timer: NodeJS.Timeout | undefined;
+  let isStopped = false;
+
+  async function save(): Promise<void> {
+    if (!owner || owner.partitions.length === 0) return;
+    const { member, partitions } = owner;
+    const cursors = Object.fromEntries(
+      readers.entries().map(([service, reader]) => {
+        const own = Object.entries(reader.cursors()).filter(([partition]) => partitions.includes(Number(partition)));
+        return [service, Object.fromEntries(own)];
+      }),
+    );
+    const fingerprint = JSON.stringify(cursors);
+    if (fingerprint === saved) return;
+    // False: another replica has taken over; the assignment will follow.
+    if (await state.writeCursors(member, partitions, cursors)) saved = fingerprint;
+  }
+
+  function saveSoon(): void {
+    if (isStopped) return;
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      save().catch((error: unknown) => {
+        saveSoon();
+        if (!isUnreachable(error)) log.warn({ err: error, follower }, 'cursors not saved; retrying');
+      });
+    }, CHECKPOINT_EVERY_MS);
+  }
+
+  return {
+    save,
+    /** Events were read or completed. */
+    saveSoon,
+    partitions: () => owner?.partitions ?? [],
+    setOwner(member: string, partitions: readonly number[]): void {
+      owner = { member, partitions };
+      saveSoon();
+    },
+    stop(): void {
+      isStopped = true;
+      clearTimeout(timer);
+    },
+  };
 }

@@ -1,6 +1,7 @@
 import { msUntilMultiple } from '@parley/clock';
 import { newId } from '@parley/secrets';
 import { isUnreachable } from '@parley/mongo';
+import { batch } from '@parley/queues';
 import type { Logger } from '@parley/telemetry';
 import { type Assignment, join, leave, partitionsOf, release, surplusOf, UNASSIGNED } from './assignment.ts';
 import type { Broker } from '../broker/broker.ts';
@@ -35,93 +36,66 @@ export async function joinFollower(options: {
   /** Replaced in tests. */
   pingTimeoutMs?: number;
 }): Promise<Membership> {
-  const { follower, broker, state, log, onAssigned, pingTimeoutMs = PING_TIMEOUT_MS } = options;
+  const { follower, broker, state, log, onAssigned } = options;
   const id = newId('flw');
   const changes = broker.subject(`signals.followers.${follower}.changed`);
-  const pings = (member: string) => broker.subject(`signals.followers.${follower}.ping.${member}`);
+  const pingSubject = (member: string) => broker.subject(`signals.followers.${follower}.ping.${member}`);
   let known: Assignment = UNASSIGNED;
   let assigned = '';
-  let stopped = false;
-  let working: Promise<void> | undefined;
-  let again = false;
-  /** Only the lease has to be renewed. */
-  let isRenewal = false;
+  let isStopped = false;
+  const takingOver = new Set<Promise<void>>();
+  const watch = watchReplicas({ ...options, pingSubject, onEnded });
 
   const notifyOthers = () => {
     if (broker.connected()) broker.connection.publish(changes, id);
   };
 
-  async function apply(partitions: readonly number[]): Promise<void> {
+  async function assign(partitions: readonly number[]): Promise<void> {
     if (assigned === partitions.join()) return;
     await onAssigned(partitions, id);
     assigned = partitions.join();
   }
 
-  /** Without others there is no timer: those of all followers would wake a process at rest many times a second. */
-  let pinging: NodeJS.Timeout | undefined;
   function learn(assignment: Assignment): void {
     known = assignment;
-    const hasOthers = !stopped && watchedBy(known, id).length > 0;
-    if (!hasOthers) {
-      clearInterval(pinging);
-      pinging = undefined;
-    } else {
-      // A ping without a response takes two seconds to time out: the next one does not wait for it.
-      pinging ??= setInterval(() => {
-        if (broker.connected()) watchedBy(known, id).forEach(ping);
-      }, PING_EVERY_MS);
-    }
+    watch(isStopped ? [] : watchedBy(known, id));
   }
 
-  async function rebalance(): Promise<void> {
+  async function claimShare(): Promise<void> {
     const memberCount = known.members.length;
-    const write = isRenewal ? state.renew : state.update;
-    isRenewal = false;
-    learn(await write((current) => join(current, id, new Date(), LEASE_MS)));
+    learn(await state.update((current) => join(current, id, new Date(), LEASE_MS)));
     const surplus = surplusOf(known, id);
     // Work on surplus partitions is finished first; only then may another replica read them.
-    await apply(partitionsOf(known, id).filter((partition) => !surplus.includes(partition)));
+    await assign(partitionsOf(known, id).filter((partition) => !surplus.includes(partition)));
     if (surplus.length > 0) learn(await state.update((current) => release(current, id, surplus)));
     if (surplus.length > 0 || known.members.length !== memberCount) notifyOthers();
   }
 
-  function work(): void {
-    if (stopped) return;
-    again = working !== undefined;
-    working ??= rebalance()
-      .catch((error: unknown) => {
-        if (!isUnreachable(error))
-          log.warn({ err: error, follower }, 'cannot update the partition assignment; retrying');
-        if (!stopped) setTimeout(work, RENEW_AGAIN_MS).unref();
-      })
-      .finally(() => {
-        working = undefined;
-        if (again) work();
-      });
-  }
-
-  const takingOver = new Set<Promise<void>>();
+  /** One at a time; what is requested meanwhile is one more. */
+  const rebalance = batch<void, void>(async () => {
+    if (isStopped) return [];
+    await claimShare().catch((error: unknown) => {
+      if (!isUnreachable(error)) log.warn({ err: error, follower }, 'cannot update the partition assignment; retrying');
+      setTimeout(() => void rebalance(), RENEW_AGAIN_MS).unref();
+    });
+    return [];
+  });
 
   async function takeOver(member: string): Promise<void> {
     log.info({ follower, member }, 'a replica has ended; taking over its partitions');
     learn(await state.update((current) => leave(current, member)));
     notifyOthers();
-    work();
+    void rebalance();
   }
 
-  /**
-   * Takes over immediately when the server reports no responders. A timeout proves nothing: the replica may be busy.
-   */
-  function ping(member: string): void {
-    broker.connection.request(pings(member), '', { timeout: pingTimeoutMs }).catch((error: unknown) => {
-      if (!isNoResponders(error) || stopped || !broker.connected() || !isMember(known, member)) return;
-      const work = takeOver(member)
-        .catch((problem: unknown) => {
-          if (!isUnreachable(problem)) log.warn({ err: problem, follower }, 'cannot take over partitions; retrying');
-        })
-        .finally(() => takingOver.delete(work));
-      takingOver.add(work);
-    });
+  function onEnded(member: string): void {
+    if (isStopped || known.members.every((one) => one.id !== member)) return;
+    const work = takeOver(member)
+      .catch((error: unknown) => {
+        if (!isUnreachable(error)) log.warn({ err: error, follower }, 'cannot take over partitions; retrying');
+      })
+      .finally(() => takingOver.delete(work));
+    takingOver.add(work);
   }
 
   let renewTimer: NodeJS.Timeout | undefined;
@@ -129,40 +103,71 @@ export async function joinFollower(options: {
   function scheduleRenewal(): void {
     renewTimer = setTimeout(() => {
       scheduleRenewal();
-      isRenewal = working === undefined;
-      work();
+      void rebalance();
     }, msUntilMultiple(RENEW_EVERY_MS));
   }
   scheduleRenewal();
-  const pinged = broker.connection.subscribe(pings(id), {
+  const pinged = broker.connection.subscribe(pingSubject(id), {
     callback: (error, message) => void (error ?? message.respond()),
   });
   const changed = broker.connection.subscribe(changes, {
     callback: (error, message) => {
-      if (!error && message.string() !== id) work();
+      if (!error && message.string() !== id) void rebalance();
     },
   });
-  const offReconnect = broker.onReconnect(work);
+  const offReconnect = broker.onReconnect(() => void rebalance());
   // Other replicas must find the subscription when they read the new member; this flush fails while the broker is
   // unreachable.
   if (broker.connected()) await broker.unlessLost(() => broker.connection.flush()).catch(() => undefined);
-  work();
-  await working;
+  await rebalance();
 
   return {
     id,
     async stop() {
-      stopped = true;
-      clearInterval(pinging);
+      isStopped = true;
+      watch([]);
       clearTimeout(renewTimer);
       offReconnect();
-      await Promise.all([working, ...takingOver]);
-      await apply([]);
+      // Follows the present one.
+      await rebalance();
+      await Promise.all(takingOver);
+      await assign([]);
       pinged.unsubscribe();
       changed.unsubscribe();
       await state.update((current) => leave(current, id));
       notifyOthers();
     },
+  };
+}
+
+/**
+ * Pings replicas, and reports one as soon as the server says that nobody responds. A timeout proves nothing: the replica may be busy.
+ * Without any there is no timer: those of all followers would wake a process at rest many times a second.
+ */
+function watchReplicas(options: {
+  broker: Broker;
+  pingSubject: (member: string) => string;
+  onEnded: (member: string) => void;
+  pingTimeoutMs?: number;
+}): (members: readonly string[]) => void {
+  const { broker, pingSubject, onEnded, pingTimeoutMs: timeout = PING_TIMEOUT_MS } = options;
+  let watched: readonly string[] = [];
+  let timer: NodeJS.Timeout | undefined;
+  const ping = (member: string) =>
+    broker.connection.request(pingSubject(member), '', { timeout }).catch((error: unknown) => {
+      if (isNoResponders(error) && broker.connected()) onEnded(member);
+    });
+  return (members) => {
+    watched = members;
+    if (members.length === 0) {
+      clearInterval(timer);
+      timer = undefined;
+    } else {
+      // A ping without a response takes two seconds to time out: the next one does not wait for it.
+      timer ??= setInterval(() => {
+        if (broker.connected()) watched.forEach(ping);
+      }, PING_EVERY_MS);
+    }
   };
 }
 
@@ -174,8 +179,6 @@ function watchedBy({ members }: Assignment, id: string): string[] {
   const others = next.filter((other): other is string => other !== undefined && other !== id);
   return own < 0 ? [] : [...new Set(others)];
 }
-
-const isMember = ({ members }: Assignment, id: string) => members.some((member) => member.id === id);
 
 function isNoResponders(error: unknown): boolean {
   const { name, isNoResponders: test } = error as { name?: string; isNoResponders?: () => boolean };

@@ -1,7 +1,6 @@
 import { DeliverPolicy } from '@nats-io/jetstream';
 import type { Broker } from '../broker/broker.ts';
-import type { Event } from '../event/envelope.ts';
-import { addTemporaryConsumer, eventIn } from './temporary-consumer.ts';
+import { decodeIfEvent, type Event } from '../event/envelope.ts';
 
 /** Some events of a partition and noun, read a second time. */
 export interface EventPage {
@@ -32,7 +31,7 @@ export async function* readEventPages(options: {
     .catch(() => null);
   if (first) yield { events: eventsIn([first]), upTo: from, isLast: false };
   const written = writtenUpTo();
-  const { consumer, pending, remove } = await addTemporaryConsumer(broker, service, {
+  const { consumer, pending, remove } = await broker.addConsumer(service, {
     deliver_policy: DeliverPolicy.StartSequence,
     opt_start_seq: first ? from + 1 : from,
     filter_subjects: broker.eventFilters(service, noun, [partition]),
@@ -56,7 +55,7 @@ export async function* readEventPages(options: {
 
 function eventsIn(messages: readonly { data: Uint8Array; seq: number }[]): EventPage['events'] {
   return messages.flatMap((message) => {
-    const event = eventIn(message);
+    const event = decodeIfEvent(message.data);
     return event ? [{ event, streamSequence: message.seq }] : [];
   });
 }

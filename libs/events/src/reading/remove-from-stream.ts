@@ -1,7 +1,6 @@
 import { DeliverPolicy } from '@nats-io/jetstream';
 import type { Broker } from '../broker/broker.ts';
-import type { Event } from '../event/envelope.ts';
-import { addTemporaryConsumer, eventIn } from './temporary-consumer.ts';
+import { decodeIfEvent, type Event } from '../event/envelope.ts';
 
 /** Messages that one call reads. */
 const PORTION = 1000;
@@ -19,7 +18,7 @@ export async function removeFromStream(
   fits: (event: Event) => Promise<boolean>,
 ): Promise<number | undefined> {
   const start = { deliver_policy: DeliverPolicy.StartSequence, opt_start_seq: Math.max(from, 1) };
-  const { consumer, pending, remove } = await addTemporaryConsumer(broker, service, start);
+  const { consumer, pending, remove } = await broker.addConsumer(service, start);
   const deleteMessage = (sequence: number) =>
     broker.unlessLost(() => broker.manager.streams.deleteMessage(broker.stream(service), sequence, true));
   try {
@@ -31,7 +30,7 @@ export async function removeFromStream(
       const { streamSequence } = message.info;
       next = streamSequence + 1;
       left = message.info.pending;
-      const event = eventIn(message);
+      const event = decodeIfEvent(message.data);
       if (event && (await fits(event))) await deleteMessage(streamSequence);
     }
     if (next === from) throw new Error('the stream does not answer');

@@ -2,12 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ConsumerMessages, JsMsg } from '@nats-io/jetstream';
 import { withTimeout } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
-import type { Broker } from '../broker/broker.ts';
+import type { Broker, TemporaryConsumer } from '../broker/broker.ts';
 import { partitionOf } from '../broker/partition.ts';
-import type { Event } from '../event/envelope.ts';
+import { decodeIfEvent, type Event } from '../event/envelope.ts';
 import type { Cursor } from '../partitions/follower-state-store.ts';
 import { type ReadingProgress, readingProgress } from './reading-progress.ts';
-import { addTemporaryConsumer, eventIn, type TemporaryConsumer } from './temporary-consumer.ts';
 
 /** An event as it was read from a stream. */
 export interface ReadEvent {
@@ -62,7 +61,7 @@ export function startStreamReader(options: StreamReaderOptions) {
     // Its owner has not started yet, or makes it again.
     if (!start) return;
     const filters = nouns.flatMap((noun) => broker.eventFilters(service, noun, progress.partitions()));
-    const added = await addTemporaryConsumer(broker, service, { filter_subjects: filters, ...start });
+    const added = await broker.addConsumer(service, { filter_subjects: filters, ...start });
     reading = { ...added, delivered: 0 };
     while (!signal.aborted) await readBatch(reading, signal, options, progress);
   }
@@ -160,7 +159,7 @@ function accept(message: JsMsg, { service, log, onEvent }: StreamReaderOptions, 
   const { streamSequence, timestampNanos } = message.info;
   const publishedAt = new Date(Number(BigInt(timestampNanos) / 1_000_000n));
   progress.setRead(streamSequence, publishedAt);
-  const event = eventIn(message, (error) =>
+  const event = decodeIfEvent(message.data, (error) =>
     log.error({ err: error, subject: message.subject }, 'not an event; dropped'),
   );
   if (!event) return;

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { contactEvent } from '../../test/start-follower.ts';
 import { newQueue, setApplied } from './aggregate-queue.ts';
-import { keysToRead } from './keys-to-read.ts';
+import { keysToRead } from './aggregate-queues.ts';
 import { NOTHING_APPLIED } from './position.ts';
 
 const partition = 3;
