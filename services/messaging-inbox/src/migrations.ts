@@ -1,6 +1,8 @@
 import type { Migration } from '@parley/mongo';
 import type { Encryptor } from '@parley/secrets';
+import type { SearchWordKeys } from '@parley/text';
 import type { Collection, Db, Document } from 'mongodb';
+import { wordsOfText } from './messages/text-words.ts';
 import { textContext } from './messages/message.ts';
 import { keywordOf } from './opt-outs/keyword.ts';
 import { itemTexts } from './projection/item-texts.ts';
@@ -14,7 +16,7 @@ const BATCH = 500;
 /** A decision made on the old fields is made again. */
 const NEXT_VERSION = { $inc: { _version: 1 } };
 
-export function migrationsWith(encryptor: Encryptor): readonly Migration[] {
+export function migrationsWith(encryptor: Encryptor, wordKeys: SearchWordKeys): readonly Migration[] {
   return [
     {
       name: '0.3.0',
@@ -23,6 +25,7 @@ export function migrationsWith(encryptor: Encryptor): readonly Migration[] {
         await completeThreads(db);
         await sealTexts(db, encryptor);
         await nameKeywords(db, encryptor);
+        await addWords(db, encryptor, wordKeys);
       },
     },
   ];
@@ -69,7 +72,7 @@ async function sealTexts(db: Db, encryptor: Encryptor): Promise<void> {
 async function nameKeywords(db: Db, encryptor: Encryptor): Promise<void> {
   const isUnnamed = { kind: 'answer_keyword', 'payload.keyword': { $exists: false } };
   await changeEach(db.collection('messages'), { _commands: { $elemMatch: isUnnamed } }, (message) => {
-    const keyword = keywordOf(encryptor.decrypt(String(message['encryptedText']), textContext(message._id)));
+    const keyword = keywordOf(textOf(message, encryptor));
     const commands = (message['_commands'] as Document[]).flatMap((entry) => {
       if (entry['kind'] !== 'answer_keyword' || entry['payload'].keyword !== undefined) return [entry];
       return keyword ? [{ ...entry, payload: { ...entry['payload'], keyword } }] : [];
@@ -81,23 +84,51 @@ async function nameKeywords(db: Db, encryptor: Encryptor): Promise<void> {
   });
 }
 
+/** By which texts are found; another collection had them. */
+async function addWords(db: Db, encryptor: Encryptor, wordKeys: SearchWordKeys): Promise<void> {
+  const isWithout = { words: { $exists: false }, encryptedText: { $exists: true } };
+  await changeEach(db.collection('messages'), isWithout, async (message) => {
+    const words = await wordsOfText(textOf(message, encryptor));
+    return { words: words.map((word) => wordKeys.stored(String(message['companyId']), word)) };
+  });
+  await db.collection('message_search').drop();
+}
+
+/** Empty when its key is gone: one text must not keep the service from starting. */
+function textOf({ _id, encryptedText }: Document, encryptor: Encryptor): string {
+  try {
+    return encryptor.decrypt(String(encryptedText), textContext(String(_id)));
+  } catch {
+    return '';
+  }
+}
+
 /** Assigns fields to each document that fits, and removes those that are undefined; one that has changed meanwhile is looked at again. */
 async function changeEach(
   collection: AnyCollection,
   filter: Document,
-  fieldsOf: (document: Document & { _id: string }) => Document,
+  fieldsOf: (document: Document & { _id: string }) => Document | Promise<Document>,
 ): Promise<void> {
-  for (;;) {
-    const found = await collection.find(filter).limit(BATCH).toArray();
-    if (found.length === 0) return;
-    const updates = found.map((document) => {
-      const fields = Object.entries(fieldsOf(document));
-      const $set = Object.fromEntries(fields.filter(([, value]) => value !== undefined));
-      const $unset = Object.fromEntries(fields.filter(([, value]) => value === undefined));
-      const filter = { _id: document._id, _version: document['_version'] };
-      const removal = Object.keys($unset).length > 0 && { $unset };
-      return { updateOne: { filter, update: { $set, ...removal, ...NEXT_VERSION } } };
-    });
-    await collection.bulkWrite(updates, { ordered: false });
+  const updateOf = async (document: Document & { _id: string }) => {
+    const fields = Object.entries(await fieldsOf(document));
+    const $set = Object.fromEntries(fields.filter(([, value]) => value !== undefined));
+    const $unset = Object.fromEntries(fields.filter(([, value]) => value === undefined));
+    const filterOfOne = { _id: document._id, _version: document['_version'] };
+    const removal = Object.keys($unset).length > 0 && { $unset };
+    return { updateOne: { filter: filterOfOne, update: { $set, ...removal, ...NEXT_VERSION } } };
+  };
+  for (let isChanged = true; isChanged;) {
+    isChanged = false;
+    let updates: Awaited<ReturnType<typeof updateOf>>[] = [];
+    const write = async () => {
+      if (updates.length > 0) await collection.bulkWrite(updates, { ordered: false });
+      isChanged ||= updates.length > 0;
+      updates = [];
+    };
+    for await (const document of collection.find(filter)) {
+      updates.push(await updateOf(document));
+      if (updates.length === BATCH) await write();
+    }
+    await write();
   }
 }

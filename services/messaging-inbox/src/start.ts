@@ -1,10 +1,12 @@
 import { companyErasure, addPersonalDataService, followRetention } from '@parley/personal-data';
 import { encryptor } from '@parley/secrets';
 import { type Lifecycle, openStatefulService } from '@parley/service';
+import { searchWordKeys } from '@parley/text';
 import { addCommentService } from './comments/comment-rpcs.ts';
 import type { Config } from './config.ts';
+import { phoneOfThread } from './inbox/inbox-request.ts';
 import { addInboxService } from './inbox/inbox-rpcs.ts';
-import { startTexting } from './messages/start-texting.ts';
+import { startTexting } from './start-texting.ts';
 import { migrationsWith } from './migrations.ts';
 import { startNotifications } from './notifications/start-notifications.ts';
 import { erasePerson } from './personal-data/erase-person.ts';
@@ -23,7 +25,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     {
       name: SERVICE,
       publishes: true,
-      migrations: migrationsWith(encryptor(config.ENCRYPTION_KEY)),
+      migrations: migrationsWith(encryptor(config.ENCRYPTION_KEY), searchWordKeys(config.ENCRYPTION_KEY)),
       peers: {
         callControl: config.CALL_CONTROL_ADDRESS,
         directory: config.DIRECTORY_ADDRESS,
@@ -46,7 +48,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     notifications.addServices(server);
     addRebuilds(server);
     addInboxService(server, context, inbox, texting);
-    addCommentService(server, context, inbox);
+    addCommentService(server, context, inbox, phoneOfThread({ ...context, ...inbox }));
     addTextSnippetService(server, { ...context, snippets });
     const { removal } = service.relay;
     addPersonalDataService(server, {

@@ -8,11 +8,11 @@ import type { Fact } from './facts/fact.ts';
 import { contactFact, messageFact } from './message-reports/message-facts.ts';
 import type { Pseudonyms } from './people/pseudonym-store.ts';
 
-/** The facts that an event says. */
+/** The facts of an event. */
 type FactsOf<Type extends EventType> = (message: EventMessage<Type>, event: Event) => Promise<(Fact | undefined)[]>;
 
-/** A fact that an event said, and when that happened. */
-interface SaidFact {
+/** A fact of an event, and when that happened. */
+interface EventFact {
   readonly fact: Fact;
   readonly occurredAt: Date;
 }
@@ -27,11 +27,11 @@ export function reportHandlers({
   readonly companyTotals: Pick<CompanyTotalsStore, 'note'>;
   readonly pseudonyms: Pseudonyms;
 }): BatchHandler {
-  async function countAll(said: readonly SaidFact[]): Promise<void> {
-    if (said.length === 0) return;
-    await facts.putAll(said.map(({ fact }) => fact));
+  async function countAll(changed: readonly EventFact[]): Promise<void> {
+    if (changed.length === 0) return;
+    await facts.putAll(changed.map(({ fact }) => fact));
     // Also when the facts are the same: the process may have been killed before the note.
-    const byCompany = Map.groupBy(said, ({ fact }) => fact.companyId);
+    const byCompany = Map.groupBy(changed, ({ fact }) => fact.companyId);
     await Promise.all(
       [...byCompany].map(([companyId, own]) => {
         const since = Math.min(...own.map(({ occurredAt }) => occurredAt.getTime()));
@@ -78,13 +78,13 @@ export function reportHandlers({
     'messaging-inbox.message.updated': ofMessage,
   };
 
-  async function saidBy({ type, message, event }: DecodedEvent): Promise<SaidFact[]> {
-    const said = await (factsOf[type] as FactsOf<EventType> | undefined)?.(message, event);
-    return said?.flatMap((fact) => (fact ? [{ fact, occurredAt: event.occurredAt }] : [])) ?? [];
+  async function eventFacts({ type, message, event }: DecodedEvent): Promise<EventFact[]> {
+    const found = await (factsOf[type] as FactsOf<EventType> | undefined)?.(message, event);
+    return found?.flatMap((fact) => (fact ? [{ fact, occurredAt: event.occurredAt }] : [])) ?? [];
   }
   return {
     types: Object.keys(factsOf) as EventType[],
     batchPer: 'follower',
-    handleBatch: async (events) => countAll((await Promise.all(events.map(saidBy))).flat()),
+    handleBatch: async (events) => countAll((await Promise.all(events.map(eventFacts))).flat()),
   };
 }

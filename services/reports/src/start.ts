@@ -52,11 +52,9 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     making.expect();
     measuring?.expect();
   };
-  await service.follow({
-    name: SERVICE,
-    handlers: reportHandlers({ facts, companyTotals: { note: noting }, pseudonyms }),
-    batching: batching.countedEvents,
-  });
+  const handlers = reportHandlers({ facts, companyTotals: { note: noting }, pseudonyms });
+  // A fact has the sequence of the event that it was taken from.
+  await service.follow({ name: SERVICE, handlers, withoutPositions: true, batching: batching.countedEvents });
 
   const follower = followers.find(({ name }) => name === SERVICE);
   if (follower) service.stopLater('progress', (measuring = progress.start(follower)));

@@ -1,42 +1,31 @@
-import type { Clock } from '@parley/clock';
 import type { Documents } from '@parley/aggregates';
-import type { RollingLimits } from '@parley/mongo';
+import type { Limit, RollingLimits } from '@parley/mongo';
 import { isAllowedDestination } from '@parley/phone-numbers';
-import type { Directory } from '../directory/directory-client.ts';
-import type { AutomationMessages } from '../messages/automation-messages.ts';
+import { type AutomationMessages, limitWaitMs } from '../messages/automation-messages.ts';
 import type { InboundMessage } from '../messages/message.ts';
-import type { Numbers } from '../numbers/numbers-client.ts';
-import { pairId } from '../texting/number-pair.ts';
+import type { ServiceContext } from '../service-context.ts';
 import { confirmationText } from '../opt-outs/confirmation-text.ts';
 import type { Keyword } from '../opt-outs/keyword.ts';
-import { applyKeyword, needsConfirmation, type ReceivedKeyword } from '../opt-outs/opt-out.ts';
-import type { OptOuts } from '../opt-outs/opt-out-store.ts';
+import { applyKeyword, needsConfirmation, type OptOuts, pairId, type ReceivedKeyword } from '../opt-outs/opt-out.ts';
 import { type AutoReplyCooldown, startCooldown } from './auto-reply.ts';
-import { stopConfirmationWaitMs } from './confirmation-budgets.ts';
 
-/** The effects of an incoming keyword. Both steps may be repeated. */
-export interface KeywordAnswers {
-  /** Stores the person's choice. */
-  store(message: InboundMessage, keyword: Keyword): Promise<void>;
-  /**
-   * Stores it and confirms it with one text, if the number can send one to the person. Returns how long the confirmation has to wait
-   * for a place in its budget, after which it is tried again; 0 when nothing is left to do.
-   */
-  answer(message: InboundMessage, keyword: Keyword): Promise<number>;
-}
+export type KeywordAnswers = ReturnType<typeof keywordAnswers>;
 
 /** HELP and START are answered once in this time to each person: an answer is charged, and says the same again. */
 const COOLDOWN_MINUTES = 60;
+/** Opt-outs that a business number confirms in any minute. Nothing else uses this budget up. */
+const STOPS_PER_NUMBER: Limit = { max: 30, windowMs: 60_000 };
+/** Opt-outs of one person that a number confirms in any hour: STOP and START in turn would otherwise be answered without end. */
+const STOPS_PER_PAIR: Limit = { max: 5, windowMs: 60 * 60_000 };
 
-export function keywordAnswers(deps: {
-  optOuts: OptOuts;
-  cooldowns: Documents<AutoReplyCooldown>;
-  stopLimits: RollingLimits;
-  numbers: Numbers;
-  directory: Directory;
-  automation: AutomationMessages;
-  clock: Clock;
-}): KeywordAnswers {
+export interface ReplyDeps extends Pick<ServiceContext, 'numbers' | 'directory' | 'clock'> {
+  readonly optOuts: OptOuts;
+  readonly cooldowns: Documents<AutoReplyCooldown>;
+  readonly automation: AutomationMessages;
+}
+
+/** The effects of an incoming keyword. Both steps may be repeated. */
+export function keywordAnswers(deps: ReplyDeps & { readonly stopLimits: RollingLimits }) {
   const { optOuts, cooldowns, stopLimits, numbers, directory, automation, clock } = deps;
 
   const received = ({ id, companyId, createdAtMicros }: InboundMessage, keyword: Keyword): ReceivedKeyword => ({
@@ -63,11 +52,23 @@ export function keywordAnswers(deps: {
     return cooldown.messageId === messageId;
   }
 
+  /** The wait of a STOP confirmation for its budget; 0 when it may be sent. */
+  async function stopWaitMs({ id: messageId, businessNumberId, externalNumber }: InboundMessage): Promise<number> {
+    const ofPair = await stopLimits.take(pairId(businessNumberId, externalNumber), STOPS_PER_PAIR, messageId);
+    if (!ofPair.taken) return limitWaitMs(ofPair);
+    return limitWaitMs(await stopLimits.take(businessNumberId, STOPS_PER_NUMBER, messageId));
+  }
+
   return {
-    async store(message, keyword) {
+    /** Stores the person's choice. */
+    async store(message: InboundMessage, keyword: Keyword): Promise<void> {
       await remember(message, keyword);
     },
-    async answer(message, keyword) {
+    /**
+     * Stores it and confirms it with one text, if the number can send one to the person. Returns how long the confirmation has to wait
+     * for a place in its budget, after which it is tried again; 0 when nothing is left to do.
+     */
+    async answer(message: InboundMessage, keyword: Keyword): Promise<number> {
       const optOut = await remember(message, keyword);
       if (!needsConfirmation(optOut ?? undefined, received(message, keyword))) return 0;
       const { id: messageId, companyId, businessNumberId, externalNumber } = message;
@@ -80,7 +81,7 @@ export function keywordAnswers(deps: {
       const text = confirmationText(keyword, number.language);
       const reason = `keyword:${messageId}`;
       if (keyword !== 'stop') return automation.send(number, externalNumber, text, reason);
-      const waitMs = await stopConfirmationWaitMs(stopLimits, { businessNumberId, externalNumber, messageId });
+      const waitMs = await stopWaitMs(message);
       if (waitMs === 0) await automation.sendUnlimited(number, externalNumber, text, reason);
       return waitMs;
     },

@@ -1,31 +1,19 @@
-import type { Clock } from '@parley/clock';
-import type { Documents } from '@parley/aggregates';
 import { isAllowedDestination } from '@parley/phone-numbers';
-import type { Directory } from '../directory/directory-client.ts';
-import type { AutomationMessages } from '../messages/automation-messages.ts';
 import type { InboundMessage } from '../messages/message.ts';
-import type { Numbers } from '../numbers/numbers-client.ts';
-import { pairId } from '../texting/number-pair.ts';
-import type { OptOuts } from '../opt-outs/opt-out-store.ts';
-import { type AutoReplyCooldown, autoReplyText, startCooldown } from './auto-reply.ts';
+import { isOptedOut, pairId } from '../opt-outs/opt-out.ts';
+import type { ReplyDeps } from './answer-keyword.ts';
+import { autoReplyText, startCooldown } from './auto-reply.ts';
 
 /** Replies to an incoming text if everything still calls for it; may be repeated. */
 export type SendAutoReply = (message: InboundMessage) => Promise<void>;
 
-export function autoReplies(deps: {
-  cooldowns: Documents<AutoReplyCooldown>;
-  optOuts: OptOuts;
-  numbers: Numbers;
-  directory: Directory;
-  automation: AutomationMessages;
-  clock: Clock;
-}): SendAutoReply {
+export function autoReplies(deps: ReplyDeps): SendAutoReply {
   const { cooldowns, optOuts, numbers, directory, automation, clock } = deps;
   return async ({ id: messageId, companyId, businessNumberId, externalNumber }) => {
     const [number, company, optedOut] = await Promise.all([
       numbers.ofCompanyNow(companyId, businessNumberId),
       directory.company(companyId),
-      optOuts.isOptedOut(companyId, businessNumberId, externalNumber),
+      isOptedOut(optOuts, { companyId, id: businessNumberId }, externalNumber),
     ]);
     const text = number && autoReplyText(number, company.messagingEnabled);
     if (!text || !number.autoReply || optedOut || !isAllowedDestination(externalNumber, company)) return;

@@ -1,7 +1,6 @@
 import { newId } from '@parley/secrets';
 import { CommentService } from '@parley/proto/messaging_inbox/v1/comments_pb';
 import { employees, type RpcServer } from '@parley/rpc';
-import { phoneOfThread } from '../inbox/inbox-request.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { InboxParts } from '../start-inbox.ts';
 import { createComment } from './comment.ts';
@@ -11,13 +10,15 @@ import { hasMention, mentionsOf } from './mentions.ts';
 /** Every RPC of the contract. */
 export function addCommentService(
   server: RpcServer,
-  { directory, tick }: Pick<ServiceContext, 'directory' | 'tick'>,
-  { store, comments, live }: Pick<InboxParts, 'store' | 'comments' | 'live'>,
+  { directory, tick }: ServiceContext,
+  { comments, live }: InboxParts,
+  /** The external number of a thread that is listed; throws `Refused` when there is none. */
+  phoneOfThread: (companyId: string, written: string) => Promise<string>,
 ): void {
   server.add(CommentService, employees.withRole('member'), {
     async createComment({ phoneNumber, text }, { principal: { companyId, employeeId } }) {
       const [phone, names, team] = await Promise.all([
-        phoneOfThread({ store, directory }, companyId, phoneNumber),
+        phoneOfThread(companyId, phoneNumber),
         directory.employeeNames(companyId, [employeeId]),
         hasMention(text) ? directory.employees(companyId) : [],
       ]);

@@ -1,6 +1,5 @@
 import { type Decision, decided, invalid, refused } from '@parley/errors';
 import type { InboxItem } from '../projection/inbox-item.ts';
-import { lengthOf } from '../texting/text-length.ts';
 import type { MentionedEmployee } from './mentions.ts';
 
 /** An employee's comment on a thread, for the team only. */
@@ -33,7 +32,7 @@ export function createComment(
   const problem =
     text.trim() === ''
       ? 'must not be blank'
-      : lengthOf(text) > TEXT_LENGTH_MAX && `is too long (maximum is ${TEXT_LENGTH_MAX} characters)`;
+      : [...text].length > TEXT_LENGTH_MAX && `is too long (maximum is ${TEXT_LENGTH_MAX} characters)`;
   if (problem) return refused(invalid({ text: [problem] }));
   const created = { ...comment, encryptedText: encrypt(text) };
   return decided<Comment, CommentEvent>(created, [{ type: 'messaging-inbox.comment.created', comment: created }]);

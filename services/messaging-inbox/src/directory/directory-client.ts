@@ -15,6 +15,8 @@ export interface Company extends CallingRules {
 export interface Directory {
   /** Refuses an unknown company with not_found. */
   company(companyId: string): Promise<Company>;
+  /** The same for a company without texting: its texts and snippets are not found. */
+  requireTexting(companyId: string): Promise<Company>;
   /** The names of those of the given who are employees of the company. */
   employeeNames(companyId: string, employeeIds: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** All of the company. */
@@ -24,21 +26,27 @@ export interface Directory {
 export function directoryClient(channel: Channel, answers: CachedAnswers): Directory {
   const companies = channel.client(CompanyLookupService);
   const directory = channel.client(EmployeeDirectoryService);
+  const company: Directory['company'] = (companyId) =>
+    answers.get(companyId, 'company', async () => {
+      const found = (await companies.lookUpCompany({ id: companyId })).company;
+      if (!found) throw new Refused(notFound);
+      const { country, destinations = { countries: [country], premiumRate: false, satellite: false } } = found;
+      // Nothing is sent for a company that is suspended.
+      return { country, destinations, messagingEnabled: found.messagingEnabled && !found.suspended };
+    });
   return {
+    company,
+    async requireTexting(companyId) {
+      const found = await company(companyId);
+      if (!found.messagingEnabled) throw new Refused(notFound);
+      return found;
+    },
     async employees(companyId) {
       const all: { id: string; name: string }[] = [];
       for await (const part of directory.listCompanyEmployees({ companyId }))
         all.push(...part.employees.map(({ id, name }) => ({ id, name })));
       return all;
     },
-    company: (companyId) =>
-      answers.get(companyId, 'company', async () => {
-        const { company } = await companies.lookUpCompany({ id: companyId });
-        if (!company) throw new Refused(notFound);
-        const { country, destinations = { countries: [country], premiumRate: false, satellite: false } } = company;
-        // Nothing is sent for a company that is suspended.
-        return { country, destinations, messagingEnabled: company.messagingEnabled && !company.suspended };
-      }),
     employeeNames: (companyId, employeeIds) =>
       answers.getMany(
         companyId,

@@ -27,17 +27,15 @@ export async function externalNumber(
   throw new Refused(invalid({ phone_number: ['is not a valid phone number'] }));
 }
 
-/** The external number of a thread that is listed; throws `Refused` when there is none. */
-export async function phoneOfThread(
-  { store, directory }: { readonly store: InboxStore; readonly directory: Pick<Directory, 'company'> },
-  companyId: string,
-  written: string,
-): Promise<string> {
-  const { messagingEnabled, country } = await directory.company(companyId);
-  const phone = await externalNumber(store, companyId, written, country);
-  const thread = await store.threads.of(companyId).get(threadId(companyId, ALL_NUMBERS, phone));
-  if (!thread || !listedThread(thread, messagingEnabled)) throw new Refused(notFound);
-  return phone;
+/** Reads the external number of a thread that is listed; throws `Refused` when there is none. */
+export function phoneOfThread({ store, directory }: { readonly store: InboxStore; readonly directory: Directory }) {
+  return async (companyId: string, written: string): Promise<string> => {
+    const { messagingEnabled, country } = await directory.company(companyId);
+    const phone = await externalNumber(store, companyId, written, country);
+    const thread = await store.threads.of(companyId).get(threadId(companyId, ALL_NUMBERS, phone));
+    if (!thread || !listedThread(thread, messagingEnabled)) throw new Refused(notFound);
+    return phone;
+  };
 }
 
 /** Throws `Refused` when the company has no such business number. */

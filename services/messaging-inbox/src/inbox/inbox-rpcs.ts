@@ -28,16 +28,21 @@ import {
 } from './inbox-proto.ts';
 import { externalNumber, openCursor, pageLimit, pastTime, requireNumber } from './inbox-request.ts';
 import { type ActivityPosition, listActivity, observe, observeAny } from './list-activity-store.ts';
-import { type ListedThread, listedThread, listThreads } from './list-threads-store.ts';
+import {
+  type ListedThread,
+  listedThread,
+  listThreads,
+  QUERY_LENGTH_MAX,
+  type ThreadPosition,
+} from './list-threads-store.ts';
 import { markSeen } from './mark-seen-store.ts';
 import { type TextPreviews, textPreviews } from './text-previews.ts';
-import { QUERY_LENGTH_MAX, type ThreadPosition } from './thread-query.ts';
 import { threadRows } from './thread-rows.ts';
 import { commentToProto, employeesIn } from '../comments/comment-proto.ts';
 import { isComment, newestFirst } from '../comments/comment.ts';
 import { ALL_NUMBERS } from '../projection/inbox-item.ts';
 import { observedUntil, threadId } from '../projection/thread.ts';
-import type { Texting } from '../messages/start-texting.ts';
+import type { Texting } from '../start-texting.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { InboxParts } from '../start-inbox.ts';
 import { type Assignee, changeHandling } from '../threads/thread-handling.ts';

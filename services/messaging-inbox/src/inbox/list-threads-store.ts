@@ -2,7 +2,26 @@ import type { DocumentFilter } from '@parley/aggregates';
 import type { ContactCopies } from '../contacts/contact-copy-store.ts';
 import type { InboxStore } from '../projection/inbox-store.ts';
 import { GRAM_LENGTHS, type Thread, threadMark, type ThreadSummary } from '../projection/thread.ts';
-import { CONTACT_CANDIDATES_MAX, phoneDigitsOf, type ThreadPosition, type ThreadQuery } from './thread-query.ts';
+
+export interface ThreadQuery {
+  /** A business number's id, or `ALL_NUMBERS`. */
+  readonly scope: string;
+  readonly withMessages: boolean;
+  readonly unseen: boolean;
+  readonly text: string | undefined;
+  readonly assigneeId?: string | undefined;
+  readonly state?: 'open' | 'done' | undefined;
+}
+
+/** The end of a page of threads. */
+export interface ThreadPosition {
+  readonly at: number;
+  readonly phone: string;
+}
+
+export const QUERY_LENGTH_MAX = 128;
+/** A query resolves at most this many contacts. */
+export const CONTACT_CANDIDATES_MAX = 100;
 
 /** So many numbers that contain the digits are collected; when there are more, they are looked for among the newest threads. */
 export const NUMBER_MATCHES_MAX = 200;
@@ -88,4 +107,11 @@ async function matchesOf(
     }
   }
   return [...(among ? [among] : []), ...(phones.length > 0 ? [{ phone: { $in: [...new Set(phones)] } }] : [])];
+}
+
+/** The digits of a query that can only be meant as part of a phone number; undefined for any other. */
+function phoneDigitsOf(query: string): string | undefined {
+  if (!/^[+\d\s().-]+$/.test(query)) return undefined;
+  const digits = query.replaceAll(/\D/g, '');
+  return digits === '' ? undefined : digits;
 }

@@ -12,7 +12,7 @@ import { listThreads, NUMBER_MATCHES_MAX } from './list-threads-store.ts';
 import { markSeen } from './mark-seen-store.ts';
 import { inboxProjection } from '../projection/projection-store.ts';
 import { applyHandling, threadId } from '../projection/thread.ts';
-import { CONTACT_CANDIDATES_MAX, type ThreadQuery } from './thread-query.ts';
+import { CONTACT_CANDIDATES_MAX, type ThreadQuery } from './list-threads-store.ts';
 
 const mongo = testMongo();
 const client = new MongoClient(mongo.url, { monitorCommands: true });

@@ -1,24 +1,20 @@
 import type { MessageInitShape } from '@bufbuild/protobuf';
 import { invalid, notFound, Refused } from '@parley/errors';
 import { readPhoneNumber } from '@parley/phone-numbers';
-import { type FoundMessageSchema, MessageSearchService } from '@parley/proto/messaging_inbox/v1/message_search_pb';
 import { employees, type RpcServer } from '@parley/rpc';
 import type { Cursors } from '@parley/secrets';
-import type { Directory } from '../directory/directory-client.ts';
+import { type FoundMessageSchema, MessageSearchService } from '@parley/proto/messaging_inbox/v1/message_search_pb';
 import type { Message } from '../messages/message.ts';
 import type { Messages } from '../messages/message-store.ts';
 import type { MessageViews } from '../messages/message-views.ts';
-import type { Numbers } from '../numbers/numbers-client.ts';
-import { requireTexting } from '../texting/texting-access.ts';
-import type { FoundTexts, MessageSearch, SearchPosition } from './message-search-store.ts';
-import { highlightsOf, wordsOfQuery } from './text-words.ts';
+import type { ServiceContext } from '../service-context.ts';
+import type { FindMessages, FoundTexts, SearchPosition } from './find-messages.ts';
+import { highlightsOf, wordsOfQuery } from '../messages/text-words.ts';
 
-export interface MessageSearchDeps {
-  readonly search: MessageSearch;
+interface MessageSearchDeps extends Pick<ServiceContext, 'numbers' | 'directory'> {
+  readonly find: FindMessages;
   readonly messages: Messages;
   readonly views: MessageViews;
-  readonly numbers: Numbers;
-  readonly directory: Directory;
   readonly cursors: Cursors;
 }
 
@@ -29,11 +25,11 @@ const READ_AT_ONCE = 10;
 
 /** Every RPC of the contract. */
 export function addMessageSearchService(server: RpcServer, deps: MessageSearchDeps): void {
-  const { search, messages, views, numbers, directory, cursors } = deps;
+  const { find, messages, views, numbers, directory, cursors } = deps;
   server.add(MessageSearchService, employees.withRole('member'), {
     async searchMessages(request, { principal: { companyId } }) {
       const { businessNumberId } = request;
-      const company = await requireTexting(directory, companyId);
+      const company = await directory.requireTexting(companyId);
       const words = await wordsOfQuery(request.query);
       if (words.length === 0) throw new Refused(invalid({ query: ['must contain a word'] }));
       if (businessNumberId !== undefined && (await numbers.listOf(companyId, [businessNumberId])).length === 0)
@@ -44,7 +40,7 @@ export function addMessageSearchService(server: RpcServer, deps: MessageSearchDe
       const binding = [companyId, 'messages', words, businessNumberId ?? null, phone ?? null];
       const after = request.cursor === undefined ? undefined : cursors.open(request.cursor, binding);
       if (request.cursor !== undefined && after === undefined) throw new Refused(invalid({ cursor: ['is invalid'] }));
-      const found = await search.find(
+      const found = await find(
         companyId,
         { words, businessNumberId, phone },
         { limit: Math.min(Math.max(request.limit, 1), LIMIT_MAX), after: after as SearchPosition | undefined },

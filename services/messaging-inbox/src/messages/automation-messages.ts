@@ -1,57 +1,37 @@
-import type { Clock } from '@parley/clock';
 import { Refused } from '@parley/errors';
-import { newId, type Encryptor } from '@parley/secrets';
-import type { RollingLimits } from '@parley/mongo';
+import type { LimitOutcome, RollingLimits } from '@parley/mongo';
 import type { SendingNumber } from '../numbers/numbers-client.ts';
-import { limitWaitMs } from '../texting/limit-wait.ts';
-import { textContext } from './message.ts';
+import type { ServiceContext } from '../service-context.ts';
 import type { Messages } from './message-store.ts';
-import { createOutboundMessage, keyConflict } from './outbound-message.ts';
-import { encodingOf } from './sms-encoding.ts';
+import { keyConflict, newOutboundText } from './outbound-message.ts';
 
-/** Automatic texts; each is sent once for each reason. */
-export interface AutomationMessages {
-  /**
-   * Sends a text within the limit of automation: a flood of incoming texts must not use up what employees may send.
-   * Returns how long there is no place for it; 0 when it is sent.
-   */
-  send(number: SendingNumber, to: string, text: string, reason: string): Promise<number>;
-  /** Sends a text that has a budget of its own. */
-  sendUnlimited(number: SendingNumber, to: string, text: string, reason: string): Promise<void>;
-}
+export type AutomationMessages = ReturnType<typeof automationMessages>;
 
 /** Per business number. */
 const AUTOMATIC_TEXTS = { max: 30, windowMs: 60_000 };
 
-export function automationMessages(deps: {
-  messages: Messages;
-  encryptor: Encryptor;
-  limits: RollingLimits;
-  clock: Clock;
-  tick: () => number;
-}): AutomationMessages {
-  const { messages, encryptor, limits, clock, tick } = deps;
+/** The place becomes free at an instant of another replica's clock. */
+const WAIT_MIN_MS = 1000;
+
+/** The wait until the limit allows another; 0 when it was counted. */
+export function limitWaitMs(outcome: LimitOutcome): number {
+  return outcome.taken ? 0 : Math.max(outcome.retryAfterMs, WAIT_MIN_MS);
+}
+
+/** Automatic texts; each is sent once for each reason. */
+export function automationMessages(
+  deps: Pick<ServiceContext, 'clock' | 'tick'> & { messages: Messages; limits: RollingLimits },
+) {
+  const { messages, limits } = deps;
   const keyOf = (reason: string) => `automation:${reason}`;
 
   async function store(number: SendingNumber, to: string, text: string, reason: string): Promise<void> {
-    const id = newId('msg');
-    const decision = createOutboundMessage(
-      {
-        id,
-        companyId: number.companyId,
-        businessNumberId: number.id,
-        businessNumberName: number.name,
-        from: number.number,
-        to,
-        externalNumber: to,
-        encryptedText: encryptor.encrypt(text, textContext(id)),
-        createdAtMicros: tick(),
-        encoding: encodingOf(text),
-        author: { type: 'automation' },
-      },
-      keyOf(reason),
-      clock.now(),
-    );
+    const decision = await newOutboundText(deps, number, {
+      to,
+      text,
+      author: { type: 'automation' },
+      key: keyOf(reason),
+    });
     try {
       await messages.of(number.companyId).create(decision);
     } catch (error) {
@@ -60,11 +40,16 @@ export function automationMessages(deps: {
   }
 
   return {
-    async send(number, to, text, reason) {
+    /**
+     * Sends a text within the limit of automation: a flood of incoming texts must not use up what employees may send.
+     * Returns how long there is no place for it; 0 when it is sent.
+     */
+    async send(number: SendingNumber, to: string, text: string, reason: string): Promise<number> {
       const outcome = await limits.take(number.id, AUTOMATIC_TEXTS, keyOf(reason));
       if (outcome.taken) await store(number, to, text, reason);
       return limitWaitMs(outcome);
     },
+    /** Sends a text that has a budget of its own. */
     sendUnlimited: store,
   };
 }

@@ -6,9 +6,10 @@ import { type EmployeePrincipal, employees, type Handler, type RpcServer, servic
 import type { Company } from '../directory/directory-client.ts';
 import { isRetryable, type Message } from './message.ts';
 import { messageFact } from './message-proto.ts';
+import { isOptedOut } from '../opt-outs/opt-out.ts';
 import { OLDEST_FIRST } from './message-store.ts';
 import { attemptOfRetryKey, notRetryable, retryMessage } from './outbound-message.ts';
-import { type MessageDeps, sendMessageRpc } from './send-message.ts';
+import { type MessageDeps, sendMessageRpc, SENDS } from './send-message.ts';
 import {
   attemptRefusal,
   destinationNotAllowed,
@@ -17,14 +18,13 @@ import {
   recipientOptedOut,
   sendingUnavailable,
 } from './send-request.ts';
-import { requireTexting } from '../texting/texting-access.ts';
 
 /** Every RPC of the contract. */
 export function addMessageServices(server: RpcServer, deps: MessageDeps): void {
   const { messages, views, numbers, directory } = deps;
   server.add(MessageService, employees.withRole('member'), {
     async checkTexting({ businessNumberId }, { principal: { companyId } }) {
-      await requireTexting(directory, companyId);
+      await directory.requireTexting(companyId);
       if (businessNumberId === undefined) return {};
       if (!(await numbers.ofCompany(companyId, businessNumberId))) throw new Refused(notFound);
       return {};
@@ -33,7 +33,7 @@ export function addMessageServices(server: RpcServer, deps: MessageDeps): void {
     retryMessage: retryMessageRpc(deps),
     async getMessage({ id }, { principal: { companyId } }) {
       const [company, message] = await Promise.all([
-        requireTexting(directory, companyId),
+        directory.requireTexting(companyId),
         messages.of(companyId).get(id),
       ]);
       if (!message) throw new Refused(notFound);
@@ -44,7 +44,7 @@ export function addMessageServices(server: RpcServer, deps: MessageDeps): void {
   server.add(MessageTextService, services('webhooks'), {
     async getMessageText({ companyId, id }) {
       // A text does not change, and webhooks itself knows whose texts were erased.
-      const [message] = await Promise.all([messages.of(companyId).getRecent(id), requireTexting(directory, companyId)]);
+      const [message] = await Promise.all([messages.of(companyId).getRecent(id), directory.requireTexting(companyId)]);
       if (!message) throw new Refused(notFound);
       return { text: messages.textOf(message) };
     },
@@ -61,7 +61,7 @@ const retryMessageRpc =
   (deps: MessageDeps): Handler<typeof MessageService.method.retryMessage, EmployeePrincipal> =>
   async ({ id, idempotencyKey }, { principal: { companyId, employeeId }, signal }) => {
     const { messages, outcomes, views, clock } = deps;
-    const company = await requireTexting(deps.directory, companyId);
+    const company = await deps.directory.requireTexting(companyId);
     const message = await messages.of(companyId).get(id);
     if (!message) throw new Refused(notFound);
     const key = readClientKey(idempotencyKey);
@@ -87,7 +87,7 @@ const retryMessageRpc =
 
 /** Checks whether the message may be submitted again now, and counts it if so. */
 async function checkRetry(
-  { numbers, optOuts, sendLimit }: MessageDeps,
+  { numbers, optOuts, sendLimits }: MessageDeps,
   company: Company,
   message: Message,
   key: string,
@@ -97,6 +97,6 @@ async function checkRetry(
   const number = await numbers.ofCompany(companyId, businessNumberId);
   if (!number?.canSend) throw new Refused(sendingUnavailable);
   if (!isAllowedDestination(to, company)) throw new Refused(destinationNotAllowed);
-  if (await optOuts.isOptedOut(companyId, businessNumberId, to)) throw new Refused(recipientOptedOut);
-  if (!(await sendLimit.take(businessNumberId, key))) throw new Refused(rateLimited);
+  if (await isOptedOut(optOuts, number, to)) throw new Refused(recipientOptedOut);
+  if (!(await sendLimits.take(businessNumberId, SENDS, key)).taken) throw new Refused(rateLimited);
 }

@@ -8,16 +8,7 @@ import type { Messages } from './message-store.ts';
 
 export type MessageView = MessageInitShape<typeof MessageSchema>;
 
-/** Messages as they are shown: with what the business number and the author are called now, and what can be done now. */
-export interface MessageViews {
-  /** `companyMessagingEnabled`: without it nothing can be sent, so nothing can be retried. */
-  show(
-    companyId: string,
-    messages: readonly Message[],
-    companyMessagingEnabled: boolean,
-    known?: KnownParts,
-  ): Promise<MessageView[]>;
-}
+export type MessageViews = ReturnType<typeof messageViews>;
 
 /** Data that the request has read already, so that it is not read again. */
 export interface KnownParts {
@@ -31,12 +22,13 @@ export interface KnownParts {
 /** When the team saw each of the messages, in microseconds; those it has not seen are left out. */
 export type SeenTimes = (companyId: string, messages: readonly Message[]) => Promise<ReadonlyMap<string, number>>;
 
+/** Messages as they are shown: with what the business number and the author are called now, and what can be done now. */
 export function messageViews(deps: {
   messages: Pick<Messages, 'textOf'>;
   numbers: Numbers;
   directory: Directory;
   seenTimes: SeenTimes;
-}): MessageViews {
+}) {
   const { messages, numbers, directory, seenTimes } = deps;
 
   /** Also the ones that the company had: what was sent keeps the name. */
@@ -46,7 +38,13 @@ export function messageViews(deps: {
   }
 
   return {
-    async show(companyId, shown, companyMessagingEnabled, known = {}) {
+    /** `companyMessagingEnabled`: without it nothing can be sent, so nothing can be retried. */
+    async show(
+      companyId: string,
+      shown: readonly Message[],
+      companyMessagingEnabled: boolean,
+      known: KnownParts = {},
+    ): Promise<MessageView[]> {
       const authors = shown.map(authorOf).flatMap((author) => (author.type === 'employee' ? [author.id] : []));
       const [listed, names, seen] = await Promise.all([
         known.numbers ?? numbersOf(companyId, shown),

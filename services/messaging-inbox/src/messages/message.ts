@@ -1,6 +1,5 @@
 import type { Decision } from '@parley/errors';
 import type { Keyword } from '../opt-outs/keyword.ts';
-import type { SmsEncoding } from './sms-encoding.ts';
 
 export type MessageStatus = 'queued' | 'accepted' | 'delivered' | 'failed' | 'unknown' | 'received';
 
@@ -9,6 +8,8 @@ export type MessageAuthor =
   /** `name` is the name at the time of sending; what is shown is the present one. */
   | { readonly type: 'employee'; readonly id: string; readonly name: string }
   | { readonly type: 'automation' };
+
+export type SmsEncoding = 'gsm7' | 'ucs2';
 
 /** A report of the provider about an attempt, one for each of its own statuses. */
 export interface RecordedReport {
@@ -44,12 +45,21 @@ interface MessageFields {
   readonly externalNumber: string;
   /** Encrypted for the context of `textContext(id)`. */
   readonly encryptedText: string;
+  /** Its words as keyed hashes (`SearchWordKeys`), by which it is found. */
+  readonly words: readonly string[];
   /** Microseconds since 1970. */
   readonly createdAtMicros: number;
   /** Chargeable parts as the provider counts them. */
   readonly smsCount: number | null;
   readonly encoding: SmsEncoding | null;
 }
+
+/** The form in which a new text is stored. */
+export type SealText = (
+  companyId: string,
+  id: string,
+  text: string,
+) => Promise<Pick<MessageFields, 'encryptedText' | 'words'>>;
 
 export interface InboundMessage extends MessageFields {
   readonly direction: 'inbound';
@@ -123,6 +133,22 @@ export type MessageDecision<State extends Message = Message> = Decision<
   MessageCommand,
   MessageTimer
 >;
+
+/** The characters of GSM 03.38. */
+const GSM7 = /^[\n\f\r -_a-~¡£¤¥§¿ÄÅÆÇÉÑÖØÜßàäåæèéìñòöøùüΓΔΘΛΞΠΣΦΨΩ€]*$/;
+
+/** The encoding that a text needs. */
+export function encodingOf(text: string): SmsEncoding {
+  return GSM7.test(text) ? 'gsm7' : 'ucs2';
+}
+
+/**
+ * Stores a new text. `shown` resolves when its command `show` has been executed once, so that the inbox shows the text from then on; also
+ * when that has failed: the command is repeated until it succeeds.
+ */
+export type CreateMessage = <State extends Message>(
+  decision: MessageDecision<State>,
+) => Promise<{ readonly message: State; readonly shown: Promise<void> }>;
 
 /** Authenticated with the ciphertext: a text cannot be decrypted as that of another message. */
 export function textContext(messageId: string): string {

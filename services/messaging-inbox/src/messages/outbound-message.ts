@@ -1,6 +1,10 @@
 import { decided, type Refusal, refusal, refused } from '@parley/errors';
+import { newId } from '@parley/secrets';
+import type { SendingNumber } from '../numbers/numbers-client.ts';
+import type { ServiceContext } from '../service-context.ts';
 import {
   type Attempt,
+  encodingOf,
   isRetryable,
   lastAttempt,
   type Message,
@@ -9,8 +13,9 @@ import {
   type MessageEvent,
   type MessageTimer,
   type OutboundMessage,
+  type SealText,
+  type SmsEncoding,
 } from './message.ts';
-import type { SmsEncoding } from './sms-encoding.ts';
 
 export type SubmitResult =
   | {
@@ -62,6 +67,29 @@ export function createOutboundMessage(
       ],
     },
   );
+}
+
+/** A text from a business number, which is encrypted and gets its id and time. */
+export async function newOutboundText(
+  { messages, clock, tick }: Pick<ServiceContext, 'clock' | 'tick'> & { messages: { readonly sealText: SealText } },
+  number: SendingNumber,
+  { to, text, author, key }: { to: string; text: string; author: OutboundMessage['author']; key: string },
+): Promise<MessageDecision<OutboundMessage>> {
+  const id = newId('msg');
+  const fields = {
+    id,
+    companyId: number.companyId,
+    businessNumberId: number.id,
+    businessNumberName: number.name,
+    from: number.number,
+    to,
+    externalNumber: to,
+    ...(await messages.sealText(number.companyId, id, text)),
+    createdAtMicros: tick(),
+    encoding: encodingOf(text),
+    author,
+  };
+  return createOutboundMessage(fields, key, clock.now());
 }
 
 function newAttempt(key: string, employeeId: string | null, now: Date): Attempt {

@@ -1,20 +1,17 @@
-import type { Clock } from '@parley/clock';
-import { type Encryptor, newId } from '@parley/secrets';
-import type { Company, Directory } from '../directory/directory-client.ts';
-import type { OptOuts } from '../opt-outs/opt-out-store.ts';
+import { notFound, Refused, refusal } from '@parley/errors';
+import type { Limit, RollingLimits } from '@parley/mongo';
+import { isAllowedDestination } from '@parley/phone-numbers';
+import type { EmployeePrincipal, Handler } from '@parley/rpc';
+import type { Company } from '../directory/directory-client.ts';
+import { isOptedOut, type OptOuts } from '../opt-outs/opt-out.ts';
 import type { AttemptOutcomes } from './attempt-outcomes.ts';
 import type { Messages } from './message-store.ts';
 import type { MessageViews } from './message-views.ts';
-import type { SendLimit } from './send-limit.ts';
-import { notFound, Refused, refusal } from '@parley/errors';
-import { isAllowedDestination } from '@parley/phone-numbers';
 import type { MessageService, SendMessageRequest } from '@parley/proto/messaging_inbox/v1/messages_pb';
-import type { EmployeePrincipal, Handler } from '@parley/rpc';
-import type { Numbers, SendingNumber } from '../numbers/numbers-client.ts';
-import { requireTexting } from '../texting/texting-access.ts';
-import type { MessageProjection } from '../projection/message-projection.ts';
-import { type OutboundMessage, textContext } from './message.ts';
-import { createOutboundMessage, keyConflict } from './outbound-message.ts';
+import type { SendingNumber } from '../numbers/numbers-client.ts';
+import type { ServiceContext } from '../service-context.ts';
+import type { CreateMessage, OutboundMessage } from './message.ts';
+import { keyConflict, newOutboundText } from './outbound-message.ts';
 import {
   attemptRefusal,
   destinationNotAllowed,
@@ -26,22 +23,18 @@ import {
   sendingUnavailable,
   unsupportedFormat,
 } from './send-request.ts';
-import { encodingOf } from './sms-encoding.ts';
 
-export interface MessageDeps {
+export interface MessageDeps extends Pick<ServiceContext, 'directory' | 'numbers' | 'clock' | 'tick'> {
   readonly messages: Messages;
   readonly views: MessageViews;
   readonly outcomes: AttemptOutcomes;
   readonly optOuts: OptOuts;
-  readonly numbers: Numbers;
-  readonly directory: Directory;
-  readonly encryptor: Encryptor;
-  readonly sendLimit: SendLimit;
-  readonly createMessage: MessageProjection['create'];
-  readonly clock: Clock;
-  /** Microseconds since 1970, always growing. */
-  readonly tick: () => number;
+  readonly sendLimits: RollingLimits;
+  readonly createMessage: CreateMessage;
 }
+
+/** Per business number, sends and retries of employees together, each key once; automation has as much again. */
+export const SENDS: Limit = { max: 30, windowMs: 60_000 };
 
 /** A request with valid fields. */
 interface CheckedRequest {
@@ -56,7 +49,7 @@ export const sendMessageRpc =
   async (request, { principal: { companyId, employeeId }, signal }) => {
     const { messages, outcomes, views } = deps;
     const [company, number] = await Promise.all([
-      requireTexting(deps.directory, companyId),
+      deps.directory.requireTexting(companyId),
       deps.numbers.ofCompany(companyId, request.businessNumberId),
     ]);
     if (!number) throw new Refused(notFound);
@@ -107,51 +100,39 @@ async function storeOrFind(
     const known = await deps.messages.byKey(number.companyId, number.id, request.key);
     if (!known) throw error;
     const first = known.attempts[known.keys.indexOf(request.key)];
-    if (error.refusal === keyConflict && first)
-      await deps.sendLimit.withdrawRepetition(number.id, request.key, first.createdAt);
+    // Within the window a repetition and its first request count as one; a repetition of an older one is not counted.
+    const isOlder = first && deps.clock.now().getTime() - first.createdAt.getTime() >= SENDS.windowMs;
+    if (error.refusal === keyConflict && isOlder)
+      await deps.sendLimits.withdraw({ taken: true, key: number.id, mark: request.key });
     return known;
   }
 }
 
 async function storeMessage(
-  { createMessage, directory, optOuts, encryptor, sendLimit, clock, tick }: MessageDeps,
+  deps: MessageDeps,
   company: Company,
   number: SendingNumber,
   { key, to, text, employeeId }: CheckedRequest,
 ): Promise<StoredNow> {
-  const { companyId } = number;
   if (!number.canSend) throw new Refused(sendingUnavailable);
   if (!isAllowedDestination(to, company)) throw new Refused(destinationNotAllowed);
-  const [names, isOptedOut] = await Promise.all([
-    directory.employeeNames(companyId, [employeeId]),
-    optOuts.isOptedOut(companyId, number.id, to),
+  const [names, hasOptedOut] = await Promise.all([
+    deps.directory.employeeNames(number.companyId, [employeeId]),
+    isOptedOut(deps.optOuts, number, to),
   ]);
   const name = names.get(employeeId);
   if (name === undefined) throw new Refused(refusal('forbidden', 'forbidden'));
-  if (isOptedOut) throw new Refused(recipientOptedOut);
+  if (hasOptedOut) throw new Refused(recipientOptedOut);
   // The key makes it count once, also when the same request comes twice at once.
-  if (!(await sendLimit.take(number.id, key))) throw new Refused(rateLimited);
-  const id = newId('msg');
-  const decision = createOutboundMessage(
-    {
-      id,
-      companyId,
-      businessNumberId: number.id,
-      businessNumberName: number.name,
-      from: number.number,
-      to,
-      externalNumber: to,
-      encryptedText: encryptor.encrypt(text, textContext(id)),
-      createdAtMicros: tick(),
-      encoding: encodingOf(text),
-      author: { type: 'employee', id: employeeId, name },
-    },
+  if (!(await deps.sendLimits.take(number.id, SENDS, key)).taken) throw new Refused(rateLimited);
+  const decision = await newOutboundText(deps, number, {
+    to,
+    text,
+    author: { type: 'employee', id: employeeId, name },
     key,
-    clock.now(),
-  );
-  if (!decision.ok) throw new Error('a decision that never refuses');
-  const { shown } = await createMessage(decision);
-  return { stored: decision.state, shown, names };
+  });
+  const { message: stored, shown } = await deps.createMessage(decision);
+  return { stored, shown, names };
 }
 
 function refuseIf(problem: ConstructorParameters<typeof Refused>[0] | undefined): void {

@@ -1,6 +1,5 @@
 import { invalid, type Refusal, refusal } from '@parley/errors';
 import { readPhoneNumber } from '@parley/phone-numbers';
-import { lengthOf } from '../texting/text-length.ts';
 import type { Attempt, OutboundMessage } from './message.ts';
 import { keyConflict, PROVIDER_UNAVAILABLE } from './outbound-message.ts';
 
@@ -18,7 +17,8 @@ type Read<Value> = { readonly ok: true; readonly value: Value } | { readonly ok:
 
 /** A client's key as it is stored: apart from the keys of automation. */
 export function readClientKey(given: string): Read<string> {
-  const length = lengthOf(given);
+  // Characters as people count them, not UTF-16 units.
+  const { length } = [...given];
   return length >= 1 && length <= KEY_LENGTH_MAX
     ? { ok: true, value: `client:${given}` }
     : { ok: false, refusal: invalidKey };
@@ -30,7 +30,7 @@ export function readContent(given: { to: string; text: string }, country: string
   const problems: Record<string, string[]> = {};
   if (to === undefined) problems['to'] = [given.to.trim() === '' ? 'is required' : 'is not a valid phone number'];
   if (given.text.trim() === '') problems['text'] = ['must not be blank'];
-  else if (lengthOf(given.text) > TEXT_LENGTH_MAX)
+  else if ([...given.text].length > TEXT_LENGTH_MAX)
     problems['text'] = [`is too long (maximum is ${TEXT_LENGTH_MAX} characters)`];
   if (to === undefined || Object.keys(problems).length > 0) return { ok: false, refusal: invalid(problems) };
   return { ok: true, value: { to, text: given.text } };

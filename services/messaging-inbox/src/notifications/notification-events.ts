@@ -1,12 +1,7 @@
-import type { Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
 import type { Event, EventHandlers } from '@parley/events';
-import type { ErasedPeople } from '@parley/personal-data';
 import type { Voicemail } from '@parley/proto/call_control/v1/voicemails_pb';
-import type { Directory } from '../directory/directory-client.ts';
-import type { ThreadHandlings } from '../threads/thread-handling-store.ts';
-import type { PushSubscriptions } from '../push-subscriptions/push-subscription-store.ts';
-import type { SettingsStore, ThreadMails, ThreadPushes } from './notification-store.ts';
+import type { NotificationDeps } from './notification-store.ts';
 import {
   type NotificationKind,
   type NotificationSettings,
@@ -16,17 +11,6 @@ import {
 import { type MailedItem, MAILED_AGE_MAX_MS, newThreadMail, planMail, transcribed } from './thread-mail.ts';
 import { planPush } from './thread-push.ts';
 
-export interface NotificationEventDeps {
-  readonly settings: SettingsStore;
-  readonly mails: ThreadMails;
-  readonly pushes: ThreadPushes;
-  readonly subscriptions: PushSubscriptions;
-  readonly handlings: Pick<ThreadHandlings, 'byPhone'>;
-  readonly directory: Pick<Directory, 'company' | 'employeeNames'>;
-  readonly erased: Pick<ErasedPeople, 'wasErased'>;
-  readonly clock: Clock;
-}
-
 interface ThreadEvent extends Pick<Event, 'companyId' | 'occurredAt'> {
   readonly phone: string;
 }
@@ -34,7 +18,7 @@ interface ThreadEvent extends Pick<Event, 'companyId' | 'occurredAt'> {
 type Item = Omit<MailedItem, 'at' | 'waitsUntil'> & { readonly waitsForTranscript?: boolean };
 
 /** Plans e-mails and push messages about what happens in threads. */
-export function notificationHandlers(deps: NotificationEventDeps): EventHandlers {
+export function notificationHandlers(deps: NotificationDeps): EventHandlers {
   const { settings, mails, pushes, subscriptions, handlings, directory, erased, clock } = deps;
 
   const isOutdated = async ({ companyId, phone, occurredAt }: ThreadEvent) =>

@@ -2,17 +2,14 @@ import { decided, notFound, Refused, refusal } from '@parley/errors';
 import { NotificationService, type Notifications } from '@parley/proto/messaging_inbox/v1/notifications_pb';
 import { hasRole } from '@parley/actor';
 import { type EmployeePrincipal, employees, type RpcServer } from '@parley/rpc';
-import type { Directory } from '../directory/directory-client.ts';
 import { choicesOf, type NotificationChoices, enabledOf } from './notification-settings.ts';
-import type { SettingsStore } from './notification-store.ts';
-
-export interface NotificationDeps {
-  readonly settings: SettingsStore;
-  readonly directory: Pick<Directory, 'employeeNames'>;
-}
+import type { NotificationDeps } from './notification-store.ts';
 
 /** Every RPC of the contract. */
-export function addNotificationService(server: RpcServer, { settings, directory }: NotificationDeps): void {
+export function addNotificationService(
+  server: RpcServer,
+  { settings, directory }: Pick<NotificationDeps, 'settings' | 'directory'>,
+): void {
   /** A member for oneself only; decided before the employee is looked up. */
   async function checkEmployee({ companyId, employeeId: ownId, role }: EmployeePrincipal, employeeId: string) {
     if (employeeId !== ownId && !hasRole(role, 'admin')) throw new Refused(refusal('forbidden', 'forbidden'));

@@ -4,6 +4,9 @@ import { decided } from '@parley/errors';
 import { type Aggregates, type Documents, openAggregates, openDocuments, type Relay } from '@parley/aggregates';
 import { cache } from '@parley/queues';
 import type { Db } from 'mongodb';
+import type { PushSubscriptions } from '../push-subscriptions/push-subscription-store.ts';
+import type { ServiceContext } from '../service-context.ts';
+import type { InboxParts } from '../start-inbox.ts';
 import { type NotificationKind, type NotificationSettings, notificationWays } from './notification-settings.ts';
 import type { MailCommand, ThreadMail } from './thread-mail.ts';
 import type { PushCommand, ThreadPush } from './thread-push.ts';
@@ -15,6 +18,17 @@ export interface SettingsStore extends Documents<NotificationSettings> {
   companiesWithAny(companyIds: readonly string[]): Promise<ReadonlySet<string>>;
   /** Resolves when no process uses an answer from before this call any more. */
   seenByAll(): Promise<void>;
+}
+
+/** What plans and sends notifications. */
+export interface NotificationDeps
+  extends
+    Pick<ServiceContext, 'clock' | 'directory' | 'erased' | 'numbers' | 'telemetry'>,
+    Pick<InboxParts, 'contacts' | 'handlings' | 'spoken'> {
+  readonly settings: SettingsStore;
+  readonly mails: ThreadMails;
+  readonly pushes: ThreadPushes;
+  readonly subscriptions: PushSubscriptions;
 }
 
 export type ThreadMails = Aggregates<ThreadMail, never, MailCommand, 'mail'>;

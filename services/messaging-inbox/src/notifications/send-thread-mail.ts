@@ -1,26 +1,10 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type { Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
 import type { CommandContext, RunningCommands } from '@parley/aggregates';
 import { ThreadMailKind, type ThreadMailService } from '@parley/proto/identity/v1/thread_mails_pb';
 import type { RpcClient } from '@parley/rpc';
-import type { ContactCopies } from '../contacts/contact-copy-store.ts';
-import type { Directory } from '../directory/directory-client.ts';
-import type { SpokenContent } from '../followers/spoken-content.ts';
-import type { Numbers } from '../numbers/numbers-client.ts';
-import type { SettingsStore, ThreadMails } from './notification-store.ts';
+import type { NotificationDeps } from './notification-store.ts';
 import { type MailedItem, mailSent } from './thread-mail.ts';
-
-export interface SendThreadMailDeps {
-  readonly mails: ThreadMails;
-  readonly settings: SettingsStore;
-  readonly contacts: Pick<ContactCopies, 'byPhone'>;
-  readonly numbers: Pick<Numbers, 'listOf'>;
-  readonly directory: Pick<Directory, 'employeeNames'>;
-  readonly spoken: Pick<SpokenContent, 'transcriptionOf'>;
-  readonly identity: Pick<RpcClient<typeof ThreadMailService>, 'sendThreadMail'>;
-  readonly clock: Clock;
-}
 
 /** An e-mail that no mail server takes is not sent after this time. */
 const LIFETIME_MS = 7 * 24 * 3_600_000;
@@ -34,7 +18,9 @@ const mailKinds = {
 } as const;
 
 /** Sends what is planned. Names and what was said are read when it is sent, so nothing of them is stored with the plan. */
-export function startThreadMails(deps: SendThreadMailDeps): RunningCommands {
+export function startThreadMails(
+  deps: NotificationDeps & { readonly identity: RpcClient<typeof ThreadMailService> },
+): RunningCommands {
   const { mails, settings, contacts, numbers, directory, spoken, identity, clock } = deps;
 
   async function send({ id, aggregateId, companyId, createdAt }: CommandContext): Promise<void> {

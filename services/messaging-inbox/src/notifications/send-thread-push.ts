@@ -1,34 +1,22 @@
 import { createHash } from 'node:crypto';
-import type { Clock } from '@parley/clock';
 import { type Egress, EgressError } from '@parley/egress';
 import type { CommandContext, RunningCommands } from '@parley/aggregates';
 import { type CredentialService, CredentialType } from '@parley/proto/identity/v1/credentials_pb';
 import type { RpcClient } from '@parley/rpc';
-import type { Telemetry } from '@parley/telemetry';
 import webPush from 'web-push';
-import type { ContactCopies } from '../contacts/contact-copy-store.ts';
-import type { Numbers } from '../numbers/numbers-client.ts';
 import { pushAddresses } from '../push-subscriptions/push-addresses.ts';
 import type { PushKey } from '../push-subscriptions/push-key-store.ts';
-import type { PushSubscriptions } from '../push-subscriptions/push-subscription-store.ts';
 import type { PushSubscription } from '../push-subscriptions/push-subscription.ts';
-import type { SettingsStore, ThreadPushes } from './notification-store.ts';
+import type { NotificationDeps } from './notification-store.ts';
 import { pushPayload } from './push-text.ts';
 import { type PushCommand, type ThreadPush, usefulMs } from './thread-push.ts';
 
-export interface SendThreadPushDeps {
-  readonly pushes: ThreadPushes;
-  readonly settings: SettingsStore;
-  readonly subscriptions: PushSubscriptions;
-  readonly contacts: Pick<ContactCopies, 'byPhone'>;
-  readonly numbers: Pick<Numbers, 'listOf'>;
-  readonly credentials: Pick<RpcClient<typeof CredentialService>, 'checkCredential'>;
+interface SendThreadPushDeps extends NotificationDeps {
+  readonly credentials: RpcClient<typeof CredentialService>;
   readonly egress: Egress;
   readonly pushKey: PushKey;
   /** Whom push services can turn to (RFC 8292 section 2.1). */
   readonly publicUrl: string;
-  readonly clock: Clock;
-  readonly telemetry: Telemetry;
 }
 
 const timeoutMs = 10_000;

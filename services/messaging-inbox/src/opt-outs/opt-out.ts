@@ -1,3 +1,4 @@
+import type { Documents } from '@parley/aggregates';
 import { type Decision, decided } from '@parley/errors';
 import type { Keyword } from './keyword.ts';
 
@@ -10,6 +11,21 @@ export interface OptOut {
   /** The text with the keyword, and when it was stored, in microseconds. */
   readonly messageId: string;
   readonly messageAtMicros: number;
+}
+
+export type OptOuts = Documents<OptOut>;
+
+/** The id of data about a business number and an external phone number. */
+export function pairId(businessNumberId: string, externalNumber: string): string {
+  return `${businessNumberId}:${externalNumber}`;
+}
+
+export async function isOptedOut(
+  optOuts: OptOuts,
+  { companyId, id }: { readonly companyId: string; readonly id: string },
+  externalNumber: string,
+): Promise<boolean> {
+  return (await optOuts.of(companyId).get(pairId(id, externalNumber)))?.optedOut ?? false;
 }
 
 /** A keyword as it was received. */

@@ -1,64 +1,31 @@
 import { decided } from '@parley/errors';
-import type { Documents, EventRemoval } from '@parley/aggregates';
-import type { RollingLimits } from '@parley/mongo';
-import {
-  type Erase,
-  type ErasedPeople,
-  erasureOf,
-  type ErasureStep,
-  eventSteps,
-  type Person,
-} from '@parley/personal-data';
-import type { Db } from 'mongodb';
-import type { AutoReplyCooldown } from '../auto-replies/auto-reply.ts';
-import { type Comments, NEWEST_COMMENT_FIRST } from '../comments/comment-store.ts';
-import type { ContactCopies } from '../contacts/contact-copy-store.ts';
-import type { MessageSearch } from '../message-search/message-search-store.ts';
-import type { Messages } from '../messages/message-store.ts';
+import type { EventRemoval } from '@parley/aggregates';
+import { type Erase, erasureOf, type ErasureStep, eventSteps, type Person } from '@parley/personal-data';
+import { NEWEST_COMMENT_FIRST } from '../comments/comment-store.ts';
 import { removePlanned, type ThreadMails, type ThreadPushes } from '../notifications/notification-store.ts';
-import type { OptOuts } from '../opt-outs/opt-out-store.ts';
+import { pairId } from '../opt-outs/opt-out.ts';
 import { ALL_NUMBERS, viewName } from '../projection/inbox-item.ts';
-import { type InboxStore, NEWEST_ITEM_FIRST } from '../projection/inbox-store.ts';
-import type { InboxProjection } from '../projection/projection-store.ts';
+import { NEWEST_ITEM_FIRST } from '../projection/inbox-store.ts';
 import { threadId } from '../projection/thread.ts';
-import type { ThreadHandlings } from '../threads/thread-handling-store.ts';
-import { pairId } from '../texting/number-pair.ts';
+import type { Texting } from '../start-texting.ts';
+import type { Notifications } from '../notifications/start-notifications.ts';
+import type { ServiceContext } from '../service-context.ts';
+import type { InboxParts } from '../start-inbox.ts';
 import { removeEmptyThreads } from './remove-empty-threads.ts';
 
-export interface ErasePersonDeps {
-  readonly db: Db;
-  readonly removal: EventRemoval;
-  readonly erased: ErasedPeople;
-  readonly messages: Messages;
-  readonly search: MessageSearch;
-  readonly comments: Comments;
-  readonly threadMails: ThreadMails;
-  readonly threadPushes: ThreadPushes;
-  readonly store: InboxStore;
-  readonly projection: InboxProjection;
-  readonly handlings: ThreadHandlings;
-  readonly contacts: ContactCopies;
-  readonly optOuts: OptOuts;
-  readonly cooldowns: Documents<AutoReplyCooldown>;
-  readonly stopLimits: RollingLimits;
-}
+export type ErasePersonDeps = Pick<ServiceContext, 'db' | 'erased'> &
+  InboxParts &
+  Texting &
+  Notifications & { readonly removal: EventRemoval };
 
 /** Records that one portion removes. */
 const PORTION = 100;
 
 /** Texts, inbox items, threads, comments, planned e-mails and push messages of a person, the copy of the contact, and what is known of the pair of numbers. */
 export function erasePerson(deps: ErasePersonDeps): Erase {
-  const { db, removal, erased, messages, search, comments, handlings, threadMails, threadPushes } = deps;
+  const { db, removal, erased, messages, comments, handlings, threadMails, threadPushes } = deps;
   const texts: ErasureStep = { name: 'texts', erase: (person) => eraseTexts(deps, person) };
   const inbox: ErasureStep = { name: 'inbox', erase: (person) => eraseItems(deps, person) };
-  // An entry of a text that is removed meanwhile may be stored late.
-  const found: ErasureStep = {
-    name: 'search_entries',
-    erase: async ({ companyId, phoneNumber, before }) => {
-      const count = await search.removeOf(companyId, phoneNumber, microsOf(before), PORTION);
-      return { removed: 0, next: count < PORTION ? undefined : '' };
-    },
-  };
   const written: ErasureStep = { name: 'comments', erase: (person) => eraseComments(deps, person) };
   const planned = (name: string, of: ThreadMails | ThreadPushes): ErasureStep => ({
     name,
@@ -79,14 +46,14 @@ export function erasePerson(deps: ErasePersonDeps): Erase {
   });
   // A text that was being stored when the erasure began is found the second time.
   const again = [texts, inbox, written, mails, pushes].map(({ name, erase }) => ({ name: `${name}_again`, erase }));
-  return erasureOf([erased.step, texts, inbox, written, mails, pushes, contact, ...events, ...again, found]);
+  return erasureOf([erased.step, texts, inbox, written, mails, pushes, contact, ...events, ...again]);
 }
 
 async function eraseTexts(deps: ErasePersonDeps, { companyId, phoneNumber, before }: Person) {
   const own = deps.messages.of(companyId);
   const filter = { externalNumber: phoneNumber, createdAtMicros: { $lte: microsOf(before) } };
   const found = await Array.fromAsync(own.find(filter, { createdAtMicros: 1 }, PORTION));
-  for (const { id } of found) await deps.search.removeMessage(companyId, id);
+  for (const { id } of found) await own.changeIfExists(id, () => decided(null));
   for (const numberId of new Set(found.map(({ businessNumberId }) => businessNumberId)))
     await forgetPair(deps, companyId, pairId(numberId, phoneNumber));
   return { removed: found.length, next: found.length < PORTION ? undefined : '' };

@@ -2,24 +2,15 @@ import { create } from '@bufbuild/protobuf';
 import { type ExportedFile, type ExportPerson, jsonFile, type Person } from '@parley/personal-data';
 import { MessageSchema } from '@parley/proto/messaging_inbox/v1/messages_pb';
 import { messageJson } from '@parley/public-json';
-import { type Comments, NEWEST_COMMENT_FIRST } from '../comments/comment-store.ts';
-import type { Messages } from '../messages/message-store.ts';
-import type { MessageViews } from '../messages/message-views.ts';
-import type { OptOuts } from '../opt-outs/opt-out-store.ts';
+import { NEWEST_COMMENT_FIRST } from '../comments/comment-store.ts';
+import type { Texting } from '../start-texting.ts';
+import { pairId } from '../opt-outs/opt-out.ts';
 import { ALL_NUMBERS } from '../projection/inbox-item.ts';
-import type { InboxStore } from '../projection/inbox-store.ts';
 import { threadId } from '../projection/thread.ts';
-import { pairId } from '../texting/number-pair.ts';
-import type { ThreadHandlings } from '../threads/thread-handling-store.ts';
+import type { InboxParts } from '../start-inbox.ts';
 
-export interface ExportPersonDeps {
-  readonly messages: Messages;
-  readonly views: MessageViews;
-  readonly comments: Comments;
-  readonly store: InboxStore;
-  readonly handlings: ThreadHandlings;
-  readonly optOuts: OptOuts;
-}
+type ExportPersonDeps = Pick<InboxParts, 'comments' | 'store' | 'handlings'> &
+  Pick<Texting, 'messages' | 'views' | 'optOuts'>;
 
 /** Texts, what the team has written about the thread, and the thread. */
 export function exportPerson(deps: ExportPersonDeps): ExportPerson {

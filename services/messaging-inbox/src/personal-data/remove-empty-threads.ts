@@ -5,7 +5,7 @@ import type { InboxStore } from '../projection/inbox-store.ts';
 import { isUsed, type Thread, threadId } from '../projection/thread.ts';
 import type { ThreadHandlings } from '../threads/thread-handling-store.ts';
 
-export interface EmptyThreadDeps {
+interface EmptyThreadDeps {
   readonly store: InboxStore;
   readonly handlings: ThreadHandlings;
   readonly comments: Pick<Comments, 'removeAll'>;

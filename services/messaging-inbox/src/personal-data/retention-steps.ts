@@ -1,19 +1,13 @@
 import { decided } from '@parley/errors';
 import type { RetentionStep } from '@parley/personal-data';
-import type { Comments } from '../comments/comment-store.ts';
-import type { MessageSearch } from '../message-search/message-search-store.ts';
 import type { Message } from '../messages/message.ts';
 import { type Messages, OLDEST_FIRST } from '../messages/message-store.ts';
+import type { Texting } from '../start-texting.ts';
 import { ALL_NUMBERS } from '../projection/inbox-item.ts';
-import type { InboxProjection } from '../projection/projection-store.ts';
-import { type EmptyThreadDeps, removeEmptyThreads } from './remove-empty-threads.ts';
+import type { InboxParts } from '../start-inbox.ts';
+import { removeEmptyThreads } from './remove-empty-threads.ts';
 
-export interface RetentionDeps extends EmptyThreadDeps {
-  readonly messages: Messages;
-  readonly projection: InboxProjection;
-  readonly comments: Pick<Comments, 'removeAll' | 'removeOldest'>;
-  readonly search: Pick<MessageSearch, 'removeMessage'>;
-}
+type RetentionDeps = InboxParts & Pick<Texting, 'messages'>;
 
 /** Texts or threads that one portion looks at. */
 const PORTION = 100;
@@ -73,13 +67,13 @@ async function removeTexts(
   phone: string,
   texts: readonly Message[],
 ): Promise<void> {
-  const { store, projection, search } = deps;
+  const { store, projection, messages } = deps;
   const scopes = [...new Set(texts.map(({ businessNumberId }) => businessNumberId)), ALL_NUMBERS];
   const change = await projection.expectChange(companyId, phone, scopes);
   for (const { id } of texts) await store.items.of(companyId).changeIfExists(id, () => decided(null));
   await projection.refresh(companyId, phone, scopes, { changes: [change] });
   await removeEmptyThreads(deps, companyId, phone);
-  for (const { id } of texts) await search.removeMessage(companyId, id);
+  for (const { id } of texts) await messages.of(companyId).changeIfExists(id, () => decided(null));
 }
 
 function microsOf(time: Date): number {

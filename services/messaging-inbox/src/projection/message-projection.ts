@@ -1,18 +1,14 @@
 import { withTimeout } from '@parley/clock';
+import { Refused } from '@parley/errors';
 import type { LiveUpdates } from '../live/live-updates.ts';
-import type { MessageSearch } from '../message-search/message-search-store.ts';
-import { lastAttempt, type Message, type MessageDecision, type ShowCommand } from '../messages/message.ts';
+import { type CreateMessage, lastAttempt, type Message, type ShowCommand } from '../messages/message.ts';
 import type { Messages } from '../messages/message-store.ts';
 import { messageFact } from './item-facts.ts';
 import type { InboxProjection } from './projection-store.ts';
 
 /** Texts in the inbox: their command `show` brings them there, and nothing else does. */
 export interface MessageProjection {
-  /**
-   * Stores a new text. `shown` resolves when its command has been executed once, so that the inbox shows the text from then on; also
-   * when that has failed: the command is repeated until it succeeds.
-   */
-  create(decision: MessageDecision): Promise<{ readonly shown: Promise<void> }>;
+  readonly create: CreateMessage;
   /** The command of a text that was stored or has another status. */
   readonly show: {
     readonly guarantee: 'until_confirmed';
@@ -28,12 +24,11 @@ const SHOWN_WAIT_MS_MAX = 2000;
 export function messageProjection(deps: {
   readonly messages: Pick<Messages, 'of'>;
   readonly projection: Pick<InboxProjection, 'apply'>;
-  readonly search: Pick<MessageSearch, 'add'>;
   readonly live: LiveUpdates;
   /** True when messaging is enabled for the company; otherwise there are no live updates of texts. */
   readonly showsMessages: (companyId: string) => Promise<boolean>;
 }): MessageProjection {
-  const { messages, projection, search, live, showsMessages } = deps;
+  const { messages, projection, live, showsMessages } = deps;
   const expected = new Map<string, () => void>();
 
   async function applyToInbox(message: Message, isFirst: boolean): Promise<void> {
@@ -53,8 +48,9 @@ export function messageProjection(deps: {
 
   return {
     async create(decision) {
-      if (!decision.ok) throw new Error('a text is stored without a refusal');
-      const { id, companyId } = decision.state;
+      if (!decision.ok) throw new Refused(decision.refusal);
+      const message = decision.state;
+      const { id, companyId } = message;
       const { promise, resolve } = Promise.withResolvers<void>();
       expected.set(id, resolve);
       try {
@@ -63,7 +59,7 @@ export function messageProjection(deps: {
         expected.delete(id);
         throw error;
       }
-      return { shown: withTimeout(SHOWN_WAIT_MS_MAX, promise).finally(() => expected.delete(id)) };
+      return { message, shown: withTimeout(SHOWN_WAIT_MS_MAX, promise).finally(() => expected.delete(id)) };
     },
     show: {
       guarantee: 'until_confirmed',
@@ -71,10 +67,8 @@ export function messageProjection(deps: {
       async execute({ stored }, { aggregateId, companyId, attempt }) {
         const message = await messages.of(companyId).getRecent(aggregateId);
         if (!message) return;
-        await Promise.all([
-          stored ? applyToInbox(message, attempt === 1).then(() => announce(message)) : announce(message),
-          stored && search.add(message),
-        ]);
+        if (stored) await applyToInbox(message, attempt === 1);
+        await announce(message);
       },
       needsSettling: () => false,
     },

@@ -19,8 +19,8 @@ describe('slots by key', () => {
   it('limit concurrent work of one key, without delaying another', async () => {
     const { started, release, work } = heldWork();
     const slots = keyedSlots(2);
-    const all = ['a1', 'a2', 'a3', 'a4'].map((name) => slots.run('a', signal, work(name)));
-    const other = slots.run('b', signal, work('b1'));
+    const all = ['a1', 'a2', 'a3', 'a4'].map((name) => slots('a', signal, work(name)));
+    const other = slots('b', signal, work('b1'));
     await turn();
     expect(started).toEqual(['a1', 'a2', 'b1']);
     release[0]?.();
@@ -37,17 +37,17 @@ describe('slots by key', () => {
   it('are free again after work that fails', async () => {
     const slots = keyedSlots(1);
     const failing = () => Promise.reject(new Error('no'));
-    await expect(slots.run('a', signal, failing)).rejects.toThrow('no');
-    expect(await slots.run('a', signal, async () => 'done')).toBe('done');
+    await expect(slots('a', signal, failing)).rejects.toThrow('no');
+    expect(await slots('a', signal, async () => 'done')).toBe('done');
   });
 
   it('do not start aborted work', async () => {
     const { started, release, work } = heldWork();
     const slots = keyedSlots(1);
     const leaving = new AbortController();
-    const first = slots.run('a', signal, work('first'));
-    const second = slots.run('a', leaving.signal, work('second'));
-    const third = slots.run('a', signal, async () => 'third');
+    const first = slots('a', signal, work('first'));
+    const second = slots('a', leaving.signal, work('second'));
+    const third = slots('a', signal, async () => 'third');
     leaving.abort();
     release[0]?.();
     await expect(second).rejects.toThrow();

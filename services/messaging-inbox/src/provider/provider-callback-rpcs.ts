@@ -23,8 +23,8 @@ const unreadable = refusal('invalid_request', 'not a callback of the provider');
 /** The one RPC of the contract. Works while texting is off for the company, too: nothing is lost. */
 export function addProviderCallbackService(server: RpcServer, deps: CallbackDeps): void {
   const { provider, numbers, messages, clock } = deps;
-  const companies = keyedSlots(PER_COMPANY_MAX);
-  const [textsByNumber, reportsByNumber] = [keyedSlots(PER_NUMBER_MAX), keyedSlots(PER_NUMBER_MAX)];
+  const inCompanySlot = keyedSlots(PER_COMPANY_MAX);
+  const [inTextSlot, inReportSlot] = [keyedSlots(PER_NUMBER_MAX), keyedSlots(PER_NUMBER_MAX)];
 
   async function receive(text: IncomingText, signal: AbortSignal): Promise<void> {
     const number = await numbers.byNumber(text.to);
@@ -33,13 +33,13 @@ export function addProviderCallbackService(server: RpcServer, deps: CallbackDeps
       if (await messages.wasReceived(text.providerMessageId)) return;
       throw new Refused(notFound);
     }
-    await companies.run(number.companyId, signal, () => receiveText(deps, number, text));
+    await inCompanySlot(number.companyId, signal, () => receiveText(deps, number, text));
   }
 
   async function report(incoming: IncomingReport, signal: AbortSignal): Promise<void> {
     const number = await numbers.byNumber(incoming.from);
     if (!number?.active) throw new Refused(notFound);
-    await companies.run(number.companyId, signal, () => applyReport(messages, number, incoming));
+    await inCompanySlot(number.companyId, signal, () => applyReport(messages, number, incoming));
   }
 
   server.add(ProviderCallbackService, services('gateway'), {
@@ -48,10 +48,9 @@ export function addProviderCallbackService(server: RpcServer, deps: CallbackDeps
       if (!provider.isAuthentic({ rawBody, signature, timestamp }, now)) throw new Refused(badSignature);
       const callback = provider.readCallback(rawBody, now);
       if (!callback) throw new Refused(unreadable);
-      if (callback.kind === 'text')
-        await textsByNumber.run(callback.text.to, signal, () => receive(callback.text, signal));
+      if (callback.kind === 'text') await inTextSlot(callback.text.to, signal, () => receive(callback.text, signal));
       else if (callback.kind === 'report')
-        await reportsByNumber.run(callback.report.from, signal, () => report(callback.report, signal));
+        await inReportSlot(callback.report.from, signal, () => report(callback.report, signal));
       return {};
     },
   });

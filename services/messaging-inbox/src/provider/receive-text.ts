@@ -1,27 +1,20 @@
-import type { Clock } from '@parley/clock';
 import { Refused } from '@parley/errors';
-import type { ErasedPeople } from '@parley/personal-data';
-import { newId, type Encryptor } from '@parley/secrets';
+import { newId } from '@parley/secrets';
 import { autoReplyText } from '../auto-replies/auto-reply.ts';
 import { receiveMessage } from '../messages/inbound-message.ts';
-import { textContext } from '../messages/message.ts';
+import { type CreateMessage, encodingOf } from '../messages/message.ts';
 import { alreadyReceived, type Messages } from '../messages/message-store.ts';
-import { encodingOf } from '../messages/sms-encoding.ts';
 import type { TextingNumber } from '../numbers/numbers-client.ts';
 import type { KeywordAnswers } from '../auto-replies/answer-keyword.ts';
 import { keywordOf } from '../opt-outs/keyword.ts';
-import type { MessageProjection } from '../projection/message-projection.ts';
+import type { ServiceContext } from '../service-context.ts';
 import { pictureMessageText } from './picture-message.ts';
 import type { IncomingText } from './provider.ts';
 
-export interface ReceiveDeps {
+export interface ReceiveDeps extends Pick<ServiceContext, 'clock' | 'erased' | 'tick'> {
   readonly messages: Messages;
-  readonly erased: Pick<ErasedPeople, 'wasErased'>;
   readonly keywords: KeywordAnswers;
-  readonly encryptor: Encryptor;
-  readonly clock: Clock;
-  readonly createMessage: MessageProjection['create'];
-  readonly tick: () => number;
+  readonly createMessage: CreateMessage;
 }
 
 /** Letters in place of a number cannot be answered. */
@@ -29,7 +22,7 @@ const E164 = /^\+[1-9]\d{4,14}$/;
 
 /** Stores an incoming text; one that was stored before changes nothing. */
 export async function receiveText(
-  { erased, keywords, encryptor, createMessage, tick }: ReceiveDeps,
+  { messages, erased, keywords, createMessage, tick }: ReceiveDeps,
   number: TextingNumber,
   incoming: IncomingText,
 ): Promise<void> {
@@ -51,7 +44,7 @@ export async function receiveText(
       from,
       to: number.number,
       externalNumber: from,
-      encryptedText: encryptor.encrypt(text, textContext(id)),
+      ...(await messages.sealText(number.companyId, id, text)),
       createdAtMicros: tick(),
       smsCount: incoming.smsCount,
       encoding: incoming.encoding ?? encodingOf(text),
@@ -60,14 +53,12 @@ export async function receiveText(
     },
     keyword ? { kind: 'answer_keyword', keyword } : mayReply ? { kind: 'auto_reply' } : null,
   );
-  if (!decision.ok) return;
   try {
-    const { shown } = await createMessage(decision);
+    const { message, shown } = await createMessage(decision);
     await shown;
+    // Before the response to the provider: from then on nothing may be sent after an opt-out.
+    if (keyword) await keywords.store(message, keyword);
   } catch (error) {
-    if (error instanceof Refused && error.refusal === alreadyReceived) return;
-    throw error;
+    if (!(error instanceof Refused && error.refusal === alreadyReceived)) throw error;
   }
-  // Before the response to the provider: from then on nothing may be sent after an opt-out.
-  if (keyword) await keywords.store(decision.state, keyword);
 }

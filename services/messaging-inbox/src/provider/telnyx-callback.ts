@@ -1,6 +1,6 @@
 import { plainLine, plainText } from '@parley/text';
 import { z } from 'zod';
-import type { SmsEncoding } from '../messages/sms-encoding.ts';
+import type { SmsEncoding } from '../messages/message.ts';
 import type { Callback, IncomingReport } from './provider.ts';
 
 /** A number, or the id of a sender, which is any text. */

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it } from '@jest/globals';
-import { type PushAddresses, pushAddresses } from './push-addresses.ts';
+import { pushAddresses } from './push-addresses.ts';
 
 const HOUR_MS = 3600 * 1000;
 let nowMs: number;
-let addresses: PushAddresses;
+let addresses: ReturnType<typeof pushAddresses>;
 beforeEach(() => {
   nowMs = Date.UTC(2026, 2, 2);
   addresses = pushAddresses({ now: () => new Date(nowMs) } as Parameters<typeof pushAddresses>[0]);

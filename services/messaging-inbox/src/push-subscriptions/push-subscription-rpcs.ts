@@ -9,15 +9,11 @@ import { employees, type RpcServer } from '@parley/rpc';
 import { addSubscription, type PushSubscription, removeSubscription } from './push-subscription.ts';
 import type { PushSubscriptions, PushTarget } from './push-subscription-store.ts';
 
-export interface PushSubscriptionDeps {
-  readonly subscriptions: PushSubscriptions;
-  readonly publicKey: string;
-  readonly egressPolicy: EgressPolicy;
-  readonly clock: Clock;
-}
-
 /** Every RPC of the contract. */
-export function addPushSubscriptionService(server: RpcServer, deps: PushSubscriptionDeps): void {
+export function addPushSubscriptionService(
+  server: RpcServer,
+  deps: { subscriptions: PushSubscriptions; publicKey: string; egressPolicy: EgressPolicy; clock: Clock },
+): void {
   const { subscriptions, publicKey, egressPolicy, clock } = deps;
 
   async function checkTarget({ endpoint, p256dh, auth }: PushTarget): Promise<void> {

@@ -4,7 +4,7 @@ import { type CommandContext, openAggregates } from '@parley/aggregates';
 import { decided, notFound, Refused } from '@parley/errors';
 import { InboxAdminService, type InboxRebuildSchema } from '@parley/proto/messaging_inbox/v1/inbox_pb';
 import { operators, type RpcServer } from '@parley/rpc';
-import type { Texting } from '../messages/start-texting.ts';
+import type { Texting } from '../start-texting.ts';
 import type { ServiceContext } from '../service-context.ts';
 import type { InboxParts } from '../start-inbox.ts';
 import {
@@ -25,7 +25,7 @@ const CONCURRENCY = 2;
 export async function startRebuilds(
   { clock, db, directory, peers, relay, stopLater }: ServiceContext,
   inbox: InboxParts,
-  { messages, search }: Pick<Texting, 'messages' | 'search'>,
+  { messages }: Pick<Texting, 'messages'>,
 ): Promise<(server: RpcServer) => void> {
   const rebuilds = await openAggregates<InboxRebuild, never, RebuildCommand>({
     db,
@@ -43,7 +43,6 @@ export async function startRebuilds(
           const copied = await rebuildContacts(inbox.contacts, owners, companyId, signal);
           const counts = await rebuildItems({ ...inbox, owners, clock }, companyId, signal);
           await inbox.copies.copyAll(companyId, signal);
-          await search.addAll(companyId, signal);
           return { ...counts, ...copied };
         },
         settle: (rebuild, _command, result, now) =>

@@ -1,32 +1,25 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
-import type { Clock } from '@parley/clock';
 import { decided, invalid, notFound, Refused } from '@parley/errors';
 import { newId } from '@parley/secrets';
 import { TextSnippetService } from '@parley/proto/messaging_inbox/v1/snippets_pb';
 import { employees, type RpcServer } from '@parley/rpc';
-import type { Directory } from '../directory/directory-client.ts';
-import { requireTexting } from '../texting/texting-access.ts';
+import type { ServiceContext } from '../service-context.ts';
 import { createSnippet, problemsOf, type Snippet, updateSnippet } from './snippet.ts';
 import { BY_POSITION, type Snippets } from './snippet-store.ts';
 
-export interface SnippetDeps {
-  readonly snippets: Snippets;
-  readonly directory: Directory;
-  readonly clock: Clock;
-  /** The next creation's place in the order. */
-  readonly tick: () => number;
-}
-
 /** Every RPC of the contract. */
-export function addTextSnippetService(server: RpcServer, { snippets, directory, clock, tick }: SnippetDeps): void {
+export function addTextSnippetService(
+  server: RpcServer,
+  { snippets, directory, clock, tick }: ServiceContext & { readonly snippets: Snippets },
+): void {
   server.add(TextSnippetService, employees.withRole('member'), {
     async *listTextSnippets(_request, { principal: { companyId } }) {
-      await requireTexting(directory, companyId);
+      await directory.requireTexting(companyId);
       for await (const chunk of snippets.of(companyId).findInChunks({}, BY_POSITION))
         yield { snippets: chunk.map(snippetToProto) };
     },
     async createTextSnippet({ title, text, position = 0 }, { principal: { companyId } }) {
-      await requireTexting(directory, companyId);
+      await directory.requireTexting(companyId);
       const fields = { title, text, position };
       const problems = problemsOf(fields);
       if (problems) throw new Refused(invalid(problems));
@@ -37,13 +30,13 @@ export function addTextSnippetService(server: RpcServer, { snippets, directory, 
       return { snippet: snippetToProto(snippet) };
     },
     async getTextSnippet({ id }, { principal: { companyId } }) {
-      await requireTexting(directory, companyId);
+      await directory.requireTexting(companyId);
       const snippet = await snippets.of(companyId).get(id);
       if (!snippet) throw new Refused(notFound);
       return { snippet: snippetToProto(snippet) };
     },
     async updateTextSnippet({ id, title, text, position }, { principal: { companyId } }) {
-      await requireTexting(directory, companyId);
+      await directory.requireTexting(companyId);
       const change = {
         ...(title !== undefined && { title }),
         ...(text !== undefined && { text }),
@@ -53,7 +46,7 @@ export function addTextSnippetService(server: RpcServer, { snippets, directory, 
       return { snippet: snippetToProto(snippet) };
     },
     async deleteTextSnippet({ id }, { principal: { companyId } }) {
-      await requireTexting(directory, companyId);
+      await directory.requireTexting(companyId);
       await snippets.of(companyId).change(id, () => decided(null));
       return {};
     },

@@ -1,5 +1,4 @@
 import { type Decision, decided, invalid, refused } from '@parley/errors';
-import { lengthOf } from '../texting/text-length.ts';
 
 /** A text to reuse, shared by the company. */
 export interface Snippet {
@@ -52,6 +51,6 @@ export function problemsOf({ title, text, position }: SnippetFields): Record<str
 
 function textProblem(field: string, value: string, lengthMax: number): Record<string, string[]> {
   if (value.trim() === '') return { [field]: ['must not be blank'] };
-  if (lengthOf(value) > lengthMax) return { [field]: [`is too long (maximum is ${lengthMax} characters)`] };
+  if ([...value].length > lengthMax) return { [field]: [`is too long (maximum is ${lengthMax} characters)`] };
   return {};
 }

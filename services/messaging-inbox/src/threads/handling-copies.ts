@@ -1,3 +1,4 @@
+import type { CommandContext } from '@parley/aggregates';
 import { decided } from '@parley/errors';
 import type { LiveUpdates } from '../live/live-updates.ts';
 import { ALL_NUMBERS } from '../projection/inbox-item.ts';
@@ -6,35 +7,24 @@ import { applyHandling, type HandlingCopy, handlingOf, isReopened, threadId } fr
 import { reopenHandling, type ThreadHandling } from './thread-handling.ts';
 import type { ThreadHandlings } from './thread-handling-store.ts';
 
-/** Keeps the listed threads equal to how they are dealt with. */
-export interface HandlingCopies {
-  /** Resolves once lists show it. */
-  copy(handling: ThreadHandling): Promise<void>;
-  /** All of a company, for a rebuild. */
-  copyAll(companyId: string, signal: AbortSignal): Promise<void>;
-  /** Opens a thread in which something was stored after it was done. */
-  reopen(companyId: string, phone: string, lastStoredAt: number): Promise<void>;
-  /** The command of a handling that has changed. */
-  readonly command: {
-    readonly guarantee: 'until_confirmed';
-    execute(command: unknown, context: { aggregateId: string; companyId: string }): Promise<void>;
-    needsSettling(): false;
-  };
-}
+export type HandlingCopies = ReturnType<typeof handlingCopies>;
 
+/** Keeps the listed threads equal to how they are dealt with. */
 export function handlingCopies(deps: {
   readonly store: InboxStore;
   readonly handlings: ThreadHandlings;
   readonly live: LiveUpdates;
-}): HandlingCopies {
+}) {
   const { store, handlings, live } = deps;
 
+  /** Opens a thread in which something was stored after it was done. */
   async function reopen(companyId: string, phone: string, lastStoredAt: number): Promise<void> {
     const handling = await handlings.byPhone(companyId, phone);
     if (!handling) return;
     await handlings.of(companyId).changeIfExists(handling.id, (current) => reopenHandling(current, lastStoredAt));
   }
 
+  /** Resolves once lists show it. */
   async function copy({ companyId, phone, assignee, state, doneThrough, revision }: ThreadHandling): Promise<void> {
     const handling = { assigneeId: assignee?.id ?? null, done: state === 'done', doneThrough, revision };
     const own = store.threads.of(companyId);
@@ -49,22 +39,24 @@ export function handlingCopies(deps: {
 
   return {
     copy,
-    async copyAll(companyId, signal) {
+    /** All of a company, for a rebuild. */
+    async copyAll(companyId: string, signal: AbortSignal): Promise<void> {
       for await (const chunk of handlings.of(companyId).findInChunks({}, { phone: 1 })) {
         signal.throwIfAborted();
         for (const handling of chunk) await copy(handling);
       }
     },
     reopen,
+    /** The command of a handling that has changed. */
     command: {
-      guarantee: 'until_confirmed',
-      async execute(_command, { aggregateId, companyId }) {
+      guarantee: 'until_confirmed' as const,
+      async execute(_command: unknown, { aggregateId, companyId }: CommandContext) {
         const handling = await handlings.of(companyId).get(aggregateId);
         if (!handling) return;
         await copy(handling);
         live.publish(companyId, { type: 'thread_update', phone_number: handling.phone });
       },
-      needsSettling: () => false,
+      needsSettling: () => false as const,
     },
   };
 }

@@ -5,8 +5,7 @@ import { openContactCopies } from '../../src/contacts/contact-copy-store.ts';
 import { ALL_NUMBERS } from '../../src/projection/inbox-item.ts';
 import { openInbox } from '../../src/projection/inbox-store.ts';
 import { listActivity } from '../../src/inbox/list-activity-store.ts';
-import { listThreads } from '../../src/inbox/list-threads-store.ts';
-import type { ThreadQuery } from '../../src/inbox/thread-query.ts';
+import { listThreads, type ThreadQuery } from '../../src/inbox/list-threads-store.ts';
 import { COMPANY, familyName, fillContacts, fillInbox, itemId, phoneOf, timeOf } from '../fill-inbox.ts';
 
 const SMALL = 10_000;

@@ -1,6 +1,5 @@
 import { expect, it } from '@jest/globals';
-import type { Fact } from '../facts/fact.ts';
-import { countable, setCounted, trackChange, type TrackedFact } from '../facts/tracked-fact.ts';
+import { countable, type Fact, setCounted, trackChange, type TrackedFact } from '../facts/fact.ts';
 import { markHistory } from '../message-reports/person-history.ts';
 import { addTotals, changesSomething, daySums, monthTotals, scopeKey, type Total } from '../totals/total.ts';
 import { changedTotals } from './changed-totals.ts';

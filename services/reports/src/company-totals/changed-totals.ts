@@ -1,4 +1,4 @@
-import { countedForm, type Countable, type TrackedFact } from '../facts/tracked-fact.ts';
+import { countedForm, type Countable, type TrackedFact } from '../facts/fact.ts';
 import { type MarkedFact, markHistory } from '../message-reports/person-history.ts';
 import { changesSomething, type DaySums, daySums, monthTotals, type Total } from '../totals/total.ts';
 

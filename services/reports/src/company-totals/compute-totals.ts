@@ -1,5 +1,5 @@
 import type { Facts } from '../facts/fact-store.ts';
-import { countedForm, type TrackedFact } from '../facts/tracked-fact.ts';
+import { countedForm, type TrackedFact } from '../facts/fact.ts';
 import { HISTORY_MS, markHistory } from '../message-reports/person-history.ts';
 import { addDays, dayBounds, localTime, monthBounds, monthOf } from '../totals/local-time.ts';
 import { type DaySums, daySums, monthTotals, type ZoneTotals } from '../totals/total.ts';

@@ -1,6 +1,5 @@
 import type { Facts } from '../facts/fact-store.ts';
-import type { FactKind } from '../facts/fact.ts';
-import { countable, type TrackedFact } from '../facts/tracked-fact.ts';
+import { countable, type FactKind, type TrackedFact } from '../facts/fact.ts';
 import { HISTORY_MS } from '../message-reports/person-history.ts';
 import type { TotalChange, Totals } from '../totals/total-store.ts';
 import type { Batch, Batches } from './batch-store.ts';

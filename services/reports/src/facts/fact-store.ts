@@ -1,7 +1,14 @@
 import { openDocuments } from '@parley/aggregates';
 import type { Db } from 'mongodb';
-import { type Fact, type FactKind, mergeFacts } from './fact.ts';
-import { type Countable, setCounted, trackChange, type TrackedFact } from './tracked-fact.ts';
+import {
+  type Countable,
+  type Fact,
+  type FactKind,
+  mergeFacts,
+  setCounted,
+  trackChange,
+  type TrackedFact,
+} from './fact.ts';
 
 /** Every call and text that counts in reports. */
 export interface Facts {

@@ -1,9 +1,8 @@
 import { nextTurnIfDue } from '@parley/queues';
 import { type Cell, cellSum, sumOf } from '../cells/cell.ts';
-import { datesFrom, hourKey, hoursOf, hourText, weekdayOf } from '../totals/local-time.ts';
+import { datesFrom, hourKey, hoursOf, hourText, monthBounds, monthOf, weekdayOf } from '../totals/local-time.ts';
 import type { ReportGroup, Scope, ZoneTotals } from '../totals/total.ts';
 import type { PartOfTotal, Period, TotalPart, Totals } from '../totals/total-store.ts';
-import { reportPeriods } from './report-periods.ts';
 
 interface ReportQuery {
   readonly of: ZoneTotals;
@@ -120,4 +119,16 @@ async function readGroups(
   const isShown = ({ key, cell }: { key: string; cell: Cell }) =>
     wanted.has(key) || Object.keys(cell.counts).length > 0;
   return { rows: rows.filter(isShown), total: sumOfTotals(all) };
+}
+
+/**
+ * The totals that make up a time: whole months, and single days at its ends. They are only added: a month is made after
+ * its days, so a day that is subtracted from its month might have changes that the month has not.
+ */
+export function reportPeriods(from: string, to: string): Period[] {
+  const months = Map.groupBy(datesFrom(from, to), monthOf);
+  return [...months].flatMap(([month, dates]): Period[] => {
+    const isWhole = dates.length === datesFrom(...monthBounds(month)).length;
+    return isWhole ? [{ unit: 'month', period: month }] : dates.map((period) => ({ unit: 'day', period }));
+  });
 }

@@ -1,5 +1,4 @@
-import type { Fact, FactKind } from '../facts/fact.ts';
-import type { Countable } from '../facts/tracked-fact.ts';
+import type { Countable, Fact, FactKind } from '../facts/fact.ts';
 import { type Cell, type CellSum, cellSum, isEmpty, sumOf, withoutZeros } from '../cells/cell.ts';
 import { hourKey, localTime, monthOf, weekdayOf } from './local-time.ts';
 

@@ -1,32 +1,30 @@
 import { type Documents, openDocuments } from '@parley/aggregates';
 import { openRollingLimits, type RollingLimits, startExpirySweep } from '@parley/mongo';
-import { signedCursors } from '@parley/secrets';
 import type { RpcServer } from '@parley/rpc';
+import { signedCursors } from '@parley/secrets';
 import { searchWordKeys } from '@parley/text';
-import { keywordAnswers } from '../auto-replies/answer-keyword.ts';
-import type { AutoReplyCooldown } from '../auto-replies/auto-reply.ts';
-import { replyCommands, replyTimers } from '../auto-replies/reply-commands.ts';
-import { autoReplies } from '../auto-replies/send-auto-reply.ts';
-import { addMessageSearchService } from '../message-search/message-search-rpcs.ts';
-import { type MessageSearch, openMessageSearch } from '../message-search/message-search-store.ts';
-import { openOptOuts, type OptOuts } from '../opt-outs/opt-out-store.ts';
-import { messageProjection } from '../projection/message-projection.ts';
-import { addProviderCallbackService } from '../provider/provider-callback-rpcs.ts';
-import { openProvider, PROVIDER_REQUESTS_MAX } from '../provider/open-provider.ts';
-import { submitCommand } from '../provider/submit-command.ts';
-import type { ServiceContext } from '../service-context.ts';
-import type { InboxParts } from '../start-inbox.ts';
-import { attemptOutcomes } from './attempt-outcomes.ts';
-import { automationMessages } from './automation-messages.ts';
-import { addMessageServices } from './message-rpcs.ts';
-import { type Messages, openMessages } from './message-store.ts';
-import { type MessageViews, messageViews } from './message-views.ts';
-import { sendLimit } from './send-limit.ts';
+import { keywordAnswers } from './auto-replies/answer-keyword.ts';
+import type { AutoReplyCooldown } from './auto-replies/auto-reply.ts';
+import { replyCommands, replyTimers } from './auto-replies/reply-commands.ts';
+import { autoReplies } from './auto-replies/send-auto-reply.ts';
+import { addMessageSearchService } from './message-search/message-search-rpcs.ts';
+import { messageFinder } from './message-search/find-messages.ts';
+import type { OptOut, OptOuts } from './opt-outs/opt-out.ts';
+import { messageProjection } from './projection/message-projection.ts';
+import { addProviderCallbackService } from './provider/provider-callback-rpcs.ts';
+import { openProvider, PROVIDER_REQUESTS_MAX } from './provider/open-provider.ts';
+import { submitCommand } from './provider/submit-command.ts';
+import type { ServiceContext } from './service-context.ts';
+import type { InboxParts } from './start-inbox.ts';
+import { attemptOutcomes } from './messages/attempt-outcomes.ts';
+import { automationMessages } from './messages/automation-messages.ts';
+import { addMessageServices } from './messages/message-rpcs.ts';
+import { type Messages, openMessages } from './messages/message-store.ts';
+import { type MessageViews, messageViews } from './messages/message-views.ts';
 
 /** Texts: sending, receiving, answering and finding them. */
 export interface Texting {
   readonly messages: Messages;
-  readonly search: MessageSearch;
   readonly views: MessageViews;
   readonly optOuts: OptOuts;
   readonly cooldowns: Documents<AutoReplyCooldown>;
@@ -39,10 +37,10 @@ const SUBMIT_LEASE_MS = 10_000;
 const LIMITS_EXPIRE_EVERY_MS = 600_000;
 
 export async function startTexting(context: ServiceContext, inbox: InboxParts): Promise<Texting> {
-  const { clock, config, db, directory, numbers } = context;
-  const messages = await openMessages(context);
-  const search = await openMessageSearch({ db, messages, wordKeys: searchWordKeys(config.ENCRYPTION_KEY) });
-  const optOuts = await openOptOuts(db);
+  const { config, db, directory, numbers } = context;
+  const wordKeys = searchWordKeys(config.ENCRYPTION_KEY);
+  const messages = await openMessages({ ...context, wordKeys });
+  const optOuts = await openDocuments<OptOut>({ db, collection: 'opt_outs' });
   const cooldowns = await openDocuments<AutoReplyCooldown>({ db, collection: 'auto_reply_cooldowns' });
   const sendLimits = await openTextLimits(context, 'send_limits');
   const automationLimits = await openTextLimits(context, 'automation_limits');
@@ -51,7 +49,6 @@ export async function startTexting(context: ServiceContext, inbox: InboxParts): 
   const projected = messageProjection({
     ...inbox,
     messages,
-    search,
     // When directory is unavailable, clients are notified and read the data themselves.
     showsMessages: (companyId) =>
       directory.company(companyId).then(
@@ -80,16 +77,15 @@ export async function startTexting(context: ServiceContext, inbox: InboxParts): 
   const createMessage = projected.create;
   return {
     messages,
-    search,
     views,
     optOuts,
     cooldowns,
     stopLimits,
     addServices(server) {
-      const limit = sendLimit(sendLimits, clock);
-      addMessageServices(server, { ...context, messages, views, outcomes, optOuts, createMessage, sendLimit: limit });
+      addMessageServices(server, { ...context, messages, views, outcomes, optOuts, createMessage, sendLimits });
+      const find = messageFinder({ messages, wordKeys });
       const cursors = signedCursors(config.ENCRYPTION_KEY, 'message cursors');
-      addMessageSearchService(server, { search, messages, views, numbers, directory, cursors });
+      addMessageSearchService(server, { find, messages, views, numbers, directory, cursors });
       addProviderCallbackService(server, { ...context, messages, keywords, createMessage, provider });
     },
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { SegmentedMessage } from 'sms-segments-calculator';
-import { encodingOf } from './sms-encoding.ts';
+import { encodingOf } from './message.ts';
 
 describe('the encoding of a text', () => {
   it('is what its characters need, as the library computes it', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { datesFrom, monthBounds } from '../totals/local-time.ts';
-import { reportPeriods } from './report-periods.ts';
+import { reportPeriods } from './read-report.ts';
 
 it.each([
   ['2026-11-16', '2026-11-16', 1],
