@@ -32,6 +32,7 @@ function environments(own: Record<string, string> = {}) {
       switchHttpUrl: 'http://127.0.0.1:8083',
       switchSecret: 'switch',
       switchFilesDir: '/tmp/switch',
+      dashboardDir: '/dashboard',
       smsProvider: secrets.smsProvider,
     },
     infrastructure: {

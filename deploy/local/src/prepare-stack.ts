@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { builtDashboard } from '@parley/dashboard/build';
 import { type DataDir, openDataDir } from './data-dir.ts';
 import { checkExternalServers } from './external-servers.ts';
 import { type Infrastructure, startInfrastructure } from './infrastructure.ts';
@@ -28,12 +29,14 @@ export interface PreparedStack {
   readonly logs: LogFiles;
   readonly log: (line: string) => void;
   readonly infrastructure: Infrastructure;
+  /** The folder of the built dashboard; empty without the gateway, which serves it. */
+  readonly dashboardDir: string;
 }
 
 /** What a killed launcher leaves behind stops by itself, within ten seconds on a machine that is not busy. */
 const AFTER_KILL_MS = 20_000;
 
-/** Opens the data directory with its secrets and logs, and starts MongoDB and NATS. */
+/** Opens the data directory with its secrets and logs, starts MongoDB and NATS, and builds the dashboard meanwhile. */
 export async function prepareStack(options: PrepareOptions, started: AsyncDisposableStack): Promise<PreparedStack> {
   const { services, mongoUrl, natsUrl, progress, signal } = options;
   const dataDir = await openDataDir(options.dataDir);
@@ -48,6 +51,9 @@ export async function prepareStack(options: PrepareOptions, started: AsyncDispos
     logs.write('stack', line);
     if (/exited unexpectedly|has restarted|could not start/.test(line)) progress(line);
   };
+  const dashboard = services.some(({ name }) => name === 'gateway') ? builtDashboard(signal) : Promise.resolve('');
+  // A failure is reported where it is awaited.
+  dashboard.catch(() => undefined);
   const embedded = [!mongoUrl && 'MongoDB', !natsUrl && 'NATS'].filter(Boolean);
   if (embedded.length > 0) progress(`starting ${embedded.join(' and ')} …`);
   const infrastructure = await startInfrastructure({
@@ -62,5 +68,5 @@ export async function prepareStack(options: PrepareOptions, started: AsyncDispos
     signal,
   });
   started.defer(() => infrastructure.stop());
-  return { dataDir, secrets, logs, log, infrastructure };
+  return { dataDir, secrets, logs, log, infrastructure, dashboardDir: await dashboard };
 }

@@ -34,6 +34,8 @@ export interface StackFacts {
   /** Takes the place of the sandbox's switch. */
   readonly realSwitch?: RealSwitch | undefined;
   readonly smsProvider: SmsProviderSecrets;
+  /** The folder of the built dashboard. */
+  readonly dashboardDir: string;
 }
 
 /** The name of a real switch at call-control. */
@@ -155,7 +157,7 @@ export const services: readonly LocalService[] = [
     name: 'gateway',
     hasDatabase: false,
     load: () => import('@parley/gateway'),
-    settings: ({ publicListen, publicUrl, operatorListen, operatorToken, sandboxUrl, realSwitch }) => ({
+    settings: ({ publicListen, publicUrl, operatorListen, operatorToken, sandboxUrl, realSwitch, dashboardDir }) => ({
       SANDBOX_URL: sandboxUrl,
       ...(realSwitch === undefined && { SIP_WEBSOCKET_URL: sandboxSipUrl(sandboxUrl) }),
       PUBLIC_LISTEN: publicListen,
@@ -163,6 +165,7 @@ export const services: readonly LocalService[] = [
       PUBLIC_HOSTS: '127.0.0.1,localhost',
       OPERATOR_LISTEN: operatorListen,
       OPERATOR_TOKEN: operatorToken,
+      DASHBOARD_DIR: dashboardDir,
     }),
   },
 ];

@@ -10,9 +10,10 @@ export function stackFacts(given: {
   smtpPort: number;
   eventSocketPort: number;
   dataDir: string;
+  dashboardDir: string;
   realSwitch: RealSwitch | undefined;
 }): StackFacts {
-  const { ports, secrets, smtpPort, eventSocketPort, dataDir, realSwitch } = given;
+  const { ports, secrets, smtpPort, eventSocketPort, dataDir, dashboardDir, realSwitch } = given;
   return {
     publicUrl: `http://127.0.0.1:${ports.public}`,
     publicListen: `127.0.0.1:${ports.public}`,
@@ -29,6 +30,7 @@ export function stackFacts(given: {
     switchSecret: secrets.switchSecret,
     switchFilesDir: path.join(dataDir, 'switch'),
     smsProvider: secrets.smsProvider,
+    dashboardDir,
     realSwitch,
   };
 }

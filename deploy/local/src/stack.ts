@@ -76,7 +76,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     { ...options, processes, services, checkPorts: (withinMs) => checkPorts(ports, withinMs), progress, signal },
     started,
   );
-  const { dataDir, secrets, logs, log, infrastructure } = prepared;
+  const { dataDir, secrets, logs, log, infrastructure, dashboardDir } = prepared;
 
   progress(`starting ${serviceNames.join(', ')} …`);
   const [smtpPort, eventSocketPort] = [await freePort(), await freePort()];
@@ -86,6 +86,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     smtpPort,
     eventSocketPort,
     dataDir: dataDir.path,
+    dashboardDir,
     realSwitch: options.realSwitch,
   });
   const { socketDir } = dataDir;

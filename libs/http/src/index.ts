@@ -15,17 +15,14 @@ export {
   stream,
 } from './responses/response.ts';
 export { hasRequiredRole } from './endpoints/access.ts';
-export type { RequiredRole, RoleHolder } from './endpoints/access-declaration.ts';
 export { type Api, type ApiOptions, createApi, type Observe } from './endpoints/api.ts';
 export { type AppOptions, createApp } from './server/app.ts';
-export { boundedArray } from './input/bounded-array.ts';
 export { addressKey } from './server/address-key.ts';
-export { earliestSentAt } from './server/earliest-sent-at.ts';
 export type { HttpLog } from './responses/error-handler.ts';
 export { errorResponse, HttpError, unauthorized } from './responses/error-responses.ts';
 export type { EndpointTool, ToolAnnotations } from './endpoints/endpoint-tool.ts';
 export { type EndpointRequest, runEndpoint } from './endpoints/run-endpoint.ts';
-export { type Listening, listenHttp, type ListenOptions } from './server/listen.ts';
+export { earliestSentAt, type Listening, listenHttp, type ListenOptions } from './server/listen.ts';
 export { refuseSocket } from './server/raw-response.ts';
 export { readTarget, type RequestTarget } from './server/request-target.ts';
 export type { UpgradeHandler } from './server/upgrades.ts';
@@ -40,6 +37,15 @@ export {
   type Endpoint,
   type EndpointInput,
   endpoint,
+  type RequiredRole,
+  type RoleHolder,
 } from './endpoints/endpoint.ts';
 export { streamArray } from './responses/stream-array.ts';
-export { type FieldProblems, type InputPart, type InputProblem, isWritable, validate } from './input/validation.ts';
+export {
+  boundedArray,
+  type FieldProblems,
+  type InputPart,
+  type InputProblem,
+  isWritable,
+  validate,
+} from './input/validation.ts';

@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { baseSettings, commaList, httpUrl, listenAddress, natsSettings, rpcSettings } from '@parley/service';
 import { z } from 'zod';
 
@@ -31,6 +32,8 @@ export const config = z.object({
   /** Other origins that the dashboard connects to: a sandbox, and the SIP server of softphones. */
   SANDBOX_URL: httpUrl.optional(),
   SIP_WEBSOCKET_URL: z.union([z.url({ protocol: /^wss?$/ }), z.literal('')]).default(''),
+  /** The folder of the built dashboard. */
+  DASHBOARD_DIR: z.string().default(path.join(import.meta.dirname, '../dashboard/dist')),
   IDENTITY_ADDRESS: z.string(),
   DIRECTORY_ADDRESS: z.string(),
   NUMBERS_ROUTING_ADDRESS: z.string(),

@@ -6,14 +6,10 @@ import { type Lifecycle, openRuntime, openBroker, openPeers } from '@parley/serv
 import { apiDocsRouter } from './api-docs/api-docs-router.ts';
 import { type AddressOf, clientAddress, warnOfUncountedProxy } from './client-address/client-address.ts';
 import type { Config } from './config.ts';
-import { authenticate } from './credentials/authenticate.ts';
-import { authenticateWithSession } from './credentials/authenticate-session.ts';
-import type { EvictCredential } from './credentials/evict-credential.ts';
-import { authenticateOperator } from './credentials/operator-token.ts';
-import { cacheVerifications, evictRevoked } from './credentials/verified-credentials.ts';
+import { authenticate, authenticateOperator, authenticateWithSession } from './credentials/authenticate.ts';
+import { cacheVerifications, type EvictCredential, evictRevoked } from './credentials/verified-credentials.ts';
 import { verifyCredentialById, verifyAccessToken, verifyApiKey } from './credentials/verify-with-identity.ts';
 import { dashboardFiles } from './dashboard-files/dashboard-files.ts';
-import { trailingSlashRouter } from './dashboard-files/trailing-slash.ts';
 import { limitFailures } from './client-address/failure-limit.ts';
 import { healthRouter } from './health.ts';
 import { startCable } from './live/cable-server.ts';
@@ -21,7 +17,7 @@ import { mediaEndpoints } from './media/index.ts';
 import { allowCrossOrigin } from './oauth/cross-origin.ts';
 import { mcpApi } from './mcp/index.ts';
 import { identityApis } from './identity-apis.ts';
-import { traceRequests } from './observe/trace-requests.ts';
+import { traceRequests } from './trace-requests.ts';
 import { operatorEndpoints } from './operator/index.ts';
 import { unknownAddressPage } from './pages/unknown-address.ts';
 import { readVisitor } from './pages/visitor.ts';
@@ -72,7 +68,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   const baseUrl = baseUrls(config.PUBLIC_URL, config.PUBLIC_HOSTS);
   const perSecond = config.RATE_LIMIT_PER_SECOND;
   const originOf = (request: IncomingMessage) => new URL(baseUrl(request)).origin;
-  const dashboard = dashboardFiles();
+  const dashboard = dashboardFiles(config.DASHBOARD_DIR, log);
   const visitorOf = readVisitor(clients, {
     baseUrl,
     addressOf,
@@ -128,19 +124,9 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
   });
 
   const publicApp = createApp({
-    middleware: [
-      warnOfUncountedProxy(log, config.PROXY_HOPS),
-      failureLimit.middleware,
-      allowCrossOrigin,
-      dashboard.whenSigningIn,
-    ],
+    middleware: [warnOfUncountedProxy(log, config.PROXY_HOPS), failureLimit.middleware, allowCrossOrigin],
     apis: [publicApi, mediaApi, callbackApi, mcp, ...identity],
-    routers: [
-      healthRouter(channels, broker),
-      apiDocsRouter(publicApi, config.PUBLIC_URL),
-      dashboard.router,
-      trailingSlashRouter,
-    ],
+    routers: [healthRouter(channels, broker), apiDocsRouter(publicApi, config.PUBLIC_URL), dashboard.router],
     log,
     observe,
     notFound: unknownAddressPage({ secure: config.PUBLIC_URL.startsWith('https:') }),

@@ -65,7 +65,7 @@ export async function startAlone(options: AloneOptions): Promise<AloneServices> 
     { ...options, processes: 'one', services: chosen, checkPorts: checkOwnPorts },
     started,
   );
-  const { dataDir, secrets, logs, log, infrastructure } = prepared;
+  const { dataDir, secrets, logs, log, infrastructure, dashboardDir } = prepared;
 
   const stubServers = await startStubs({
     names: stubs,
@@ -82,6 +82,7 @@ export async function startAlone(options: AloneOptions): Promise<AloneServices> 
     smtpPort: await freePort(),
     eventSocketPort: await freePort(),
     dataDir: dataDir.path,
+    dashboardDir,
     realSwitch: options.realSwitch,
   });
   const { socketDir } = dataDir;

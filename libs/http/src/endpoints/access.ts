@@ -1,7 +1,6 @@
 import { hasRole } from '@parley/actor';
 import { codeError } from '../responses/error-responses.ts';
-import type { RoleHolder } from './access-declaration.ts';
-import type { Endpoint } from './endpoint.ts';
+import type { Endpoint, RoleHolder } from './endpoint.ts';
 
 /** Throws at the start of the program for an endpoint that does not say who may use it. */
 export function assertAccessDeclared<Context>({ role, method, path }: Endpoint<Context>): void {

@@ -2,7 +2,6 @@ import type { Request } from 'express';
 import type { Refusal } from '@parley/errors';
 import type { Role } from '@parley/actor';
 import type { z } from 'zod';
-import type { AccessDeclaration } from './access-declaration.ts';
 import type { EndpointTool } from './endpoint-tool.ts';
 import type { JsonLimits } from '../input/json-limits.ts';
 import type {
@@ -14,6 +13,17 @@ import type {
 } from '../responses/response.ts';
 import type { HttpError } from '../responses/error-responses.ts';
 import type { FieldProblems, InputProblem } from '../input/validation.ts';
+
+/** The principal of an employee's request. */
+export interface RoleHolder {
+  readonly role: Role;
+}
+
+/**
+ * The lowest role that can succeed; `none` for an endpoint that is not for employees' credentials: one for the public or the
+ * operator, or a page, which authorizes its visitor itself.
+ */
+export type RequiredRole<Context> = [Context] extends [RoleHolder] ? Role : 'none';
 
 /** The methods an endpoint may have; HEAD comes with GET. */
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -91,11 +101,24 @@ export interface EndpointDeclaration<
   Headers extends z.ZodObject | undefined,
   Body extends BodyShape | undefined,
   Responses extends ResponseShapes,
-> extends AccessDeclaration<Context, Readonly<Record<PathParameter<Path>, string>>> {
+> {
+  readonly role: RequiredRole<Context>;
+  /**
+   * For endpoints where the role alone does not decide, such as for one's own settings. Called before the body is read and anything
+   * is looked up.
+   */
+  permits?(caller: Context, params: Readonly<Record<PathParameter<Path>, string>>): boolean;
+  /** The same for fields that need more. `fields` is the body as it came: nothing about it is known but that it is an object. */
+  permitsFields?(
+    caller: Context,
+    params: Readonly<Record<PathParameter<Path>, string>>,
+    fields: Readonly<Record<string, unknown>>,
+  ): boolean;
   readonly method: Method;
   /** Below the API's prefix: `/contacts/:id`. */
   readonly path: Path;
-  readonly tag: string;
+  /** The section of the API reference. */
+  readonly tag?: string;
   /** A short imperative, "Update a contact"; it also gives the operation its id, `updateContact`. */
   readonly summary: string;
   readonly description?: string;

@@ -43,7 +43,7 @@ export function openApiDocument(options: OpenApiOptions): OpenApiDocument {
       const operation = describeOperation(api, endpoint, schemas, api.authenticated ? security : []);
       if (operationIds.has(operation.operationId)) throw new Error(`two operations are ${operation.operationId}`);
       operationIds.add(operation.operationId);
-      tagNames.add(endpoint.tag);
+      if (endpoint.tag !== undefined) tagNames.add(endpoint.tag);
       const path = (api.prefix + endpoint.path).replace(/:(\w+)/g, '{$1}');
       paths[path] = { ...paths[path], [endpoint.method]: operation };
     }
@@ -82,7 +82,7 @@ function describeOperation(
   ];
   return {
     operationId: endpoint.operationId ?? operationIdFor(endpoint.summary),
-    tags: [endpoint.tag],
+    tags: endpoint.tag === undefined ? [] : [endpoint.tag],
     summary: endpoint.summary,
     ...(endpoint.description && { description: endpoint.description }),
     ...(endpoint.deprecated && { deprecated: true as const }),

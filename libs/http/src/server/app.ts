@@ -3,8 +3,21 @@ import type { Api, Observe } from '../endpoints/api.ts';
 import { handleErrors, type HttpLog } from '../responses/error-handler.ts';
 import { notFoundResponse } from '../responses/error-responses.ts';
 import type { EndpointResponse } from '../responses/response.ts';
-import { assignRequestId } from './request-id.ts';
 import { sendResponse } from '../responses/send-response.ts';
+import { newRequestId } from './raw-response.ts';
+
+declare global {
+  namespace Express {
+    /** The fields of `response.locals` that middleware sets. */
+    interface Locals {
+      requestId: string;
+      /** `/api/v1/contacts/:id`, never the path itself; undefined for an undeclared path. */
+      template?: string;
+      /** The result of `authenticate`. */
+      context: unknown;
+    }
+  }
+}
 
 export interface AppOptions {
   /** In front of everything else. */
@@ -37,6 +50,18 @@ export function createApp({ middleware = [], apis, routers = [], log, observe, n
   app.use((request: Request, response: Response) => sendResponse(response, notFound?.(request) ?? notFoundResponse));
   app.use(handleErrors(log));
   return app;
+}
+
+/** Only these may be repeated unchanged in a header and a log line. */
+const VALID_REQUEST_ID = /^[A-Za-z0-9._:-]{1,128}$/;
+
+/** Names the request by the client's own `X-Request-Id` if it is valid, else by a new one. */
+function assignRequestId({ headers }: Request, response: Response, next: NextFunction): void {
+  const own = headers['x-request-id'];
+  const requestId = typeof own === 'string' && VALID_REQUEST_ID.test(own) ? own : newRequestId();
+  response.locals.requestId = requestId;
+  response.setHeader('X-Request-Id', requestId);
+  next();
 }
 
 /** Responses are private to the client and must not be sniffed as another type. */

@@ -1,7 +1,6 @@
 import { Agent, request as sendRequest } from 'node:http';
 import { expect, it } from '@jest/globals';
-import { earliestSentAt } from './earliest-sent-at.ts';
-import { listenHttp } from './listen.ts';
+import { earliestSentAt, listenHttp } from './listen.ts';
 
 it('is the opening of the connection for its first request, and the arrival for a later one', async () => {
   const times: { earliest: Date; handled: Date }[] = [];

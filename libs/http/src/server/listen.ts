@@ -1,11 +1,22 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo, ListenOptions as NetListenOptions, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { trackConnection, trackRequest } from './earliest-sent-at.ts';
 import { rawError, type RawStatus, refuseSocket } from './raw-response.ts';
 import { readTarget } from './request-target.ts';
 import { createUpgrades, type DefectLog, type UpgradeHandler } from './upgrades.ts';
 import { watchReaders } from './watch-readers.ts';
+
+/** When connections that had no request yet were opened. */
+const unused = new WeakMap<Socket, Date>();
+const earliest = new WeakMap<IncomingMessage, Date>();
+
+/**
+ * The earliest time at which the client may have sent a request. A client that sends many at once opens a connection for
+ * each first, so the first request of a connection may be as old as the connection. A later one counts from its arrival.
+ */
+export function earliestSentAt(request: IncomingMessage): Date {
+  return earliest.get(request) ?? new Date();
+}
 
 /** A server that listens. */
 export interface Listening {
@@ -87,7 +98,8 @@ export async function listenHttp(
   }
 
   function onRequest(request: IncomingMessage, response: ServerResponse): void {
-    trackRequest(request);
+    earliest.set(request, unused.get(request.socket) ?? new Date());
+    unused.delete(request.socket);
     inFlight.add(response);
     response.on('close', onResponseClosed);
     // Without a listener, an error such as a write after the end would be thrown.
@@ -115,7 +127,7 @@ export async function listenHttp(
     const open = perAddress.get(from) ?? 0;
     if (open >= (options.socketsPerAddressMax ?? Infinity)) return void socket.on('error', () => {}).destroy();
     perAddress.set(from, open + 1);
-    trackConnection(socket);
+    unused.set(socket, new Date());
     sockets.add(socket);
     socket.on('close', () => {
       sockets.delete(socket);

@@ -1,6 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { newRequestId } from './request-id.ts';
 
 /** The longest time a client may keep its half of a refused connection open. */
 const LINGER_MS = 1_000;
@@ -43,4 +43,12 @@ export function refuseSocket(socket: Duplex, status: RawStatus): void {
   // Further data is discarded: closing with unread data would reset the connection before the response is read.
   socket.resume();
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '', body].join('\r\n'));
+}
+
+/**
+ * Unlike a resource's id it guards nothing, so the runtime's pooled random source will do: it is on every request's
+ * path.
+ */
+export function newRequestId(): string {
+  return `req_${randomUUID()}`;
 }

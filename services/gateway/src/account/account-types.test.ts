@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, it } from '@jest/globals';
-import { apiTypes } from '@parley/dashboard/api-types';
+import { apiTypes } from '../../dashboard/src/api-types.ts';
 import { accountApiDocument } from '../api-docs/api-document.ts';
 
 it('the types of the account for the dashboard are current (npm run generate)', async () => {

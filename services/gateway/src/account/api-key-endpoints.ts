@@ -2,7 +2,7 @@ import { empty, type Endpoint, endpoint, json } from '@parley/http';
 import { isoTime } from '@parley/public-json';
 import type { ApiKey } from '@parley/proto/identity/v1/api_keys_pb';
 import { z } from 'zod';
-import type { EvictCredential } from '../credentials/evict-credential.ts';
+import type { EvictCredential } from '../credentials/verified-credentials.ts';
 import type { Clients } from '../peers/peers.ts';
 import { lineText } from '../routes/shared/bounded-text.ts';
 import type { SignedInVisitor } from './signed-in-visitor.ts';
@@ -27,7 +27,6 @@ export const apiKeyEndpoints = ({ apiKeys }: Clients, evict: EvictCredential): E
     role: 'none',
     method: 'get',
     path: '/api_keys',
-    tag: 'Account',
     summary: 'List one’s own API keys',
     operationId: 'listOwnApiKeys',
     responses: { 200: z.array(apiKeySchema) },
@@ -40,7 +39,6 @@ export const apiKeyEndpoints = ({ apiKeys }: Clients, evict: EvictCredential): E
     role: 'none',
     method: 'post',
     path: '/api_keys',
-    tag: 'Account',
     summary: 'Create an API key',
     body: z.object({ name: lineText(128) }),
     responses: { 201: newKeySchema },
@@ -54,7 +52,6 @@ export const apiKeyEndpoints = ({ apiKeys }: Clients, evict: EvictCredential): E
     role: 'none',
     method: 'post',
     path: '/api_keys/:id/rotation',
-    tag: 'Account',
     summary: 'Rotate an API key',
     body: z.object({ old_key_valid_hours: z.number().min(0).max(OVERLAP_HOURS_MAX) }),
     responses: { 201: newKeySchema },
@@ -70,7 +67,6 @@ export const apiKeyEndpoints = ({ apiKeys }: Clients, evict: EvictCredential): E
     role: 'none',
     method: 'delete',
     path: '/api_keys/:id',
-    tag: 'Account',
     summary: 'Revoke an API key',
     responses: { 204: null },
     errors: [404],

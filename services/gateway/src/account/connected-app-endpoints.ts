@@ -1,7 +1,7 @@
 import { empty, type Endpoint, endpoint, json } from '@parley/http';
 import { isoTime } from '@parley/public-json';
 import { z } from 'zod';
-import type { EvictCredential } from '../credentials/evict-credential.ts';
+import type { EvictCredential } from '../credentials/verified-credentials.ts';
 import type { Clients } from '../peers/peers.ts';
 import type { SignedInVisitor } from './signed-in-visitor.ts';
 
@@ -24,7 +24,6 @@ export const connectedAppEndpoints = (
     role: 'none',
     method: 'get',
     path: '/connected_apps',
-    tag: 'Account',
     summary: 'List the connected apps',
     responses: { 200: z.array(connectedAppSchema) },
     async handle({ context: { employee } }) {
@@ -46,7 +45,6 @@ export const connectedAppEndpoints = (
     role: 'none',
     method: 'delete',
     path: '/connected_apps/:client_id',
-    tag: 'Account',
     summary: 'Revoke a connected app',
     responses: { 204: null },
     errors: [404],

@@ -1,5 +1,5 @@
 import type { Endpoint } from '@parley/http';
-import type { EvictCredential } from '../credentials/evict-credential.ts';
+import type { EvictCredential } from '../credentials/verified-credentials.ts';
 import type { Clients } from '../peers/peers.ts';
 import { apiKeyEndpoints } from './api-key-endpoints.ts';
 import { connectedAppEndpoints } from './connected-app-endpoints.ts';

@@ -22,7 +22,6 @@ export const newAddressEndpoints = (clients: Clients): Endpoint<SignedInVisitor>
     role: 'none',
     method: 'get',
     path: '/new_addresses/:employee_id',
-    tag: 'Account',
     summary: 'Show a new address to confirm',
     responses: { 200: newAddressSchema },
     errors: [404],
@@ -37,7 +36,6 @@ export const newAddressEndpoints = (clients: Clients): Endpoint<SignedInVisitor>
     role: 'none',
     method: 'post',
     path: '/new_addresses/:employee_id/confirmation',
-    tag: 'Account',
     summary: 'Confirm the new address of an employee',
     body: z.object({
       password: boundedText(1_024).default(''),

@@ -15,7 +15,6 @@ export const passwordEndpoints = ({ signIn }: Clients): Endpoint<SignedInVisitor
     role: 'none',
     method: 'put',
     path: '/password',
-    tag: 'Account',
     summary: 'Change one’s own password',
     operationId: 'changePassword',
     description: 'Ends every other session; this one gets another cookie.',

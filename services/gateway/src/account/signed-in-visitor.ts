@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { unauthorized } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
-import { isOwnRequest } from '../credentials/authenticate-session.ts';
+import { isOwnRequest } from '../credentials/authenticate.ts';
 import type { Visitor } from '../pages/visitor.ts';
 
 /** An employee at a browser, whose sign-in is complete. */

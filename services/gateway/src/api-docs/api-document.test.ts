@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { publicApiDocument } from './api-document.ts';
-import { authorizationServer } from '../well-known/authorization-server.ts';
+import { authorizationServer } from '../well-known/discovery-endpoints.ts';
 
 describe('the OpenAPI document', () => {
   it('is committed as it is; after a change of routes run "npm run generate"', () => {

@@ -1,11 +1,15 @@
-import { type Api, createApi, type OpenApiDocument, openApiDocument } from '@parley/http';
+import { type Api, createApi, type Endpoint, type OpenApiDocument, openApiDocument } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { accountEndpoints } from '../account/index.ts';
 import type { SignedInVisitor } from '../account/signed-in-visitor.ts';
+import { register } from '../oauth/register.ts';
+import { revoke } from '../oauth/revoke.ts';
+import { token } from '../oauth/token.ts';
+import { showConsent } from '../pages/consent.ts';
 import type { Clients } from '../peers/peers.ts';
 import { documentedCallbackEndpoints } from '../provider-callbacks/index.ts';
 import { publicEndpoints, publicTags, securitySchemes } from '../routes/public-api.ts';
-import { documentedOAuthEndpoints } from './documented-oauth-endpoints.ts';
+import { authorizationServer, protectedResource } from '../well-known/discovery-endpoints.ts';
 
 /** Endpoints that are only described make no requests. */
 const unconnected = {} as Clients;
@@ -32,7 +36,6 @@ export function accountApiDocument(): OpenApiDocument {
     version: '1',
     description: 'One’s own account, for the dashboard.',
     apis: [api],
-    tags: [{ name: 'Account', description: 'One’s own account.' }],
     servers: [],
     securitySchemes: {},
   });
@@ -52,4 +55,21 @@ export function describeApi(api: Api, publicUrl: string): OpenApiDocument {
     servers: [{ url: publicUrl }],
     securitySchemes,
   });
+}
+
+/**
+ * The OAuth endpoints of the API reference, in the order of the flow. The metadata is the same under its
+ * other paths but `/mcp`, and the consent form is not part of the API.
+ */
+function documentedOAuthEndpoints(clients: Clients): Endpoint<never>[] {
+  const undecided = () => '';
+  return [
+    protectedResource(undecided, ''),
+    protectedResource(undecided, '/mcp'),
+    authorizationServer(undecided, ''),
+    register(clients, undecided),
+    showConsent(clients),
+    token(clients, () => {}, undecided),
+    revoke(clients, () => {}),
+  ];
 }

@@ -1,6 +1,7 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { addressKey, HttpError, type RateLimiter, unauthorized } from '@parley/http';
-import type { EmployeePrincipal } from '@parley/rpc';
+import type { EmployeePrincipal, OperatorPrincipal } from '@parley/rpc';
 import type { AddressOf } from '../client-address/client-address.ts';
 import type { VerifiedCredentials } from './verified-credentials.ts';
 
@@ -51,4 +52,50 @@ export function authenticate({ apiKeys, accessTokens, failures, addressOf }: Aut
     if (!principal) throw new HttpError(401, { error: 'Invalid API key' });
     return principal;
   };
+}
+
+export interface SessionAuthenticationOptions {
+  /** Authenticates by the headers of an API request; throws when they hold no valid credential. */
+  authenticate(request: IncomingMessage): Promise<EmployeePrincipal>;
+  /** Authenticates by the session cookie of the dashboard; undefined without a complete session. */
+  signedInEmployee(request: IncomingMessage): Promise<EmployeePrincipal | undefined>;
+  /** The origin of our own pages for this request. */
+  originOf(request: IncomingMessage): string;
+}
+
+/**
+ * Authenticates a request of the public API by its headers or, when it has none of ours, by the session of the dashboard.
+ * Browsers send the session's cookie from any site: it counts only from our own pages.
+ */
+export function authenticateWithSession({ authenticate, signedInEmployee, originOf }: SessionAuthenticationOptions) {
+  return async (request: IncomingMessage): Promise<EmployeePrincipal> => {
+    const { authorization, cookie, 'x-api-key': apiKey } = request.headers;
+    const mayHaveSession = authorization === undefined && apiKey === undefined && cookie !== undefined;
+    const employee =
+      mayHaveSession && isOwnRequest(request, originOf(request)) ? await signedInEmployee(request) : undefined;
+    return employee ?? authenticate(request);
+  };
+}
+
+/** Accepts requests of our own pages. A request without the headers that every browser sends is not one of a browser. */
+export function isOwnRequest({ headers }: Pick<IncomingMessage, 'headers'>, ownOrigin: string): boolean {
+  const { origin, 'sec-fetch-site': site } = headers;
+  if (origin !== undefined && origin !== ownOrigin) return false;
+  return site === undefined || site === 'same-origin' || site === 'none';
+}
+
+const operator: OperatorPrincipal = { kind: 'operator' };
+
+/** Accepts the operator's token; compared by digest, so that timing reveals nothing about it. */
+export function authenticateOperator(token: string) {
+  const expected = digest(token);
+  return (request: IncomingMessage): OperatorPrincipal => {
+    const [, given] = /^Bearer +(\S+)$/i.exec(request.headers.authorization ?? '') ?? [];
+    if (given === undefined || !timingSafeEqual(digest(given), expected)) throw unauthorized('Invalid operator token');
+    return operator;
+  };
+}
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest();
 }

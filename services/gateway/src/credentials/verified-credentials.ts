@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { Broker } from '@parley/events';
+import { fromBinary } from '@bufbuild/protobuf';
+import { type Broker, decodeEvent } from '@parley/events';
+import { type CredentialRevoked, CredentialRevokedSchema } from '@parley/proto/identity/v1/credential_events_pb';
 import { cache } from '@parley/queues';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { LRUCache } from 'lru-cache';
-import { readRevocation } from './read-revocation.ts';
 
 /** Verifies a credential with identity; undefined when it is invalid. */
 export type VerifyCredential = (credential: string) => Promise<EmployeePrincipal | undefined>;
@@ -19,6 +20,12 @@ export interface Revocation {
   readonly credentialId: string;
   readonly employeeId: string;
 }
+
+/**
+ * Drops a credential from this gateway's cache, or without an id all credentials of an employee. Called before a
+ * revocation is confirmed, so that the credential is not accepted here after the confirmation. Other replicas are informed by an event.
+ */
+export type EvictCredential = (revoked: Revocation) => void;
 
 /** The last results of identity for each credential. */
 export interface VerifiedCredentials {
@@ -74,4 +81,13 @@ export function evictRevoked(broker: Broker, credentials: VerifiedCredentials): 
     },
   });
   broker.onReconnect(() => credentials.evictAll());
+}
+
+/** The revocation in a message of the broker; undefined for one that cannot be read: an error in a callback would end the connection. */
+export function readRevocation(data: Uint8Array): CredentialRevoked | undefined {
+  try {
+    return fromBinary(CredentialRevokedSchema, decodeEvent(data).data);
+  } catch {
+    return undefined;
+  }
 }

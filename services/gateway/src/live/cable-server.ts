@@ -17,7 +17,7 @@ import {
   sinceRead,
   welcome,
 } from './action-cable.ts';
-import { readRevocation } from '../credentials/read-revocation.ts';
+import { readRevocation } from '../credentials/verified-credentials.ts';
 import { fairBroadcast } from './fair-broadcast.ts';
 import { followChanges, LIVE_REPORT_UPDATE, LIVE_REPORT_UPDATES, TEAM_UPDATES } from './follow-changes.ts';
 import { throttleByKey } from './keyed-throttle.ts';

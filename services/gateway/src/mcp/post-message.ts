@@ -45,7 +45,6 @@ export const postMessage = ({ serverFor, countRequests }: PostMessageOptions) =>
     role: 'member',
     method: 'post',
     path: '/',
-    tag: 'MCP',
     summary: 'Send a message to the MCP server',
     description: 'Streamable HTTP of the Model Context Protocol, without sessions.',
     responses: { 200: 'application/json', 202: null, 400: z.unknown(), 404: z.unknown(), 504: z.unknown() },

@@ -14,7 +14,6 @@ export const getExportArchive = ({ exportArchives }: Clients, holders: Pick<Veri
     role: 'none',
     method: 'get',
     path: '/exports/:id',
-    tag: 'Media',
     summary: 'Download the archive of an export',
     query: z.object({
       expires: z.string().max(20).optional(),

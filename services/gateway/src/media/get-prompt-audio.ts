@@ -13,7 +13,6 @@ export const getPromptAudio = ({ promptAudio }: Clients) =>
     role: 'none',
     method: 'get',
     path: '/prompts/:hash',
-    tag: 'Media',
     summary: 'Get the audio of a prompt',
     query: z.object({ expires: z.string().optional(), sig: z.string().optional() }),
     headers: audioHeaders,

@@ -16,7 +16,6 @@ export const getRecording = ({ recordings }: Clients, holders: Pick<VerifiedCred
     role: 'none',
     method: 'get',
     path: '/recordings/:name',
-    tag: 'Media',
     summary: 'Download a recording',
     query: z.object({
       expires: z.string().max(20).optional(),

@@ -1,6 +1,6 @@
 import { json, endpoint } from '@parley/http';
 import { z } from 'zod';
-import type { EvictCredential } from '../credentials/evict-credential.ts';
+import type { EvictCredential } from '../credentials/verified-credentials.ts';
 import type { Clients } from '../peers/peers.ts';
 import { parameter, readParameters } from './oauth-parameters.ts';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { earliestSentAt, json, endpoint } from '@parley/http';
 import { z } from 'zod';
-import type { EvictCredential } from '../credentials/evict-credential.ts';
+import type { EvictCredential } from '../credentials/verified-credentials.ts';
 import type { Clients } from '../peers/peers.ts';
 import type { BaseUrl } from '../well-known/base-url.ts';
 import { oauthHttpError, refusesWith } from './oauth-json.ts';

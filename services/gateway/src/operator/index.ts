@@ -1,6 +1,6 @@
 import type { Endpoint } from '@parley/http';
 import type { OperatorPrincipal } from '@parley/rpc';
-import type { EvictCredential } from '../credentials/evict-credential.ts';
+import type { EvictCredential } from '../credentials/verified-credentials.ts';
 import type { Clients } from '../peers/peers.ts';
 import { operatorBusinessNumberEndpoints } from './business-numbers/business-number-endpoints.ts';
 import { companyEndpoints } from './companies/company-endpoints.ts';

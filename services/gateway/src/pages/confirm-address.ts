@@ -15,7 +15,6 @@ export const showAddressConfirmation = ({ emailConfirmations }: Clients) =>
     role: 'none',
     method: 'get',
     path: PATH,
-    tag: 'Pages',
     summary: 'Show the page behind a link to confirm an address',
     responses: { 200: 'text/html', 404: 'text/html' },
     async handle({ context: visitor, request }) {
@@ -35,7 +34,6 @@ export const confirmAddress = ({ emailConfirmations }: Clients) =>
     role: 'none',
     method: 'post',
     path: PATH,
-    tag: 'Pages',
     summary: 'Confirm an address by a link',
     responses: { 200: 'text/html', 403: 'text/html', 404: 'text/html' },
     async handle({ context: visitor, request, form }) {

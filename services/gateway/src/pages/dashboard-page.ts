@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type ContentResponse, html, markup, type ResponseHeaders } from '@parley/http';
-import { FONT } from '@parley/dashboard/tokens';
+import { FONT } from '../../dashboard/src/tokens.ts';
 import { cookie } from './cookies.ts';
 import { formToken, tokenField } from './forms.ts';
 import type { Visitor } from './visitor.ts';
@@ -16,7 +16,7 @@ export function dashboardPage(
   const newCookies = visitor.form.isNew ? [cookie('form', visitor.form.secret, visitor.secure)] : [];
   // Allows the styles that React Aria adds to the document.
   const nonce = randomBytes(16).toString('base64');
-  const scripts = visitor.dashboard.scriptsOf?.(section) ?? [];
+  const scripts = visitor.dashboard.scriptsOf(section);
   const text = markup`<!doctype html>
 <html lang="${visitor.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark"><meta property="csp-nonce" nonce="${nonce}">

@@ -18,7 +18,6 @@ export const showEnrolment = (clients: Clients) =>
     role: 'none',
     method: 'get',
     path: PATH,
-    tag: 'Pages',
     summary: 'Show the second factor',
     responses: { 200: 'text/html', 303: null },
     handle({ context: visitor, request }) {
@@ -33,7 +32,6 @@ export const confirmTwoFactor = (clients: Clients) =>
     role: 'none',
     method: 'post',
     path: `${PATH}/confirm`,
-    tag: 'Pages',
     summary: 'Switch the second factor on',
     responses: { 200: 'text/html', 303: null, 403: 'text/html', 422: 'text/html', 429: 'text/html' },
     async handle({ context: visitor, request, form }) {

@@ -14,7 +14,6 @@ export const showForgotPassword = () =>
     role: 'none',
     method: 'get',
     path: PATH,
-    tag: 'Pages',
     summary: 'Show the forgotten-password page',
     responses: { 200: 'text/html' },
     handle: ({ context: visitor }) => emailPage(200, visitor),
@@ -26,7 +25,6 @@ export const requestPasswordReset = ({ signIn }: Clients) =>
     role: 'none',
     method: 'post',
     path: PATH,
-    tag: 'Pages',
     summary: 'Request a password reset',
     responses: { 200: 'text/html', 403: 'text/html', 429: 'text/html' },
     async handle({ context: visitor, request, form }) {

@@ -18,7 +18,6 @@ const dashboard = (path: '/' | '/dashboard') =>
     role: 'none',
     method: 'get',
     path,
-    tag: 'Pages',
     summary: 'Go to the dashboard',
     responses: { 303: null },
     handle: () => redirect(303, HOME),
@@ -33,7 +32,6 @@ const applicationPage = (path: '/dashboard/:section' | '/dashboard/:section/:ite
     role: 'none',
     method: 'get',
     path,
-    tag: 'Pages',
     summary: 'Show a page of the dashboard',
     responses: { 200: 'text/html', 303: null },
     handle: ({ context: visitor, request, params }) =>

@@ -14,7 +14,6 @@ export const showInvitation = ({ signIn }: Clients) =>
     role: 'none',
     method: 'get',
     path: '/invitation',
-    tag: 'Pages',
     summary: 'Show an invitation',
     responses: { 200: 'text/html', 404: 'text/html' },
     async handle({ context: visitor, request }) {
@@ -29,7 +28,6 @@ export const acceptInvitation = ({ signIn }: Clients) =>
     role: 'none',
     method: 'post',
     path: '/invitation',
-    tag: 'Pages',
     summary: 'Accept an invitation',
     responses: { 303: null, 403: 'text/html', 404: 'text/html', 422: 'text/html' },
     async handle({ context: visitor, request, form }) {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { FONT, TOKENS } from '@parley/dashboard/tokens';
+import { FONT, TOKENS } from '../../dashboard/src/tokens.ts';
 
 /** The style sheet of every page, inlined. Its colours and sizes are those of the dashboard. */
 export const STYLE = `${TOKENS}

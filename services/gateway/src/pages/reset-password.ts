@@ -15,7 +15,6 @@ export const showPasswordReset = ({ signIn }: Clients) =>
     role: 'none',
     method: 'get',
     path: PATH,
-    tag: 'Pages',
     summary: 'Show the page behind a password link',
     responses: { 200: 'text/html', 404: 'text/html' },
     async handle({ context: visitor, request }) {
@@ -30,7 +29,6 @@ export const resetPassword = ({ signIn }: Clients) =>
     role: 'none',
     method: 'post',
     path: PATH,
-    tag: 'Pages',
     summary: 'Set a new password by a link',
     responses: { 200: 'text/html', 403: 'text/html', 404: 'text/html', 422: 'text/html' },
     async handle({ context: visitor, request, form }) {

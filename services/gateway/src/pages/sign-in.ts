@@ -17,7 +17,6 @@ export const showSignIn = () =>
     role: 'none',
     method: 'get',
     path: '/signin',
-    tag: 'Pages',
     summary: 'Show the sign-in page',
     responses: { 200: 'text/html' },
     handle({ context: visitor, request }) {
@@ -33,7 +32,6 @@ export const submitSignIn = ({ signIn }: Clients) =>
     role: 'none',
     method: 'post',
     path: '/signin',
-    tag: 'Pages',
     summary: 'Sign in',
     responses: { 303: null, 403: 'text/html', 422: 'text/html', 429: 'text/html' },
     async handle({ context: visitor, request, form }) {

@@ -10,7 +10,6 @@ export const signOut = ({ signIn }: Clients) =>
     role: 'none',
     method: 'post',
     path: '/signout',
-    tag: 'Pages',
     summary: 'Sign out',
     responses: { 303: null, 403: 'text/html' },
     async handle({ context: visitor, request, form }) {

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { addressKey } from '@parley/http';
 import { SessionStage, type VerifySessionResponse } from '@parley/proto/identity/v1/credentials_pb';
 import type { EmployeePrincipal } from '@parley/rpc';
-import { employeePrincipal } from '../credentials/employee-principal.ts';
+import { employeePrincipal } from '../credentials/verify-with-identity.ts';
 import type { AddressOf } from '../client-address/client-address.ts';
 import type { FailureLimit } from '../client-address/failure-limit.ts';
 import type { Clients } from '../peers/peers.ts';
@@ -17,8 +17,8 @@ export interface DashboardSettings {
   readonly sandboxUrl?: string | undefined;
   /** The SIP server for softphones. */
   readonly sipWebsocketUrl?: string | undefined;
-  /** The names of the scripts that a section begins with, as far as they are known. */
-  readonly scriptsOf?: ((section: string) => readonly string[]) | undefined;
+  /** The names of the scripts that a section begins with. */
+  readonly scriptsOf: (section: string) => readonly string[];
 }
 
 /** The user of a browser, signed in or not. */

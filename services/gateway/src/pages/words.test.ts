@@ -2,7 +2,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { markup } from '@parley/http';
-import { danishAccount, germanAccount } from '@parley/dashboard/account-words';
+import { danishAccount } from '../../dashboard/app/i18n/danish-account.ts';
+import { germanAccount } from '../../dashboard/app/i18n/german-account.ts';
 import { preferredLanguage, t } from './words.ts';
 
 it.each([

@@ -1,5 +1,6 @@
 import { type Markup, markup } from '@parley/http';
-import { danishAccount, germanAccount } from '@parley/dashboard/account-words';
+import { danishAccount } from '../../dashboard/app/i18n/danish-account.ts';
+import { germanAccount } from '../../dashboard/app/i18n/german-account.ts';
 
 /** The languages of the pages; the dashboard has the same. */
 export type Language = 'en' | 'da' | 'de';

@@ -1,6 +1,6 @@
 import type { Endpoint } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
-import type { EvictCredential } from '../credentials/evict-credential.ts';
+import type { EvictCredential } from '../credentials/verified-credentials.ts';
 import type { Clients } from '../peers/peers.ts';
 import { auditEventEndpoints } from './audit-events/audit-event-endpoints.ts';
 import { businessNumberEndpoints } from './business-numbers/business-number-endpoints.ts';
@@ -28,26 +28,30 @@ export const publicEndpoints = (
   evict: EvictCredential,
   publicUrl: string,
 ): Endpoint<EmployeePrincipal>[] => [
-  ...auditEventEndpoints(clients),
-  ...businessNumberEndpoints(clients),
-  ...callEndpoints(clients),
-  ...callerContextEndpoints(clients),
-  ...companyEndpoints(clients),
-  ...contactEndpoints(clients),
-  ...employeeEndpoints(clients, evict),
-  ...pushSubscriptionEndpoints(clients),
-  ...softphoneSessionEndpoints(clients),
-  ...inboxEndpoints(clients),
-  ...commentEndpoints(clients),
-  ...messageEndpoints(clients),
-  ...erasureEndpoints(clients),
-  ...exportEndpoints(clients, publicUrl),
-  ...retentionEndpoints(clients),
-  ...reportEndpoints(clients),
-  ...textSnippetEndpoints(clients),
-  ...voicemailEndpoints(clients),
-  ...webhookEndpoints(clients),
+  ...tagged('Audit log', auditEventEndpoints(clients)),
+  ...tagged('Business numbers', businessNumberEndpoints(clients)),
+  ...tagged('Calls', callEndpoints(clients)),
+  ...tagged('Caller context', callerContextEndpoints(clients)),
+  ...tagged('Company', companyEndpoints(clients)),
+  ...tagged('Contacts', contactEndpoints(clients)),
+  ...tagged('Employees', employeeEndpoints(clients, evict)),
+  ...tagged('Push messages', pushSubscriptionEndpoints(clients)),
+  ...tagged('Softphone', softphoneSessionEndpoints(clients)),
+  ...tagged('Inbox', inboxEndpoints(clients)),
+  ...tagged('Inbox', commentEndpoints(clients)),
+  ...tagged('Messages', messageEndpoints(clients)),
+  ...tagged('Privacy', erasureEndpoints(clients)),
+  ...tagged('Privacy', exportEndpoints(clients, publicUrl)),
+  ...tagged('Privacy', retentionEndpoints(clients)),
+  ...tagged('Reports', reportEndpoints(clients)),
+  ...tagged('Text snippets', textSnippetEndpoints(clients)),
+  ...tagged('Voicemails', voicemailEndpoints(clients)),
+  ...tagged('Webhooks', webhookEndpoints(clients)),
 ];
+
+function tagged(tag: string, endpoints: readonly Endpoint<EmployeePrincipal>[]): Endpoint<EmployeePrincipal>[] {
+  return endpoints.map((endpoint) => ({ ...endpoint, tag }));
+}
 
 /** In the order of the API reference. */
 export const publicTags = [

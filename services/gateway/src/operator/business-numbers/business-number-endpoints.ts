@@ -35,7 +35,6 @@ const createBusinessNumber = ({ businessNumberAdmin }: Clients) =>
     role: 'none',
     method: 'post',
     path: '/companies/:id/business_numbers',
-    tag: 'Business numbers',
     summary: 'Give a company a business number',
     description: 'By default, calls to it are transferred to the company’s owner.',
     body: z.object({
@@ -79,7 +78,6 @@ const updateBusinessNumber = ({ businessNumberAdmin }: Clients) =>
     role: 'none',
     method: 'patch',
     path: '/business_numbers/:id',
-    tag: 'Business numbers',
     summary: 'Update a business number',
     description: 'An inactive number takes no calls and no texts.',
     body: z.object({
@@ -109,7 +107,6 @@ const setRegistration = ({ businessNumberAdmin }: Clients) =>
     role: 'none',
     method: 'put',
     path: '/business_numbers/:id/registration',
-    tag: 'Business numbers',
     summary: 'Move a registration',
     description: 'pending to submitted or failed; submitted to approved or rejected; rejected or failed to pending.',
     body: z.object({ status: registrationStatusSchema, reason: z.string().max(1000).nullish() }),
@@ -127,7 +124,6 @@ const releaseBusinessNumber = ({ businessNumberAdmin }: Clients) =>
     role: 'none',
     method: 'delete',
     path: '/business_numbers/:id',
-    tag: 'Business numbers',
     summary: 'Release a business number',
     description:
       'It takes no calls and texts any more, and its routing, prompts and settings are removed. Calls in progress continue, and the company’s history keeps its name. The phone number can be given to any company.',

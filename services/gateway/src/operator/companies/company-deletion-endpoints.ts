@@ -24,7 +24,6 @@ const deleteCompany = ({ companyDeletions }: Clients) =>
     role: 'none',
     method: 'delete',
     path: '/companies/:id',
-    tag: 'Companies',
     summary: 'Delete a company',
     description:
       'Suspends the company and removes everything it has, in every service: this cannot be undone. It continues in the background; the response is the receipt, which stays when the company is gone. Repeating it answers with the same receipt.',
@@ -41,7 +40,6 @@ const getCompanyDeletion = ({ companyDeletions }: Clients) =>
     role: 'none',
     method: 'get',
     path: '/company_deletions/:id',
-    tag: 'Companies',
     summary: 'Read the deletion of a company',
     responses: { 200: deletionSchema },
     errors: [404],

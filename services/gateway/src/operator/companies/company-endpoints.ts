@@ -26,7 +26,6 @@ const createCompany = ({ apiKeyAdmin, companyAdmin, passwordAdmin }: Clients) =>
     role: 'none',
     method: 'post',
     path: '/companies',
-    tag: 'Companies',
     summary: 'Create a company',
     description: 'With its owner, who counts as signed in, and a first API key of the owner.',
     body: z.object({
@@ -65,7 +64,6 @@ const listCompanies = ({ companyAdmin }: Clients) =>
     role: 'none',
     method: 'get',
     path: '/companies',
-    tag: 'Companies',
     summary: 'List companies',
     description: 'Newest first, in pages.',
     query: z.object({
@@ -86,7 +84,6 @@ const getCompany = ({ companyAdmin }: Clients) =>
     role: 'none',
     method: 'get',
     path: '/companies/:id',
-    tag: 'Companies',
     summary: 'Retrieve a company',
     responses: { 200: operatorCompanySchema },
     errors: [404],
@@ -115,7 +112,6 @@ const updateCompany = ({ companyAdmin }: Clients) =>
     role: 'none',
     method: 'patch',
     path: '/companies/:id',
-    tag: 'Companies',
     summary: 'Update a company',
     description:
       'Omitted fields keep their values, also within `limits` and `destinations`. While a company is suspended, its credentials are refused, calls to it are rejected and its webhooks wait; calls in progress end. Texts to it are kept.',

@@ -1,7 +1,7 @@
 import { empty, endpoint, json } from '@parley/http';
 import type { OperatorPrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import type { EvictCredential } from '../../credentials/evict-credential.ts';
+import type { EvictCredential } from '../../credentials/verified-credentials.ts';
 import { clientJson, clientSchema } from '../../oauth/oauth-json.ts';
 import type { Clients } from '../../peers/peers.ts';
 import { boundedText, lineText, urlText } from '../../routes/shared/bounded-text.ts';
@@ -19,7 +19,6 @@ const createApiKey = ({ apiKeyAdmin, employeeLookup }: Clients) =>
     role: 'none',
     method: 'post',
     path: '/employees/:id/api_keys',
-    tag: 'Employees',
     summary: 'Create an API key',
     description: 'The key is shown here and never again.',
     body: z.object({ name: lineText(128) }),
@@ -40,7 +39,6 @@ const revokeApiKey = ({ apiKeyAdmin }: Clients, evict: EvictCredential) =>
     role: 'none',
     method: 'delete',
     path: '/api_keys/:id',
-    tag: 'Employees',
     summary: 'Revoke an API key',
     responses: { 204: null },
     errors: [404],
@@ -56,7 +54,6 @@ const setPassword = ({ employeeLookup, passwordAdmin }: Clients) =>
     role: 'none',
     method: 'put',
     path: '/employees/:id/password',
-    tag: 'Employees',
     summary: 'Set a password',
     description: 'A pending invitation stays pending. All sessions of the employee end.',
     body: z.object({ password: boundedText(200) }),
@@ -77,7 +74,6 @@ const resetTwoFactor = ({ twoFactorAdmin }: Clients, evict: EvictCredential) =>
     role: 'none',
     method: 'delete',
     path: '/employees/:id/two_factor',
-    tag: 'Employees',
     summary: 'Reset a second factor',
     description:
       'For a lost second factor: it is removed with its recovery codes, and all sessions of the employee end. Without a second factor nothing changes.',
@@ -95,7 +91,6 @@ const createOAuthClient = ({ oauthClientAdmin }: Clients) =>
     role: 'none',
     method: 'post',
     path: '/oauth_clients',
-    tag: 'OAuth',
     summary: 'Issue an OAuth client',
     description: 'A permanent client, whose redirect URIs may have custom schemes.',
     body: z.object({ client_name: boundedText(128), redirect_uris: z.array(urlText).min(1).max(20) }),

@@ -12,7 +12,6 @@ const startInboxRebuild = ({ inboxAdmin }: Clients) =>
     role: 'none',
     method: 'post',
     path: '/companies/:id/inbox_rebuild',
-    tag: 'Companies',
     summary: 'Rebuild the inbox of a company',
     description:
       'Reads calls, voicemails, texts and contacts again from the services that own them, while the inbox stays available. Seen items stay seen. A running rebuild continues.',
@@ -29,7 +28,6 @@ const getInboxRebuild = ({ inboxAdmin }: Clients) =>
     role: 'none',
     method: 'get',
     path: '/companies/:id/inbox_rebuild',
-    tag: 'Companies',
     summary: 'Get the status of the last inbox rebuild',
     responses: { 200: inboxRebuildSchema },
     errors: [404],

@@ -8,7 +8,6 @@ export const startReportRebuild = ({ reportAdmin }: Clients) =>
     role: 'none',
     method: 'post',
     path: '/companies/:id/report_rebuild',
-    tag: 'Companies',
     summary: 'Rebuild the reports of a company',
     description: 'Counts all calls and texts again, from the services that own them. Reports wait until it is done.',
     responses: { 202: z.object({ status: z.string().describe('`running`') }) },

@@ -28,7 +28,6 @@ export const listUsage = (clients: Clients) =>
     role: 'none',
     method: 'get',
     path: '/usage',
-    tag: 'Companies',
     summary: 'List what companies used in a month',
     description:
       'Of calls that started and texts that were stored in the month, in UTC: minutes equal the sums of the calls’ CSV files with `timezone=UTC`. The newest company first.',

@@ -27,7 +27,6 @@ const listAuditEvents = ({ auditEvents }: Clients) =>
     role: 'admin',
     method: 'get',
     path: '/audit_events',
-    tag: 'Audit log',
     summary: 'List audit events',
     description:
       'Newest first; filters combine. One entry for every change of the company, employees, credentials and business numbers, and for every sign-in, kept for 400 days. An entry appears within seconds.',
@@ -56,7 +55,6 @@ const exportAuditEvents = ({ auditEvents, exports }: Clients) =>
     role: 'admin',
     method: 'get',
     path: '/audit_events.csv',
-    tag: 'Audit log',
     summary: 'Export audit events',
     description:
       'The same entries as a CSV file (RFC 4180), of any length. A text that a spreadsheet would take for a formula has an apostrophe in front.',

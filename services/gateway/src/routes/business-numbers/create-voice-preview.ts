@@ -17,7 +17,6 @@ export const createVoicePreview = ({ voicePreviews }: Clients) =>
     role: 'admin',
     method: 'post',
     path: '/business_numbers/:id/voice_previews',
-    tag: 'Business numbers',
     summary: 'Create a voice preview',
     description:
       'Synthesizes a text in the number’s voice and language. The audio expires after an hour. At most 30 previews and 30,000 characters a minute per company.',

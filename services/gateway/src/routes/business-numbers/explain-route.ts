@@ -20,7 +20,6 @@ export const explainRoute = ({ presences, routeExplanations }: Clients) =>
     role: 'member',
     method: 'get',
     path: '/business_numbers/:id/route_explanation',
-    tag: 'Business numbers',
     summary: 'Explain a route',
     description:
       'Which slot applies at a time (default: now) and why, which flow would run and which employees would ring.',
@@ -50,7 +49,6 @@ export const explainProposedRoute = (clients: Clients) =>
     role: 'member',
     method: 'post',
     path: '/business_numbers/:id/route_explanation',
-    tag: 'Business numbers',
     summary: 'Explain a proposed route',
     description: 'Explains the route with the given routing; omitted slots are as saved. Nothing is changed.',
     body: routeProposalBody,

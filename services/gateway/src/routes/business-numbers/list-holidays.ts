@@ -8,7 +8,6 @@ export const listHolidays = ({ holidays }: Clients) =>
     role: 'member',
     method: 'get',
     path: '/holidays',
-    tag: 'Business numbers',
     summary: 'List public holidays',
     description: 'Of a country in a year, as proposals for closures. No number is closed because of them alone.',
     query: z.object({

@@ -35,7 +35,6 @@ const getTextingSettings = ({ textingSettings }: Clients) =>
     role: 'member',
     method: 'get',
     path: '/business_numbers/:id/texting_settings',
-    tag: 'Business numbers',
     summary: 'Read texting settings',
     description: 'Returns the defaults if none are saved. 404 while texting is off for the company.',
     responses: { 200: textingSettingsSchema },
@@ -54,7 +53,6 @@ const updateTextingSettings = ({ textingSettings }: Clients) =>
     role: 'admin',
     method: 'patch',
     path: '/business_numbers/:id/texting_settings',
-    tag: 'Business numbers',
     summary: 'Update texting settings',
     description: 'Auto-reply sends real, chargeable texts. 404 while texting is off for the company.',
     body: z.object({

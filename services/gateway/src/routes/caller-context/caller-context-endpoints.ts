@@ -13,7 +13,6 @@ const getCallerContext = ({ callerContext }: Clients) =>
     role: 'member',
     method: 'get',
     path: '/caller_context',
-    tag: 'Caller context',
     summary: 'Look up a caller',
     description:
       'Looks up a phone number in every connected system. Systems that fail or time out are omitted; no match is a success.',

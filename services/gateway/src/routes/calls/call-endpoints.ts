@@ -78,7 +78,6 @@ const listCalls = ({ calls }: Clients) =>
     role: 'member',
     method: 'get',
     path: '/calls',
-    tag: 'Calls',
     summary: 'List calls',
     description:
       'Newest first. Filters combine; an unknown `state` is ignored. The most relevant first with `query`: the header `Search-By` says whether calls were searched for words only, or also by meaning and with which model.',
@@ -155,7 +154,6 @@ const exportCalls = ({ callRecords, exports, reports }: Clients) =>
     role: 'admin',
     method: 'get',
     path: '/calls/export.csv',
-    tag: 'Calls',
     summary: 'Export calls',
     description:
       'A CSV file (RFC 4180) with a line for each call that started in the time, newest first. A text that a spreadsheet would take for a formula has an apostrophe in front; a phone number has none. Several employees are separated by semicolons, in the order they joined.',
@@ -208,7 +206,6 @@ const getActiveCall = ({ calls }: Clients) =>
     role: 'member',
     method: 'get',
     path: '/calls/active',
-    tag: 'Calls',
     summary: 'Get the active call',
     description:
       'The call that the employee is in, or is the target of an open transfer of; 204 when there is none. Coworkers on do-not-disturb are shown as logged out.',
@@ -265,7 +262,6 @@ const getCall = ({ calls }: Clients) =>
     role: 'member',
     method: 'get',
     path: '/calls/:id',
-    tag: 'Calls',
     summary: 'Get a call',
     description:
       'A call in progress or an ended one. `summary`, `transcription` and `recording_url` are null until they are ready, or when the call is not recorded.',
@@ -314,7 +310,6 @@ const getCallTimeline = ({ calls }: Clients) =>
     role: 'member',
     method: 'get',
     path: '/calls/:id/timeline',
-    tag: 'Calls',
     summary: 'Get the timeline of a call',
     description:
       'The events of a call with their causes, oldest first; for a very long call only its beginning and its end.',
@@ -351,7 +346,6 @@ const getCallTranscript = ({ calls }: Clients) =>
     role: 'member',
     method: 'get',
     path: '/calls/:id/transcript',
-    tag: 'Calls',
     summary: 'Get the transcript of a call',
     description: 'The segments of the transcription with their times in the recording; null before it is transcribed.',
     responses: { 200: z.object({ segments: z.array(segmentSchema).nullable() }) },

@@ -21,7 +21,6 @@ export const conversationEndpoints = ({ calls }: Clients) => [
     role: 'member',
     method: 'post',
     path: '/calls',
-    tag: 'Calls',
     summary: 'Call somebody',
     description:
       'The phones of the employee ring for up to 30 seconds; when one answers, the other side is dialled and sees the business number. Members call for themselves, admins for everybody.',
@@ -54,7 +53,6 @@ export const conversationEndpoints = ({ calls }: Clients) => [
     role: 'member',
     method: 'patch',
     path: '/calls/:id',
-    tag: 'Calls',
     summary: 'Change the note and the tags of a call',
     description:
       'Omitted fields keep their values. A note has at most 10,000 characters; there are at most 10 tags of 40 characters. Tags that differ in the case of their letters are the same.',
@@ -83,7 +81,6 @@ export const conversationEndpoints = ({ calls }: Clients) => [
     role: 'member',
     method: 'put',
     path: '/calls/:id/hold',
-    tag: 'Calls',
     summary: 'Put a call on hold, or resume it',
     description:
       'By the employee in conversation. The other side hears the wait audio of the business number until it is resumed; starting a transfer ends the hold.',
@@ -108,7 +105,6 @@ export const conversationEndpoints = ({ calls }: Clients) => [
     role: 'member',
     method: 'put',
     path: '/calls/:id/recording',
-    tag: 'Calls',
     summary: 'Pause the recording of a call, or resume it',
     description:
       'By the employee in conversation. Nothing of what is said from the response on is in the recording or the transcription, until it is resumed.',

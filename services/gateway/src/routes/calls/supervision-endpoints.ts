@@ -29,7 +29,6 @@ export const supervisionEndpoints = ({ supervisions }: Clients) => [
     role: 'admin',
     method: 'post',
     path: '/calls/:id/supervision',
-    tag: 'Calls',
     summary: 'Supervise a conversation',
     description:
       'Rings your phones for up to 30 seconds; the one that answers hears both sides. `listen`: nobody hears you; `whisper`: the employee does; `barge`: both sides do. Repeated, it changes the mode. Hang up to end it. Only while `supervision_enabled` of the company; visible in the timeline of the call.',
@@ -56,7 +55,6 @@ export const supervisionEndpoints = ({ supervisions }: Clients) => [
     role: 'admin',
     method: 'delete',
     path: '/calls/:id/supervision',
-    tag: 'Calls',
     summary: 'End your supervision of a conversation',
     description:
       'Takes your phone out of the conversation, which goes on without you. 404 when you do not supervise it.',

@@ -17,7 +17,6 @@ export const transferEndpoints = ({ transfers }: Clients) => [
     role: 'member',
     method: 'post',
     path: '/calls/:call_id/transfers',
-    tag: 'Calls',
     summary: 'Start a transfer',
     description:
       'By the employee in conversation, to a coworker or to a phone outside, which rings for up to 30 seconds. Warm: the customer is on hold until it is completed. Blind: the employee leaves at once; a customer whom the target does not take comes back to the employee, else to the queue of the business number.',
@@ -59,7 +58,6 @@ export const transferEndpoints = ({ transfers }: Clients) => [
     role: 'member',
     method: 'post',
     path: '/calls/:call_id/transfers/:transfer_id/completion',
-    tag: 'Calls',
     summary: 'Complete a warm transfer',
     description: 'By the controller or the target: customer and target stay connected. Idempotent.',
     responses: { 200: transferResponse },
@@ -83,7 +81,6 @@ export const transferEndpoints = ({ transfers }: Clients) => [
     role: 'member',
     method: 'delete',
     path: '/calls/:call_id/transfers/:transfer_id',
-    tag: 'Calls',
     summary: 'Cancel a transfer',
     description:
       'By the controller: the target is dropped and the customer returns to the controller, whose phones ring after a blind transfer.',

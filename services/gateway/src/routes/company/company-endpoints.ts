@@ -15,7 +15,6 @@ const getCompany = ({ companies }: Clients) =>
     role: 'member',
     method: 'get',
     path: '/company',
-    tag: 'Company',
     summary: 'Read the company',
     description: 'The company of the credential, with its address and the settings that apply to all employees.',
     responses: { 200: companySchema },
@@ -42,7 +41,6 @@ const updateCompany = ({ companies }: Clients) =>
     permitsFields: (caller, _params, fields) => !('requires_two_factor' in fields) || mayActAsOwner(caller),
     method: 'patch',
     path: '/company',
-    tag: 'Company',
     summary: 'Update the company',
     description:
       'Omitted fields keep their values; null clears a field. The country must be supported. Only owners change `requires_two_factor`, and not with an OAuth token.',

@@ -38,7 +38,6 @@ const listContacts = ({ contacts }: Clients) =>
     role: 'member',
     method: 'get',
     path: '/contacts',
-    tag: 'Contacts',
     summary: 'List contacts',
     description:
       'Newest first. `phone` filters by phone number in any common format; the list is empty if the value is not a phone number. With `limit` or `cursor` the response is one page, and its header `Link` with `rel="next"` has the address of the next one, if there is one.',
@@ -116,7 +115,6 @@ const exportContacts = ({ contacts, exports }: Clients) =>
     role: 'admin',
     method: 'get',
     path: '/contacts/export.csv',
-    tag: 'Contacts',
     summary: 'Export contacts',
     description:
       'Every contact as a CSV file (RFC 4180), newest first, with the fields of a contact as columns. A text that a spreadsheet would take for a formula has an apostrophe in front; a phone number has none.',
@@ -145,7 +143,6 @@ const createContact = ({ contacts }: Clients) =>
     role: 'member',
     method: 'post',
     path: '/contacts',
-    tag: 'Contacts',
     summary: 'Create a contact',
     description: 'The phone number is normalised to E.164 and must be unique in the company.',
     body: contactTexts.extend({ phone: phoneText }),
@@ -179,7 +176,6 @@ const getContact = ({ contacts }: Clients) =>
     role: 'member',
     method: 'get',
     path: '/contacts/:id',
-    tag: 'Contacts',
     summary: 'Read a contact',
     description: 'One entry of the address book. `phone` is E.164, `phone_formatted` is for display.',
     responses: { 200: contactSchema },
@@ -203,7 +199,6 @@ const updateContact = ({ contacts }: Clients) =>
     role: 'member',
     method: 'patch',
     path: '/contacts/:id',
-    tag: 'Contacts',
     summary: 'Update a contact',
     description:
       'Omitted fields keep their values; null clears a field. The phone number must be unique in the company.',
@@ -240,7 +235,6 @@ const deleteContact = ({ contacts }: Clients) =>
     role: 'member',
     method: 'delete',
     path: '/contacts/:id',
-    tag: 'Contacts',
     summary: 'Delete a contact',
     description: 'Archived calls keep their phone numbers but are no longer linked to the contact.',
     responses: { 204: null },

@@ -37,7 +37,6 @@ const importContacts = ({ contactImports }: Clients) => {
     role: 'member',
     method: 'post',
     path: '/contacts/imports',
-    tag: 'Contacts',
     summary: 'Import contacts',
     description:
       'A CSV file (`text/csv`, RFC 4180, UTF-8) of up to 50,000 lines and 16 MB, with a header. Columns: `phone`, `name`, `email`, `company_name`, `note`; others are ignored, so that an exported file can be imported. A contact with the phone number is updated, otherwise one is created. Fields without a column stay as they are; an empty cell clears. It continues in the background, and can be repeated.',
@@ -87,7 +86,6 @@ const getContactImport = ({ contactImports }: Clients) =>
     role: 'member',
     method: 'get',
     path: '/contacts/imports/:id',
-    tag: 'Contacts',
     summary: 'Read an import of contacts',
     description: 'How far the import is, and which lines were refused and why. Kept for a week.',
     responses: { 200: contactImportSchema },

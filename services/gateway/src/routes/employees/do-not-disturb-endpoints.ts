@@ -26,7 +26,6 @@ const getDoNotDisturb = ({ doNotDisturb, employees }: Clients) =>
     role: 'member',
     method: 'get',
     path: '/employees/:id/do_not_disturb',
-    tag: 'Employees',
     summary: 'Read do-not-disturb',
     description:
       'Whether the employee takes no calls, since when and until when, and which business numbers have nobody else to ring.',
@@ -54,7 +53,6 @@ const setDoNotDisturb = ({ doNotDisturb, employees }: Clients) =>
     permits: isOwnOrAdmins,
     method: 'put',
     path: '/employees/:id/do_not_disturb',
-    tag: 'Employees',
     summary: 'Enable or disable do-not-disturb',
     description:
       'Enabling cancels ring offers to the employee in progress. Routing configurations are not changed. Members change their own, admins anybody’s.',

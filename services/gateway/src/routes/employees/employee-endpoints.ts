@@ -4,7 +4,7 @@ import { employeeJson, employeeSchema } from '@parley/public-json';
 import { ROLES, roleToProto } from '@parley/actor';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import type { EvictCredential } from '../../credentials/evict-credential.ts';
+import type { EvictCredential } from '../../credentials/verified-credentials.ts';
 import type { Clients } from '../../peers/peers.ts';
 import { NO_PRESENCE, presenceLookup } from '../../presence/live-presences.ts';
 import { emailText, nameText, phoneText } from '../shared/bounded-text.ts';
@@ -30,7 +30,6 @@ const listEmployees = ({ employees, presences }: Clients) =>
     role: 'member',
     method: 'get',
     path: '/employees',
-    tag: 'Employees',
     summary: 'List employees',
     description:
       'Everybody in the company with role, presence and do-not-disturb, the ones who have not accepted their invitation included. Removed employees are not listed.',
@@ -62,7 +61,6 @@ const createEmployee = ({ employees }: Clients) =>
     permitsFields: (caller, _params, fields) => mayChangeEmployeeFields(caller, fields),
     method: 'post',
     path: '/employees',
-    tag: 'Employees',
     summary: 'Create an employee',
     description: 'An invitation is sent to the e-mail address, which must be unique across all companies.',
     body: z.object({
@@ -90,7 +88,6 @@ const getEmployee = ({ employees, presences }: Clients) =>
     role: 'member',
     method: 'get',
     path: '/employees/:id',
-    tag: 'Employees',
     summary: 'Read an employee',
     description: 'One employee with role, presence and do-not-disturb. 404 for an employee who has been removed.',
     responses: { 200: employeeSchema },
@@ -119,7 +116,6 @@ const updateEmployee = ({ credentials, employees, presences }: Clients, evict: E
     permitsFields: (caller, _params, fields) => mayChangeEmployeeFields(caller, fields),
     method: 'patch',
     path: '/employees/:id',
-    tag: 'Employees',
     summary: 'Update an employee',
     description:
       'Omitted fields keep their values; null clears the phone number. The e-mail address must be unique; of an employee who has signed in it has to be confirmed. Members change their own name, phone number, `call_waiting` and `forward_to`, admins everybody but owners.',
@@ -170,7 +166,6 @@ const deleteEmployee = ({ credentials, employees }: Clients, evict: EvictCredent
     role: 'admin',
     method: 'delete',
     path: '/employees/:id',
-    tag: 'Employees',
     summary: 'Delete an employee',
     description: 'Devices and API keys of the employee are removed. A call target must be removed from routing first.',
     responses: { 204: null },

@@ -13,7 +13,6 @@ const createComment = ({ comments }: Clients) =>
     role: 'member',
     method: 'post',
     path: '/inbox/:phone_number/comments',
-    tag: 'Inbox',
     summary: 'Comment on a thread',
     description:
       'For the team only: it is never sent to the customer, neither opens a thread that is done nor counts as unseen. `@` and the beginning of an employee’s name, in whole words (`@Anna`, `@Anna Berg`), mentions the employee, if only one is meant: `mentions` lists them. 404 for an unknown thread.',

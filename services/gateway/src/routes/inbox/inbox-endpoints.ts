@@ -36,7 +36,6 @@ const listThreads = ({ encodedInbox }: Clients) => {
     role: 'member',
     method: 'get',
     path: '/inbox',
-    tag: 'Inbox',
     summary: 'List threads',
     description:
       'One thread per external phone number, newest activity first. Texts are omitted while texting is off for the company.',
@@ -96,7 +95,6 @@ const updateThread = ({ inbox }: Clients) =>
     role: 'member',
     method: 'patch',
     path: '/inbox/:phone_number',
-    tag: 'Inbox',
     summary: 'Assign a thread or change its state',
     description:
       'Omitted fields keep their values. A thread that is `done` is `open` again as soon as it has a new call, voicemail or text. 404 for an unknown thread or employee.',
@@ -136,7 +134,6 @@ const listActivity = ({ inbox, voicemails }: Clients) =>
     role: 'member',
     method: 'get',
     path: '/inbox/:phone_number/activity',
-    tag: 'Inbox',
     summary: 'List the activity with a phone number',
     description:
       'Newest first, with the team’s comments; a voicemail replaces its call. Further pages show the state observed by the first one. Reading does not mark items as seen: pass `observed_at` unchanged to `seen` to do so.',
@@ -189,7 +186,6 @@ const markThreadSeen = ({ inbox }: Clients) =>
     role: 'member',
     method: 'post',
     path: '/inbox/:phone_number/seen',
-    tag: 'Inbox',
     summary: 'Mark activity as seen',
     description:
       'Covers all items stored up to `through`; later items stay unseen. Shared by the team and idempotent. `listened_at` of voicemails does not change.',
@@ -231,7 +227,6 @@ const markCallsSeen = ({ inbox }: Clients) =>
     role: 'member',
     method: 'post',
     path: '/calls/seen',
-    tag: 'Inbox',
     summary: 'Mark calls and voicemails as seen',
     description: 'For one external number or for all, up to `through` (default: now). Texts are not changed.',
     body: z
@@ -261,7 +256,6 @@ const countUnseen = ({ inbox }: Clients) =>
     role: 'member',
     method: 'get',
     path: '/activity/unseen',
-    tag: 'Inbox',
     summary: 'Count people with unseen activity',
     description:
       'Distinct external numbers, in total and by business number; texts are included while texting is on for the company.',

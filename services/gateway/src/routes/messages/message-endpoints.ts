@@ -26,7 +26,6 @@ const sendMessage = ({ messages }: Clients) =>
     role: 'member',
     method: 'post',
     path: '/business_numbers/:id/messages',
-    tag: 'Messages',
     summary: 'Send a text',
     description:
       'A real, chargeable SMS. Use a new idempotency key for each text and the same one to repeat a request: the repeated request sends nothing; its response is 200 with `Idempotent-Replayed: true`. At most 30 a minute per business number, retries included. Errors after the text was stored contain its id in `message_id`. 404 while texting is off for the company.',
@@ -103,7 +102,6 @@ const searchMessages = ({ messageSearch }: Clients) =>
     role: 'member',
     method: 'get',
     path: '/messages',
-    tag: 'Messages',
     summary: 'Search texts',
     description:
       'Texts that have every word of the query, newest first. Whole words, whatever their case and accents. A page may have fewer texts than `limit`, also none, while there is a `next_cursor`. 404 while texting is off for the company.',
@@ -154,7 +152,6 @@ const getMessage = ({ messages }: Clients) =>
     role: 'member',
     method: 'get',
     path: '/messages/:id',
-    tag: 'Messages',
     summary: 'Read a text',
     description: '404 while texting is off for the company.',
     responses: { 200: messageSchema },
@@ -179,7 +176,6 @@ const retryMessage = ({ messages }: Clients) =>
     role: 'member',
     method: 'post',
     path: '/messages/:message_id/retries',
-    tag: 'Messages',
     summary: 'Retry a text',
     description:
       'Sends a failed text again: a real, chargeable SMS with the same id. A new idempotency key is a new retry; a repeated key sends nothing.',

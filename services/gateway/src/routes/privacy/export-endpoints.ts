@@ -33,7 +33,6 @@ const requestExport = (clients: Clients, publicUrl: string) =>
     role: 'admin',
     method: 'post',
     path: '/privacy/exports',
-    tag: 'Privacy',
     summary: 'Export a person',
     description:
       'Everything that is stored of a person outside the company, as one zip archive: JSON of the contact, caller context, calls with notes, transcripts and summaries, voicemails, texts, the thread with its comments and webhook deliveries, and the audio files. The archive is made while it is downloaded. The erasure of the person ends it.',
@@ -54,7 +53,6 @@ const getExport = ({ exports }: Clients, publicUrl: string) =>
     role: 'admin',
     method: 'get',
     path: '/privacy/exports/:id',
-    tag: 'Privacy',
     summary: 'Read an export',
     description:
       'An export that was requested before. `url` is a new address in each response, valid for an hour. 404 once the export has expired or the person was erased.',

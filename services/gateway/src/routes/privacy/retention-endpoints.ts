@@ -23,7 +23,6 @@ const getRetention = ({ retention }: Clients) =>
     role: 'admin',
     method: 'get',
     path: '/privacy/retention',
-    tag: 'Privacy',
     summary: 'Read how long data is kept',
     description: 'In days; null means forever.',
     responses: { 200: retentionSchema },
@@ -38,7 +37,6 @@ const replaceRetention = ({ retention }: Clients) =>
     role: 'admin',
     method: 'put',
     path: '/privacy/retention',
-    tag: 'Privacy',
     summary: 'Change how long data is kept',
     description:
       'Replaces all five settings. What is older is removed within a day, everywhere it is stored: also from the inbox, the search and the delivery log. Calls in progress and texts that are being sent stay until they have ended. Totals of reports stay.',

@@ -3,7 +3,7 @@ import { empty, endpoint, json, unauthorized } from '@parley/http';
 import type { PushSubscription } from '@parley/proto/messaging_inbox/v1/push_subscriptions_pb';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import { credentialTypeToProto } from '../../credentials/employee-principal.ts';
+import { credentialTypeToProto } from '../../credentials/verify-with-identity.ts';
 import { browserName } from '../../account/browser-name.ts';
 import type { Clients } from '../../peers/peers.ts';
 
@@ -27,7 +27,6 @@ const listPushSubscriptions = ({ pushSubscriptions }: Clients) =>
     role: 'member',
     method: 'get',
     path: '/push_subscriptions',
-    tag: 'Push messages',
     summary: 'List push subscriptions',
     description:
       'The employee’s own, oldest first. `public_key` is the `applicationServerKey` with which a browser subscribes.',
@@ -44,7 +43,6 @@ const createPushSubscription = ({ credentials, pushSubscriptions }: Clients) =>
     role: 'member',
     method: 'post',
     path: '/push_subscriptions',
-    tag: 'Push messages',
     summary: 'Create a push subscription',
     description:
       'What the browser’s `PushManager.subscribe` answered. It lasts until the credential it was made with ends, or the browser ends it; at most 20 of an employee, of which the oldest gives way. The same browser again replaces its subscription. `PUT /employees/:id/notifications` says what is pushed.',
@@ -77,7 +75,6 @@ const deletePushSubscription = ({ pushSubscriptions }: Clients) =>
     role: 'member',
     method: 'delete',
     path: '/push_subscriptions/:id',
-    tag: 'Push messages',
     summary: 'Delete a push subscription',
     description: 'One of the employee’s own. The browser gets no more messages.',
     responses: { 204: null },

@@ -74,7 +74,6 @@ export const getLiveReport = (clients: Clients) =>
     role: 'member',
     method: 'get',
     path: '/reports/live',
-    tag: 'Reports',
     summary: 'Report what happens now',
     description:
       'Open calls by business number, and what employees do. Members get themselves only under `employees`. The live channel sends `live_report_update`, at most one a second, when it is time to read again.',

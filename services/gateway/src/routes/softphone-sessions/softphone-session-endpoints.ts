@@ -2,7 +2,7 @@ import { timestampDate } from '@bufbuild/protobuf/wkt';
 import { empty, endpoint, json, unauthorized } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import { credentialTypeToProto } from '../../credentials/employee-principal.ts';
+import { credentialTypeToProto } from '../../credentials/verify-with-identity.ts';
 import type { Clients } from '../../peers/peers.ts';
 
 export const softphoneSessionEndpoints = (clients: Clients) => [
@@ -29,7 +29,6 @@ const createSoftphoneSession = ({ credentials, softphoneSessions }: Clients) =>
     role: 'member',
     method: 'post',
     path: '/softphone_sessions',
-    tag: 'Softphone',
     summary: 'Create a softphone session',
     description:
       'A credential with which one softphone of the employee registers, for at most an hour, and no longer than the credential it was made with. Create another before it expires.',
@@ -61,7 +60,6 @@ const deleteSoftphoneSession = ({ softphoneSessions }: Clients) =>
     role: 'member',
     method: 'delete',
     path: '/softphone_sessions/:id',
-    tag: 'Softphone',
     summary: 'Revoke a softphone session',
     description: 'Registrations made with it end. Other sessions of the employee are not affected.',
     responses: { 204: null },

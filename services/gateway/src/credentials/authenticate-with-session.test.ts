@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import type { EmployeePrincipal } from '@parley/rpc';
-import { authenticateWithSession } from './authenticate-session.ts';
+import { authenticateWithSession } from './authenticate.ts';
 
 const OWN = 'https://phone.example';
 const byHeaders = { kind: 'employee', credentialId: 'key' } as EmployeePrincipal;

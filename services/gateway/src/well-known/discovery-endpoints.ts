@@ -2,7 +2,14 @@ import { json, endpoint } from '@parley/http';
 import { z } from 'zod';
 import type { BaseUrl } from './base-url.ts';
 
-const metadataSchema = z.object({
+/** Paths that a client may use as the resource: it appends them to the well-known name (RFC 8414, 9728). */
+const RESOURCE_PATHS = ['', '/mcp', '/api/v1'];
+
+/** The discovery documents. */
+export const wellKnownEndpoints = (baseUrl: BaseUrl) =>
+  RESOURCE_PATHS.flatMap((suffix) => [authorizationServer(baseUrl, suffix), protectedResource(baseUrl, suffix)]);
+
+const authorizationServerSchema = z.object({
   issuer: z.string(),
   authorization_endpoint: z.string(),
   token_endpoint: z.string(),
@@ -28,7 +35,7 @@ export const authorizationServer = (baseUrl: BaseUrl, suffix: string) =>
     summary: 'Describe the authorization server',
     description:
       'Metadata of the OAuth 2.0 server (RFC 8414): its endpoints, grant types and scopes. Clients begin here.',
-    responses: { 200: metadataSchema },
+    responses: { 200: authorizationServerSchema },
     handle({ request }) {
       const base = baseUrl(request);
       return json(200, {
@@ -45,6 +52,37 @@ export const authorizationServer = (baseUrl: BaseUrl, suffix: string) =>
         revocation_endpoint_auth_methods_supported: ['none'],
         scopes_supported: ['api'],
         authorization_response_iss_parameter_supported: true,
+      });
+    },
+  });
+
+const protectedResourceSchema = z.object({
+  resource: z.string(),
+  authorization_servers: z.array(z.string()),
+  scopes_supported: z.array(z.string()),
+  bearer_methods_supported: z.array(z.string()),
+  resource_name: z.string(),
+});
+
+/** RFC 9728. `suffix` is the path of the resource the document is about. */
+export const protectedResource = (baseUrl: BaseUrl, suffix: string) =>
+  endpoint()({
+    role: 'none',
+    method: 'get',
+    path: `/.well-known/oauth-protected-resource${suffix}`,
+    tag: 'OAuth',
+    summary: suffix === '/mcp' ? 'Describe the MCP server' : 'Describe the protected resource',
+    description:
+      'Metadata of the resource that access tokens are for (RFC 9728): its authorization server and scopes. A response 401 names this address.',
+    responses: { 200: protectedResourceSchema },
+    handle({ request }) {
+      const base = baseUrl(request);
+      return json(200, {
+        resource: `${base}${suffix}`,
+        authorization_servers: [base],
+        scopes_supported: ['api'],
+        bearer_methods_supported: ['header'],
+        resource_name: 'Parley',
       });
     },
   });

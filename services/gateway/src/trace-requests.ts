@@ -2,7 +2,7 @@ import { context, SpanKind, SpanStatusCode, trace } from '@opentelemetry/api';
 import type { Observe } from '@parley/http';
 import { withRequestScope } from '@parley/rpc';
 import { contextFrom, type Telemetry } from '@parley/telemetry';
-import type { AddressOf } from '../client-address/client-address.ts';
+import type { AddressOf } from './client-address/client-address.ts';
 
 /** Recorded in telemetry when the client closed the connection before it had its response. */
 const CLIENT_CLOSED_REQUEST = 499;

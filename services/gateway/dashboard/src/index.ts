@@ -1,1 +1,0 @@
-export { bundleDashboard, type Dashboard, type DashboardFile, scriptsOf } from './bundle.ts';
