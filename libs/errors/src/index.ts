@@ -10,4 +10,5 @@ export {
   Refused,
   refusal,
   refusalCodes,
+  unlessNotFound,
 } from './refusal.ts';

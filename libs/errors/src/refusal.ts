@@ -96,6 +96,16 @@ export function invalid(fields: Record<string, readonly string[]>): Refusal {
 /** The refusal for an unknown id and for another company's. */
 export const notFound: Refusal = refusal('not_found', 'not_found');
 
+/** Undefined instead of the refusal `notFound`. */
+export async function unlessNotFound<Result>(asked: Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (error instanceof Refused && error.refusal.code === notFound.code) return undefined;
+    throw error;
+  }
+}
+
 /** The kind of a refusal code. */
 export function kindOf(code: RefusalCode): RefusalKind {
   return refusalCodes[code];

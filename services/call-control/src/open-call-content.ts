@@ -13,8 +13,7 @@ import { speechClient } from './speech/speech-client.ts';
 import type { StatefulService } from '@parley/service';
 import { startTranscriptions } from './transcripts/start-transcriptions.ts';
 import { openTranscripts } from './transcripts/transcript-store.ts';
-import { startVoicemailRemoval } from './voicemails/start-voicemail-removal.ts';
-import { openVoicemails } from './voicemails/voicemail-store.ts';
+import { startVoicemailRemoval, openVoicemails } from './voicemails/voicemail-store.ts';
 import { voicemailTexts as createVoicemailTexts } from './voicemails/voicemail-texts.ts';
 
 /** Call-control with its database, its relay and the channels to its peers. */

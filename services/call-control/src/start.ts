@@ -28,7 +28,7 @@ import { openSoftphoneSessions } from './softphone-sessions/softphone-session-st
 import { switchDirectory as createSwitchDirectory } from './softphone-sessions/switch-directory.ts';
 import { startCalls } from './start-calls.ts';
 import { addSupervisionService } from './supervision/supervision-rpcs.ts';
-import { hangUpLostPhone } from './switch/reader/lost-phones.ts';
+import { hangUpLostPhone } from './switch/reader/phones.ts';
 import { addTransferService } from './transfers/transfer-rpcs.ts';
 import { addVoicemailService } from './voicemails/voicemail-rpcs.ts';
 

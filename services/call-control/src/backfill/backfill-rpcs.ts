@@ -8,7 +8,7 @@ import { OLDEST_VOICEMAIL_FIRST, type Voicemails } from '../voicemails/voicemail
 import { callToProto } from '../calls/store/call-proto.ts';
 import type { Calls } from '../calls/store/call-store.ts';
 
-export interface CallBackfillDeps {
+interface CallBackfillDeps {
   readonly calls: Calls;
   readonly transcripts: Transcripts;
   readonly voicemails: Voicemails;

@@ -22,7 +22,7 @@ import {
   waitSecsOf,
 } from '../calls/model/call-record.ts';
 
-export interface CallRecordDeps {
+interface CallRecordDeps {
   readonly calls: Pick<Calls, 'recordsOf'>;
   readonly countryOf: CountryOf;
   readonly notes: Pick<NoteStorage, 'soughtTagKeys'>;

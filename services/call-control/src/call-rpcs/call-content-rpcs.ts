@@ -12,7 +12,7 @@ import type { CallViews } from './call-views.ts';
  */
 const ADDRESS_VALID_SECS = 24 * 3600;
 
-export interface CallContentDeps {
+interface CallContentDeps {
   readonly calls: Calls;
   readonly views: CallViews;
   readonly voicemails: Voicemails;

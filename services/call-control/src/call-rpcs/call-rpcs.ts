@@ -17,7 +17,7 @@ import { transferToProto } from '../transfers/transfer-proto.ts';
 import { listCalls, type ListCallsDeps } from './list-calls.ts';
 import { placeCall, type PlaceCallDeps } from './place-call.ts';
 
-export interface CallDeps extends ListCallsDeps, PlaceCallDeps {
+interface CallDeps extends ListCallsDeps, PlaceCallDeps {
   readonly runner: CallRunner;
   /** The time in which the switch has to confirm a command. */
   readonly confirmLimitMs: number;
@@ -83,6 +83,7 @@ export function addCallService(server: RpcServer, deps: CallDeps): void {
       (current) => current.phase.kind !== 'talking' || isConfirmed(current),
       confirmLimitMs,
     );
+    if (!confirmed) throw new Refused(unreachable);
     // The conversation ended before the switch could confirm anything.
     if (confirmed.phase.kind !== 'talking') throw new Refused(notInConversation);
     if (wasRefused(confirmed, input)) throw new Refused(refusedBySwitch);

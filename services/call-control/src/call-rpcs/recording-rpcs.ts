@@ -9,7 +9,7 @@ import { callIdOf, isExpected } from '../recordings/recording-file.ts';
 import type { Blobs } from '../recordings/blob-store.ts';
 import type { RecordingSigner, SignedRecording } from '../recordings/recording-signer.ts';
 
-export interface RecordingDeps {
+interface RecordingDeps {
   readonly calls: Pick<Calls, 'acrossCompanies'>;
   readonly listenings: Pick<Listenings, 'record' | 'findPlayed'>;
   readonly companyOf: CompanyOf;

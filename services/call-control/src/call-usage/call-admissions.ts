@@ -23,7 +23,7 @@ import {
 import type { CallUsages } from './call-usage-store.ts';
 
 /** A call that asks for admission; `placed` of one that an employee places. */
-export interface AdmissionRequest extends CallRequest {
+interface AdmissionRequest extends CallRequest {
   readonly limits: CallLimits;
   readonly placed: PlacedCall | null;
 }

@@ -23,7 +23,7 @@ export interface AdmittedCall {
 }
 
 /** New calls at one moment. Written with every call, so it contains no more than it has to. */
-export interface CallStarts {
+interface CallStarts {
   /** Measured by the product's clock, in ms. */
   readonly at: number;
   /** The employee who placed them; absent for inbound calls. */
@@ -66,7 +66,7 @@ export interface LimitReached {
   readonly until: number | null;
 }
 
-export interface AdmissionTime {
+interface AdmissionTime {
   /** The product's. */
   readonly now: Date;
   /** The machine's, in ms. */

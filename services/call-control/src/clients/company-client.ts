@@ -1,11 +1,12 @@
-import { notFound, Refused } from '@parley/errors';
+import { unlessNotFound } from '@parley/errors';
 import type { CachedAnswers } from '@parley/events';
+import { batch, sharedResult } from '@parley/queues';
+import type { Channel } from '@parley/rpc';
 import type { Company } from '@parley/proto/directory/v1/companies_pb';
 import { CallerLookupService } from '@parley/proto/directory/v1/caller_context_pb';
 import { CompanyLookupService } from '@parley/proto/directory/v1/company_lookup_pb';
-import type { Channel } from '@parley/rpc';
 import { LRUCache } from 'lru-cache';
-import type { CompanyCallSettings } from '../call-usage/outbound-permission.ts';
+import type { CompanyCallSettings } from '../call-usage/call-permission.ts';
 
 /** The country of a company, by which national numbers are read. Undefined for an unknown company. */
 export type CountryOf = (companyId: string) => Promise<string | undefined>;
@@ -27,43 +28,19 @@ const KNOWN_MAX = 10_000;
 export function companyClient(channel: Channel, answers: Pick<CachedAnswers, 'get'>): CompanyOf {
   const service = channel.client(CompanyLookupService);
   const lastKnown = new LRUCache<string, CompanyCallSettings>({ max: KNOWN_MAX });
-  const inProgress = new Map<string, Promise<CompanyCallSettings | undefined>>();
-  const next = new Map<string, Promise<CompanyCallSettings | undefined>>();
 
   async function lookUp(companyId: string): Promise<CompanyCallSettings | undefined> {
     const timeoutMs = lastKnown.has(companyId) ? RENEWAL_TIMEOUT_MS : TIMEOUT_MS;
-    try {
-      const { company, hasIntegrations } = await service.lookUpCompany({ id: companyId }, { timeoutMs });
-      const settings = company && settingsOf(company, hasIntegrations);
-      if (settings) lastKnown.set(companyId, settings);
-      return settings;
-    } catch (error) {
-      if (error instanceof Refused && error.refusal.code === notFound.code) return undefined;
-      throw error;
-    }
+    const found = await unlessNotFound(service.lookUpCompany({ id: companyId }, { timeoutMs }));
+    const settings = found?.company && settingsOf(found.company, found.hasIntegrations);
+    if (settings) lastKnown.set(companyId, settings);
+    return settings;
   }
 
-  function start(companyId: string): Promise<CompanyCallSettings | undefined> {
-    next.delete(companyId);
-    const asked = lookUp(companyId).finally(() => {
-      if (inProgress.get(companyId) === asked) inProgress.delete(companyId);
-    });
-    inProgress.set(companyId, asked);
-    return asked;
-  }
-
-  function ask(companyId: string): Promise<CompanyCallSettings | undefined> {
-    const running = inProgress.get(companyId);
-    if (!running) return start(companyId);
-    const afterwards =
-      next.get(companyId) ??
-      running.then(
-        () => start(companyId),
-        () => start(companyId),
-      );
-    next.set(companyId, afterwards);
-    return afterwards;
-  }
+  const ask = batch(
+    sharedResult((companyIds: readonly string[]) => lookUp(companyIds[0]!)),
+    { max: Infinity, keyBy: (companyId) => companyId },
+  );
 
   return async (companyId) => {
     try {

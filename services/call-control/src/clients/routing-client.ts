@@ -1,6 +1,8 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
+import { unlessNotFound } from '@parley/errors';
 import { ANY_COMPANY, type CachedAnswers } from '@parley/events';
-import { notFound, Refused } from '@parley/errors';
+import { batch, batching, sharedResult } from '@parley/queues';
+import type { Channel } from '@parley/rpc';
 import {
   type CallFlowConfig,
   type ForwardConfig,
@@ -10,8 +12,6 @@ import {
 } from '@parley/proto/numbers_routing/v1/call_flows_pb';
 import { type NumberSnapshot, RingStrategy, WaitAudio } from '@parley/proto/numbers_routing/v1/numbers_pb';
 import { type ResolveRouteResponse, RoutingService } from '@parley/proto/numbers_routing/v1/routing_pb';
-import type { Channel } from '@parley/rpc';
-import { batch, batching, sharedResult } from '@parley/queues';
 import type { CallNumber } from '../calls/model/call.ts';
 import type { CallFlow, ForwardFlow, MenuOption, NoAnswerPlan, Prompt, StepFlow } from '../calls/model/call-flow.ts';
 
@@ -54,7 +54,7 @@ export function routingClient(channel: Channel, answers: Pick<CachedAnswers, 'ge
 
   async function resolveRoute({ number, at }: { number: string; at: Date }): Promise<Route | undefined> {
     const asked = service.resolveRoute({ number, at: timestampFromDate(at) }, { timeoutMs: TIMEOUT_MS });
-    const route = await unlessUnknown(asked);
+    const route = await unlessNotFound(asked);
     if (!route?.number) return undefined;
     const { flow, noAnswer, withinBusinessHours, recordingAnnouncement } = route;
     return {
@@ -77,7 +77,7 @@ export function routingClient(channel: Channel, answers: Pick<CachedAnswers, 'ge
     const asked = idOrNumber.startsWith('+')
       ? service.getNumberByE164({ number: idOrNumber }, options)
       : service.getNumber({ id: idOrNumber }, options);
-    const { number, recordingAnnouncement } = (await unlessUnknown<NumberResponse>(asked)) ?? {};
+    const { number, recordingAnnouncement } = (await unlessNotFound<NumberResponse>(asked)) ?? {};
     if (!number) return undefined;
     return {
       companyId: number.companyId,
@@ -92,20 +92,11 @@ export function routingClient(channel: Channel, answers: Pick<CachedAnswers, 'ge
       return answers.get(ANY_COMPANY, `route ${number} ${minute}`, () => resolve({ number, at }));
     },
     async keyPrompt(id) {
-      const answered = await unlessUnknown(service.getKeyPrompt({ id }, { timeoutMs: TIMEOUT_MS }));
+      const answered = await unlessNotFound(service.getKeyPrompt({ id }, { timeoutMs: TIMEOUT_MS }));
       return answered?.prompt?.contentHash ?? null;
     },
     number: (idOrNumber) => answers.get(ANY_COMPANY, `number ${idOrNumber}`, () => findNumber(idOrNumber)),
   };
-}
-
-async function unlessUnknown<Answer>(asked: Promise<Answer>): Promise<Answer | undefined> {
-  try {
-    return await asked;
-  } catch (error) {
-    if (error instanceof Refused && error.refusal.code === notFound.code) return undefined;
-    throw error;
-  }
 }
 
 function callNumber(number: NumberSnapshot, announcement: ProtoPrompt | undefined): CallNumber {

@@ -4,9 +4,9 @@ import { systemClock } from '@parley/clock';
 import { documentQueryPlan, testMongo } from '@parley/testkit';
 import { ada, inbound, transfer } from '../../test/test-call.ts';
 import type { CallInput } from '../calls/model/call-input.ts';
-import { OPEN_STATES } from '../calls/model/transitions.ts';
+import { OPEN_STATES } from '../calls/model/call.ts';
 import { type Calls, openCalls } from '../calls/store/call-store.ts';
-import { companyChange } from './company-change.ts';
+import { changeCompany } from './company-change.ts';
 
 /** More than any page or limit of a query. */
 const CALLS = 2100;
@@ -44,7 +44,7 @@ async function change(company: { suspended: boolean; supervisionEnabled: boolean
       return undefined;
     },
   };
-  const result = companyChange({ calls, runner })({ id: 'com_1', ...company });
+  const result = changeCompany({ calls, runner }, { id: 'com_1', ...company });
   return { applied, failure: await result.catch((error: unknown) => error) };
 }
 

@@ -1,4 +1,4 @@
-import { notFound, Refused } from '@parley/errors';
+import { unlessNotFound } from '@parley/errors';
 import {
   EmployeeDirectoryService,
   EmployeeLookupService,
@@ -27,19 +27,12 @@ export function employeeDirectory(channel: Channel): EmployeeDirectory {
   const lookup = channel.client(EmployeeLookupService);
   const directory = channel.client(EmployeeDirectoryService);
   return {
-    find: (employeeId) => unlessUnknown(lookup.getEmployee({ id: employeeId })),
-    recordSignIn: (employeeId) => unlessUnknown(directory.recordSignIn({ employeeId })),
+    find: (employeeId) => employeeOf(lookup.getEmployee({ id: employeeId })),
+    recordSignIn: (employeeId) => employeeOf(directory.recordSignIn({ employeeId })),
   };
 }
 
-async function unlessUnknown(
-  asked: Promise<{ employee?: Employee | undefined }>,
-): Promise<DirectoryEmployee | undefined> {
-  try {
-    const { employee } = await asked;
-    return employee && { id: employee.id, companyId: employee.companyId, record: employeeFromProto(employee) };
-  } catch (error) {
-    if (error instanceof Refused && error.refusal.code === notFound.code) return undefined;
-    throw error;
-  }
+async function employeeOf(asked: Promise<{ employee?: Employee | undefined }>): Promise<DirectoryEmployee | undefined> {
+  const employee = (await unlessNotFound(asked))?.employee;
+  return employee && { id: employee.id, companyId: employee.companyId, record: employeeFromProto(employee) };
 }

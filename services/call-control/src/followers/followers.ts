@@ -5,14 +5,14 @@ import type { FollowsEvents } from '@parley/service';
 import type { CallRunner } from '../calls/store/call-runner.ts';
 import type { Calls } from '../calls/store/call-store.ts';
 import { leaveCalls } from '../dispatch/calls-of-employee.ts';
-import { companyChange } from '../dispatch/company-change.ts';
+import { changeCompany } from '../dispatch/company-change.ts';
 import type { EmployeeDispatch } from '../dispatch/employee-dispatch.ts';
 import { employeeFromProto } from '../employees/employee-proto.ts';
 import { employeeStatusFromProto } from '../presence/presence-proto.ts';
 import type { Presences } from '../presence/presence-store.ts';
 import type { RegisteredContact } from '../presence/presence.ts';
 import type { Registrations } from '../presence/registrations.ts';
-import { callerTextOf } from '../search/caller-text.ts';
+import { callerTextOf } from '../search/caller-text-client.ts';
 import type { SearchIndex } from '../search/search-store.ts';
 import type { SoftphoneSessions } from '../softphone-sessions/softphone-session-store.ts';
 import { endSessionsOf } from '../softphone-sessions/softphone-session.ts';
@@ -22,14 +22,13 @@ export async function startFollowers(
   service: FollowsEvents,
   deps: FollowerDeps & { readonly dispatch: EmployeeDispatch; readonly search: SearchIndex },
 ): Promise<void> {
-  const changeCompany = companyChange(deps);
   await service.follow({
     name: 'call-control-employees',
     handlers: {
       'directory.employee.created': onEmployeeChanged(deps),
       'directory.employee.updated': onEmployeeChanged(deps),
       'directory.employee.deleted': onEmployeeDeleted(deps),
-      'directory.company.updated': async ({ company }) => company && changeCompany(company),
+      'directory.company.updated': async ({ company }) => company && changeCompany(deps, company),
     },
   });
   await service.follow({

@@ -9,7 +9,7 @@ import { presenceToProto } from '../presence/presence-proto.ts';
 import type { Presences } from '../presence/presence-store.ts';
 import { liveEmployees, liveNumbers, type WaitingCaller } from './live-report.ts';
 
-export interface LiveReportDeps {
+interface LiveReportDeps {
   readonly calls: Pick<Calls, 'openOf'>;
   readonly presences: Presences;
   readonly clock: Clock;

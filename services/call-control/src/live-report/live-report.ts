@@ -1,6 +1,5 @@
-import { type Call, type Callback, isOnHold } from '../calls/model/call.ts';
+import { type Call, type Callback, isOnHold, type OpenCall } from '../calls/model/call.ts';
 import { offersOf } from '../calls/model/derived-fields.ts';
-import type { OpenCall } from '../calls/model/open-call.ts';
 import { queuePositions, waitingSince } from '../calls/model/queue-position.ts';
 import { openTransfer } from '../calls/model/transfer.ts';
 import type { EmployeePresence } from '../presence/presence.ts';
@@ -13,14 +12,14 @@ export interface WaitingCaller {
   readonly callback?: Callback;
 }
 
-export interface LiveNumber {
+interface LiveNumber {
   readonly numberId: string;
   readonly waiting: readonly WaitingCaller[];
   readonly ringing: number;
   readonly inConversation: number;
 }
 
-export interface LiveEmployee {
+interface LiveEmployee {
   readonly presence: EmployeePresence;
   readonly call: { readonly id: string; readonly remoteNumber: string; readonly since: Date } | null;
 }

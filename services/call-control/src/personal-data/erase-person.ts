@@ -10,7 +10,7 @@ import { eraseVoicemail } from '../voicemails/voicemail.ts';
 import { OLDEST_VOICEMAIL_FIRST, type Voicemails } from '../voicemails/voicemail-store.ts';
 import { beginErasure, ERASED_NUMBER, eraseOutsideNumber, finishErasure } from './erase-call.ts';
 
-export interface ErasePersonDeps {
+interface ErasePersonDeps {
   readonly db: Db;
   readonly removal: EventRemoval;
   readonly calls: Calls;

@@ -13,7 +13,7 @@ import type { Voicemail } from '../voicemails/voicemail.ts';
 import { OLDEST_VOICEMAIL_FIRST, type Voicemails } from '../voicemails/voicemail-store.ts';
 import type { VoicemailTexts } from '../voicemails/voicemail-texts.ts';
 
-export interface ExportPersonDeps {
+interface ExportPersonDeps {
   readonly calls: Calls;
   readonly views: CallViews;
   readonly voicemails: Voicemails;

@@ -10,7 +10,7 @@ import { eraseVoicemail } from '../voicemails/voicemail.ts';
 import { OLDEST_VOICEMAIL_FIRST, type Voicemails } from '../voicemails/voicemail-store.ts';
 import { conversationsOf, deleteCall, expireRecordings, expireTranscript } from './expire-call.ts';
 
-export interface RetentionDeps {
+interface RetentionDeps {
   readonly calls: Calls;
   readonly voicemails: Voicemails;
   readonly blobs: Blobs;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { notFound, Refused } from '@parley/errors';
-import type { Presences } from './presence-store.ts';
-import { addConversationLease } from './conversation-lease.ts';
+import { type Presences, addConversationLease } from './presence-store.ts';
 
 const answering = (addLease: () => Promise<never>) => ({ of: () => ({ addLease }) }) as unknown as Presences;
 const who = { companyId: 'com_1', employeeId: 'emp_ada', callId: 'cal_1' };

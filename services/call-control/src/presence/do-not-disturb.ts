@@ -72,7 +72,7 @@ function withExpiry(decision: PresenceDecision, due: ReturnType<typeof dueIn> | 
 }
 
 /** A number and everyone its flow during business hours may ring, menu branches included, as one group. */
-export interface AssignedNumber {
+interface AssignedNumber {
   readonly id: string;
   readonly name: string;
   readonly incomingCallEmployeeIds: readonly string[];

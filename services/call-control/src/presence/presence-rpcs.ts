@@ -8,7 +8,7 @@ import { atRiskNumbers } from './do-not-disturb.ts';
 import { presenceToProto } from './presence-proto.ts';
 import type { Presences } from './presence-store.ts';
 
-export interface PresenceDeps {
+interface PresenceDeps {
   readonly presences: Presences;
   readonly routing: Pick<RpcClient<typeof RoutingService>, 'listNumbersTargeting'>;
 }

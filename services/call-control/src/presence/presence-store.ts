@@ -1,5 +1,5 @@
 import type { Clock } from '@parley/clock';
-import { decided, notFound, Refused } from '@parley/errors';
+import { decided, notFound, Refused, unlessNotFound } from '@parley/errors';
 import { type Aggregates, openAggregates, type Relay } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import type { EmployeeDirectory } from '../employees/directory-client.ts';
@@ -84,7 +84,7 @@ export interface Presences {
 }
 
 /** `machineClock`: leases guard processes, so they follow the machine's time. */
-export interface PresencesOptions {
+interface PresencesOptions {
   readonly db: Db;
   readonly relay: Relay;
   readonly clock: Clock;
@@ -263,4 +263,12 @@ async function forEachOf<Item>(items: readonly Item[], atOnce: number, work: (it
     for (const item of rest) await work(item);
   };
   await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, worker));
+}
+
+/** Sets an employee's presence to on a call. A deleted employee has no presence, and the call continues without it. */
+export async function addConversationLease(
+  presences: Pick<Presences, 'of'>,
+  { companyId, employeeId, callId }: { companyId: string; employeeId: string; callId: string },
+): Promise<EmployeePresence | undefined> {
+  return unlessNotFound(presences.of(companyId).addLease(employeeId, { kind: 'conversation', id: callId }));
 }

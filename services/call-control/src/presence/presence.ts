@@ -32,7 +32,7 @@ export interface RegisteredContact {
   readonly softphoneSessionId: string | null;
 }
 
-export interface DoNotDisturb {
+interface DoNotDisturb {
   readonly activatedAt: Date;
   /** Null: without end. */
   readonly expiresAt: Date | null;

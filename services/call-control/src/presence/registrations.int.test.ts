@@ -101,13 +101,6 @@ describe('registrations at a switch', () => {
     expect(await statusOf(employee)).toBe('logged_out');
   });
 
-  it('end with the switch', async () => {
-    await registered(registration(ada, 'a'));
-    await registered(registration(ben, 'b'), 'fs2');
-    await registrations.switchLost('fs1');
-    expect([await statusOf(ada), await statusOf(ben)]).toEqual(['logged_out', 'available']);
-  });
-
   it('end with the credential they were made with, and are named so that the switch can drop them', async () => {
     await registered(registration(ada, 'a', 'sps_1'));
     await registered(registration(ada, 'b', 'sps_2'));

@@ -1,5 +1,5 @@
 import type { Clock } from '@parley/clock';
-import { notFound, Refused } from '@parley/errors';
+import { unlessNotFound } from '@parley/errors';
 import { keyedQueue } from '@parley/queues';
 import type { PresenceLease, RegisteredContact } from './presence.ts';
 import type { HeldLease, Presences } from './presence-store.ts';
@@ -21,7 +21,7 @@ export interface Registration {
 export const UNKNOWN_SESSION = '';
 
 /** The events of a switch about phones: sofia::register, and sofia::unregister or sofia::expire. */
-export type RegistrationEvent =
+type RegistrationEvent =
   | { readonly type: 'registered'; readonly registration: Registration }
   | { readonly type: 'unregistered'; readonly registration: Pick<Registration, 'employeeId' | 'callId'> };
 
@@ -36,8 +36,6 @@ export interface Registrations {
    * stay.
    */
   reconcile(switchName: string, registrations: readonly Registration[], requestedAt: Date): Promise<void>;
-  /** The switch was restarted and has lost its registrations. */
-  switchLost(switchName: string): Promise<void>;
   /**
    * Ends the registrations made, or perhaps made, with a credential; returns them, so that they can be removed from the
    * switch. A phone that was dropped by mistake registers again.
@@ -61,12 +59,8 @@ export function createRegistrations(presences: Presences, machineClock: Clock): 
   async function register(switchName: string, registration: Registration): Promise<void> {
     const { employeeId, callId, address, softphoneSessionId } = registration;
     const contact = { switchName, callId, address, softphoneSessionId };
-    try {
-      await presences.register(employeeId, { id: leaseId(switchName, callId), contact });
-    } catch (error) {
-      // Deleted meanwhile: the phone cannot register again.
-      if (!(error instanceof Refused) || error.refusal.code !== notFound.code) throw error;
-    }
+    // One who was deleted meanwhile has no phone that could register again.
+    await unlessNotFound(presences.register(employeeId, { id: leaseId(switchName, callId), contact }));
   }
 
   function noteEnd(id: string): void {
@@ -120,10 +114,6 @@ export function createRegistrations(presences: Presences, machineClock: Clock): 
           .catch((error: unknown) => failures.push(error));
       // After the others: one that cannot be stored does not keep them from being stored.
       if (failures.length > 0) throw failures[0];
-    },
-    async switchLost(switchName) {
-      for await (const { id, companyId } of presences.registeredAt(switchName))
-        await end(companyId, id, (lease) => isAt(switchName, lease));
     },
     async endOfSession({ id, companyId }, softphoneSessionId) {
       const isOfSession = ({ contact }: PresenceLease) =>

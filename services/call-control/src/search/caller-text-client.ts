@@ -1,7 +1,10 @@
-import { CallerLookupService } from '@parley/proto/directory/v1/caller_context_pb';
+import {
+  CallerLookupService,
+  type CallerContext,
+  type ContextValue,
+} from '@parley/proto/directory/v1/caller_context_pb';
 import type { Channel } from '@parley/rpc';
 import type { Logger } from '@parley/telemetry';
-import { callerTextOf } from './caller-text.ts';
 
 const DAY_SECS = 24 * 3600;
 
@@ -18,4 +21,31 @@ export function callerTextClient(channel: Channel, log: Logger) {
       return '';
     }
   };
+}
+
+const TEXT_LENGTH_MAX = 4000;
+
+/** The caller context of connected systems, as one text for search. */
+export function callerTextOf(context: Pick<CallerContext, 'contexts'> | undefined): string {
+  const texts = (context?.contexts ?? []).flatMap(({ contact, sections }) => [
+    contact?.name,
+    contact?.companyName,
+    contact?.note,
+    ...sections.flatMap(({ content }) =>
+      content.case === 'fields'
+        ? content.value.fields.flatMap(({ label, value }) => [label, valueText(value)])
+        : content.case === 'table'
+          ? content.value.rows.flatMap(({ values }) => Object.values(values).map(valueText))
+          : [],
+    ),
+  ]);
+  return texts
+    .filter((text) => text)
+    .join(' ')
+    .slice(0, TEXT_LENGTH_MAX);
+}
+
+function valueText(value: ContextValue | undefined): string {
+  if (value?.content.case === 'text') return value.content.value;
+  return value?.content.case === 'money' ? `${value.content.value.amount} ${value.content.value.currency}` : '';
 }

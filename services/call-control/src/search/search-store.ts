@@ -46,7 +46,7 @@ export interface SearchIndex {
   find(companyId: string, query: string, filter: SearchFilter, limit: number): Promise<FoundCalls>;
 }
 
-export interface FoundCalls {
+interface FoundCalls {
   /** Most relevant first. */
   readonly ids: readonly string[];
   /** The model that compared meaning; null when calls were searched for words only. */

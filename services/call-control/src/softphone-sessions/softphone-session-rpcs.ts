@@ -10,13 +10,13 @@ import { addSession, revokeSession, SESSION_LIFETIME_MS } from './softphone-sess
 import { a1Context, type SoftphoneSessions } from './softphone-session-store.ts';
 
 /** The registration settings of phones. */
-export interface SipSettings {
+interface SipSettings {
   readonly domain: string;
   readonly websocketUrl: string;
   readonly iceServers: readonly { urls: string[]; username?: string | undefined; credential?: string | undefined }[];
 }
 
-export interface SoftphoneSessionDeps {
+interface SoftphoneSessionDeps {
   readonly softphoneSessions: SoftphoneSessions;
   readonly registrations: Registrations;
   readonly encryptor: Encryptor;

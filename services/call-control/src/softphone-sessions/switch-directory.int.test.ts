@@ -8,8 +8,7 @@ import { guessLimit } from './guess-limit.ts';
 import { a1Hash, digestResponse } from './sip-digest.ts';
 import { addSession } from './softphone-session.ts';
 import { a1Context, openSoftphoneSessions, type SoftphoneSessions } from './softphone-session-store.ts';
-import { switchDirectory } from './switch-directory.ts';
-import { NOT_FOUND_RESPONSE } from './switch-directory-response.ts';
+import { switchDirectory, NOT_FOUND_RESPONSE } from './switch-directory.ts';
 
 const DOMAIN = 'parley.test';
 const RIGHT = 'the right password';

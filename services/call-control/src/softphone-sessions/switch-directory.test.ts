@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { a1Hash, matchesDigest } from './sip-digest.ts';
-import { NOT_FOUND_RESPONSE, userResponse } from './switch-directory-response.ts';
-import { readSwitchDirectoryRequest } from './switch-directory-request.ts';
+import { NOT_FOUND_RESPONSE, userResponse, readSwitchDirectoryRequest } from './switch-directory.ts';
 
 /** From a capture of FreeSWITCH 1.11.2 (g3, record 8): REGISTER of emp-1 with a password whose H(A1) was in record 9. */
 const captured = {

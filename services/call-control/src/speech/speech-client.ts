@@ -2,8 +2,8 @@ import type { Readable } from 'node:stream';
 import { Priority, SpeechService } from '@parley/proto/speech/v1/speech_pb';
 import type { Channel } from '@parley/rpc';
 import type { Blobs } from '../recordings/blob-store.ts';
-import { HEADER_BYTES, readWavHeader } from '../recordings/wav-header.ts';
-import { pieceRange, wavFile } from './wav-pieces.ts';
+import { HEADER_BYTES, readWavHeader, type WavHeader } from '../recordings/wav-header.ts';
+import { pcm16Format, wavHeader } from '@parley/audio';
 
 /** The recognised speech, by channel: 0 is the remote party, 1 the employee. */
 export interface RecognizedSegment {
@@ -80,4 +80,28 @@ async function bytes(blobs: Blobs, name: string, start: number, end: number): Pr
   const chunks: Buffer[] = [];
   if (content) for await (const chunk of content as AsyncIterable<Buffer>) chunks.push(chunk);
   return Buffer.concat(chunks);
+}
+
+const PIECE_SECS_MAX = 60;
+/** The recogniser takes 8 MB at once. */
+const PIECE_BYTES_MAX = 7_000_000;
+const SAMPLE_BYTES = 2;
+
+/** The byte range of a piece in a file of samples; frames are not split. */
+function pieceRange(
+  { bytesPerSecond, channels, dataStart }: WavHeader,
+  fileBytes: number,
+  startMs: number,
+): { start: number; end: number; isLast: boolean } {
+  const frameBytes = channels * SAMPLE_BYTES;
+  const secs = Math.max(1, Math.min(PIECE_SECS_MAX, Math.floor(PIECE_BYTES_MAX / bytesPerSecond)));
+  const frames = Math.floor((startMs / 1000) * (bytesPerSecond / frameBytes));
+  const start = Math.min(dataStart + frames * frameBytes, fileBytes);
+  const end = Math.min(start + secs * bytesPerSecond, fileBytes);
+  return { start, end, isLast: end >= fileBytes };
+}
+
+/** The samples as a separate file. */
+function wavFile(header: WavHeader, samples: Buffer): Buffer {
+  return Buffer.concat([wavHeader(pcm16Format(header.channels, header.sampleRate), samples.length), samples]);
 }

@@ -11,7 +11,7 @@ import { forwardOf } from '../presence/presence.ts';
 import type { Presences } from '../presence/presence-store.ts';
 import type { Switches } from '../switch/connection/switch-client.ts';
 
-export interface SupervisionDeps {
+interface SupervisionDeps {
   readonly calls: Calls;
   readonly runner: CallRunner;
   readonly presences: Pick<Presences, 'of'>;

@@ -4,7 +4,7 @@ import type { Transcript, TranscriptSegment } from '../calls/model/transcript.ts
 import type { RecognizedSegment } from '../speech/speech-client.ts';
 
 /** The fields of a call that a transcript needs. */
-export interface TranscribedCall {
+interface TranscribedCall {
   readonly id: string;
   readonly companyId: string;
   readonly remoteNumber: string;

@@ -6,7 +6,7 @@ import { callToProto } from '../calls/store/call-proto.ts';
 import { isTranscribed, type Voicemail, type VoicemailEvent } from './voicemail.ts';
 
 /** The fields of a voicemail's representation that are stored elsewhere; never in events. */
-export interface VoicemailRelations {
+interface VoicemailRelations {
   readonly transcription?: string | null;
   /** A signed address of the audio, which expires. */
   readonly recordingUrl?: string | undefined;

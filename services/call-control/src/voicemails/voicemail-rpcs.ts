@@ -9,7 +9,7 @@ import { voicemailToProto } from './voicemail-proto.ts';
 import type { VoicemailTexts } from './voicemail-texts.ts';
 import { NEWEST_VOICEMAIL_FIRST, type Voicemails } from './voicemail-store.ts';
 
-export interface VoicemailDeps {
+interface VoicemailDeps {
   readonly voicemails: Voicemails;
   readonly voicemailTexts: VoicemailTexts;
   readonly blobs: Blobs;

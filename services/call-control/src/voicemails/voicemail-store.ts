@@ -1,10 +1,12 @@
 import type { Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
-import { type Aggregates, openAggregates, type Relay } from '@parley/aggregates';
+import { type Aggregates, openAggregates, type Relay, type RunningCommands } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import type { Call } from '../calls/model/call.ts';
 import { createVoicemail, type Voicemail, type VoicemailCommand, type VoicemailEvent } from './voicemail.ts';
 import { encodeVoicemailEvent } from './voicemail-proto.ts';
+import type { CallRunner } from '../calls/store/call-runner.ts';
+import type { Blobs } from '../recordings/blob-store.ts';
 
 export type Voicemails = Aggregates<Voicemail, VoicemailEvent, VoicemailCommand>;
 
@@ -39,4 +41,23 @@ export async function saveVoicemail(
   await voicemails
     .of(call.companyId)
     .upsert(left.voicemailId, (current) => (current ? decided(current) : createVoicemail(call, left, now)));
+}
+
+/** Removes the audio of deleted voicemails. */
+export function startVoicemailRemoval(deps: {
+  voicemails: Voicemails;
+  runner: CallRunner;
+  blobs: Blobs;
+}): RunningCommands {
+  const { voicemails, runner, blobs } = deps;
+  return voicemails.startCommands({
+    remove_audio: {
+      guarantee: 'until_confirmed',
+      async execute({ callId, recording }, { companyId }) {
+        // First: audio that arrives after this is not kept.
+        await runner.apply({ companyId, id: callId }, { type: 'voicemail_deleted', recording });
+        await blobs.remove(recording);
+      },
+    },
+  });
 }

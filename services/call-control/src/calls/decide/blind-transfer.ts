@@ -4,8 +4,9 @@ import type { CallDraft } from './call-draft.ts';
 import { startConversation } from './conversation.ts';
 import { handOverHold } from './hold.ts';
 import { connectOutside, connectOutsideWhenParked } from './outside-party.ts';
-import { ringEmployee } from './ring-employee.ts';
-import { awaitRemainingOutsideLegs, redialOutside } from './outside-leg.ts';
+import { playWaitAudio } from './play-audio.ts';
+import { connectEmployee, ringEmployee } from './ring-employee.ts';
+import { awaitRemainingOutsideLegs, remainingLegs } from './outside-leg.ts';
 import { waitForEmployees } from './queue.ts';
 import { endSupervision } from './supervision.ts';
 import { changeTransfer, claimTarget, releaseTarget, ringTarget, TRANSFER_RING_SECS } from './transfer-legs.ts';
@@ -34,12 +35,8 @@ export function startBlindTransfer(draft: CallDraft, { employee, legId }: Talkin
 
 /** The customer waits for us, between two employees. */
 export function playToTransferredParty(draft: CallDraft): void {
-  const { phase, customerLegId: legId, number } = draft.call;
-  if (phase.kind !== 'blind_transfer' && phase.kind !== 'returning') return;
-  draft.control(
-    { do: 'stop_audio', legId },
-    { do: 'play', legId, playId: draft.newId(), audio: { kind: number.waitAudio } },
-  );
+  const { kind } = draft.call.phase;
+  if (kind === 'blind_transfer' || kind === 'returning') playWaitAudio(draft);
 }
 
 /** The first phone of the target to answer gets the customer. */
@@ -79,19 +76,16 @@ export function controllerClaimed(
 /** The controller takes the customer back. */
 export function controllerAnswered(draft: CallDraft, { offer, controller }: ReturningPhase, legId: string): void {
   if (!offer?.legIds.includes(legId)) return draft.hangUp(legId, 'LOSE_RACE');
-  for (const other of offer.legIds) if (other !== legId) draft.hangUp(other, 'LOSE_RACE');
+  connectEmployee(draft, controller.id, offer.legIds, legId);
   draft.cancel('employee_ring');
   draft.note({ type: 'offer', what: 'offer_answered', employeeId: controller.id, legId });
-  draft.addCommand({ kind: 'start_conversation', employeeId: controller.id });
-  draft.addCommand({ kind: 'release_offer', employeeId: controller.id });
   startConversation(draft, controller, legId);
 }
 
 /** A phone of the controller stopped ringing without an answer. */
 export function controllerLegEnded(draft: CallDraft, phase: ReturningPhase, leg: Leg, cause: string): void {
   if (!phase.offer?.legIds.includes(leg.id)) return;
-  const redialled = redialOutside(draft, leg, cause);
-  const legIds = phase.offer.legIds.map((id) => (id === leg.id ? redialled : id)).filter((id) => id !== undefined);
+  const legIds = remainingLegs(draft, phase.offer.legIds, leg, cause);
   draft.enter({ ...phase, offer: { ...phase.offer, legIds } });
   if (legIds.length === 0) returnToQueue(draft, phase);
 }

@@ -1,6 +1,14 @@
 import { type Decision, decided, type Due, dueIn, type Refusal } from '@parley/errors';
 import { addEntries, type TimelineEntry } from '../model/timeline.ts';
-import type { Call, CallEvent, CallEventType, CallState, Leg, Phase } from '../model/call.ts';
+import {
+  type Call,
+  type CallEvent,
+  type CallEventType,
+  type CallState,
+  type Leg,
+  type Phase,
+  isTransitionAllowed,
+} from '../model/call.ts';
 import {
   type CallCommand,
   type CallTimer,
@@ -10,8 +18,8 @@ import {
 } from '../model/call-command.ts';
 import type { CallInput } from '../model/call-input.ts';
 import { derivedFields, updatedFields } from '../model/derived-fields.ts';
-import { isTransitionAllowed } from '../model/transitions.ts';
 import { createHash } from 'node:crypto';
+import type { RecordingFile } from '../../recordings/recording-file.ts';
 
 export type CallDecision = Decision<Call, CallEvent, CallCommand, CallTimer>;
 
@@ -116,6 +124,11 @@ export class CallDraft {
 
   changeLeg(id: string, change: Partial<Leg>): void {
     this.set({ legs: this.#call.legs.map((leg) => (leg.id === id ? { ...leg, ...change } : leg)) });
+  }
+
+  changeRecording(name: string, change: Partial<RecordingFile>): void {
+    const { recordings } = this.#call;
+    this.set({ recordings: recordings.map((one) => (one.name === name ? { ...one, ...change } : one)) });
   }
 
   removeLeg(id: string): void {

@@ -1,4 +1,4 @@
-import { type Refusal, refused } from '@parley/errors';
+import { type Refusal, refused, decided } from '@parley/errors';
 import {
   abandonTransfer,
   cancelTransfer,
@@ -9,7 +9,7 @@ import {
   targetLegEnded,
 } from './decide-transfer.ts';
 import { openTransfer } from '../model/transfer.ts';
-import { forwardFailed, menuKey } from './run-flow.ts';
+import { forwardFailed, menuKey, forwardAccepted } from './run-flow.ts';
 import { placeFound } from './announce-place.ts';
 import {
   callBack,
@@ -19,7 +19,7 @@ import {
   keepCallback,
   askForCallback,
 } from './callback.ts';
-import { awaitsCallback, type Call, type Leg } from '../model/call.ts';
+import { awaitsCallback, type Call, type Leg, type CallEvent } from '../model/call.ts';
 import { type CallDecision, CallDraft, type InputDraft } from './call-draft.ts';
 import { type CallInput, causeOf } from '../model/call-input.ts';
 import { controllerAnswered, controllerLegEnded, playToTransferredParty } from './blind-transfer.ts';
@@ -28,7 +28,6 @@ import { employeeRemoved, withdraw } from './employee-removed.ts';
 import { heldLegParked, heldPartyConnected, holdCall } from './hold.ts';
 import { pauseRecording } from './pause-recording.ts';
 import { finishCall, hangUpCall, recordingStopped } from './end-call.ts';
-import { forwardAccepted } from './forward.ts';
 import { askForKey, awaitOutsideLegs, outsideAnswered, outsideKey, redialOutside } from './outside-leg.ts';
 import {
   employeeAnswered,
@@ -50,12 +49,12 @@ import {
   watchWhenParked,
 } from './supervision.ts';
 import { phoneReturned, playToWaitingParty, waitForPhone } from './missing-phone.ts';
-import { recordingStored, transcribed } from './stored-recording.ts';
+import { recordingStored, transcribed, recordingRefused, voicemailDeleted } from './voicemail-audio.ts';
 import { stopVoicemail, voicemailStopped } from './record-voicemail.ts';
-import { recordingRefused, voicemailDeleted } from './voicemail-audio.ts';
 import { offerAnswered, offerLegEnded, offerTo } from './queue.ts';
 import { playbackFinished } from './playback-finished.ts';
 import { timerFired } from './timer-fired.ts';
+import { type CallCommand, type CallTimer, withCommand } from '../model/call-command.ts';
 
 /** The switch's cause for a phone whose audio is missing. */
 const MEDIA_TIMEOUT = 'MEDIA_TIMEOUT';
@@ -323,4 +322,26 @@ function digit(draft: CallDraft, legId: string, key: string): void {
   if (phase.kind === 'menu') menuKey(draft, phase, key);
   else if (phase.kind === 'waiting' && key === CALLBACK_KEY) askForCallback(draft);
   else if (phase.kind === 'voicemail' && key === '#') stopVoicemail(draft);
+}
+
+type Timers = Extract<CallDecision, { ok: true }>['timers'];
+
+/** The decision on several inputs at once: each is decided on the result of the previous one. */
+export function decideInputs(call: Call, inputs: readonly CallInput[], now: Date): CallDecision {
+  const [first] = inputs;
+  if (first && inputs.length === 1) return decideCall(call, first, now);
+  let state = call;
+  const events: CallEvent[] = [];
+  let commands: readonly CallCommand[] = [];
+  let timers: Timers = {};
+  for (const input of inputs) {
+    const decision = decideCall(state, input, now);
+    // A command of an employee that is refused changes nothing for the others.
+    if (!decision.ok) continue;
+    state = decision.state;
+    events.push(...decision.events);
+    commands = decision.commands.reduce(withCommand, commands);
+    timers = { ...timers, ...decision.timers };
+  }
+  return decided<Call, CallEvent, CallCommand, CallTimer>(state, events, { commands, timers });
 }

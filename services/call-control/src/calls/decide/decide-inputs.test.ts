@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Due } from '@parley/errors';
 import type { CallTimer } from '../model/call-command.ts';
 import type { CallInput } from '../model/call-input.ts';
-import { decideInputs } from './decide-inputs.ts';
+import { decideInputs } from './decide-call.ts';
 import { ada, inbound, prompt, type TestCall, transfer } from '../../../test/test-call.ts';
 
 /** The same inputs one by one, and all at once. */

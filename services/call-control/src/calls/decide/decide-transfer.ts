@@ -6,8 +6,8 @@ import { blindTargetAnswered, returnToController, startBlindTransfer } from './b
 import { bridge, withParticipant } from './conversation.ts';
 import { handOverHold, isHoldSettled } from './hold.ts';
 import { isOpen, openTransfer, type Transfer } from '../model/transfer.ts';
-import { redialOutside } from './outside-leg.ts';
-import { connectOutside, nextCarrier } from './outside-party.ts';
+import { nextCarrier, remainingLegs } from './outside-leg.ts';
+import { connectOutside } from './outside-party.ts';
 import {
   changeTransfer,
   claimTarget,
@@ -137,10 +137,7 @@ export function targetAnswered(draft: CallDraft, transfer: Transfer, legId: stri
 
 /** A phone of the target stopped ringing or hung up: without another one, the customer gets the controller again. */
 export function targetLegEnded(draft: CallDraft, transfer: Transfer, leg: Leg, cause: string): void {
-  const redialled = redialOutside(draft, leg, cause);
-  const targetLegIds = transfer.targetLegIds
-    .map((id) => (id === leg.id ? redialled : id))
-    .filter((id) => id !== undefined);
+  const targetLegIds = remainingLegs(draft, transfer.targetLegIds, leg, cause);
   const left = changeTransfer(draft, transfer, { targetLegIds });
   if (targetLegIds.length > 0) return;
   const { outside, state } = transfer;

@@ -68,8 +68,7 @@ export function recordingStopped(draft: CallDraft, name: string, durationMs: num
   if (durationMs !== null) voicemailMeasured(draft, name, durationMs);
   const recording = draft.call.recordings.find((candidate) => candidate.name === name);
   if (recording?.status !== 'started') return;
-  const stopped = { ...recording, status: 'stopped', durationMs } as const;
-  draft.set({ recordings: draft.call.recordings.map((other) => (other === recording ? stopped : other)) });
+  draft.changeRecording(name, { status: 'stopped', durationMs });
   draft.note({ type: 'recording', what: 'recording_stopped' });
   if (draft.call.phase.kind === 'ended') draft.addCommand({ kind: 'upload_recording', recording: name });
 }

@@ -4,6 +4,7 @@ import type { CallInput } from '../model/call-input.ts';
 import { openTransfer } from '../model/transfer.ts';
 import type { CallDraft } from './call-draft.ts';
 import { bridge } from './conversation.ts';
+import { playWaitAudio } from './play-audio.ts';
 
 export const notInConversation = refusal('call_not_in_conversation', 'the call is not in conversation');
 
@@ -37,7 +38,7 @@ export function holdCall(draft: CallDraft, { actorId, on }: Extract<CallInput, {
     bridge(draft, draft.call.phase.legId);
   }
   draft.emit(on ? 'call-control.call.held' : 'call-control.call.resumed');
-  if (on && hold?.status === 'parked') playToHeldParty(draft);
+  if (on && hold?.status === 'parked') playWaitAudio(draft);
   else settleHold(draft);
   return undefined;
 }
@@ -60,21 +61,13 @@ function isPhoneMissing({ call }: CallDraft): boolean {
 function keepWaiting(draft: CallDraft, isWanted: boolean): void {
   if (!draft.leg(draft.call.customerLegId)?.parked) return park(draft, isWanted);
   draft.set({ hold: { isWanted, status: 'parked' } });
-  if (isWanted) playToHeldParty(draft);
+  if (isWanted) playWaitAudio(draft);
 }
 
 function park(draft: CallDraft, isWanted = true): void {
   draft.set({ hold: { isWanted, status: 'parking' } });
   draft.cancel('bridge_overdue');
   draft.control({ do: 'park', legId: draft.call.customerLegId });
-}
-
-function playToHeldParty(draft: CallDraft): void {
-  const { customerLegId: legId, number } = draft.call;
-  draft.control(
-    { do: 'stop_audio', legId },
-    { do: 'play', legId, playId: draft.newId(), audio: { kind: number.waitAudio } },
-  );
 }
 
 /** The switch did not put the remote party on hold: it stays connected. */
@@ -95,7 +88,7 @@ export function heldLegParked(draft: CallDraft): void {
   if (!hold || phase.kind !== 'talking') return;
   if (hold.status === 'parking' && draft.leg(customerLegId)?.parked) {
     draft.set({ hold: { ...hold, status: 'parked' } });
-    if (hold.isWanted) playToHeldParty(draft);
+    if (hold.isWanted) playWaitAudio(draft);
   }
   settleHold(draft);
 }

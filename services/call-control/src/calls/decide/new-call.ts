@@ -32,7 +32,7 @@ export interface NewInboundCall extends NewCall {
   readonly looksUpCaller: boolean;
 }
 
-export interface RequestedCall extends NewCall {
+interface RequestedCall extends NewCall {
   readonly employee: Participant;
   readonly carriers: number;
   /** Present in calls to an emergency number. */
@@ -40,7 +40,7 @@ export interface RequestedCall extends NewCall {
 }
 
 /** An employee calls from a phone. */
-export interface NewOutboundCall extends RequestedCall {
+interface NewOutboundCall extends RequestedCall {
   /** The leg that arrived at the switch. */
   readonly legId: string;
 }

@@ -2,8 +2,8 @@ import type { Call } from '../model/call.ts';
 import type { CallDraft } from './call-draft.ts';
 import { finishCall, hangUpCall } from './end-call.ts';
 import type { Participant } from '../model/participant.ts';
-import { nextCarrier } from './outside-party.ts';
-import { ringEmployee } from './ring-employee.ts';
+import { nextCarrier } from './outside-leg.ts';
+import { connectEmployee, ringEmployee } from './ring-employee.ts';
 import { connectWhenParked, startConversation } from './conversation.ts';
 
 /** The ring time of the phones of the employee who places the call. */
@@ -27,11 +27,9 @@ export function callEmployee(draft: CallDraft, employee: Participant, carriers: 
 export function employeeAnswered(draft: CallDraft, { offer, carriers }: CallingPhase, legId: string): void {
   const { employee, legIds } = offer;
   if (!legIds.includes(legId)) return draft.hangUp(legId, 'LOSE_RACE');
-  for (const other of legIds) if (other !== legId) draft.hangUp(other, 'LOSE_RACE');
+  connectEmployee(draft, employee.id, legIds, legId);
   draft.cancel('employee_ring');
   draft.note({ type: 'offer', what: 'offer_answered', employeeId: employee.id, legId });
-  draft.addCommand({ kind: 'start_conversation', employeeId: employee.id });
-  draft.addCommand({ kind: 'release_offer', employeeId: employee.id });
   draft.enter({ kind: 'dialing', employee, legId, carrier: 0, carriers });
   dialCarrier(draft, 0, draft.call.customerLegId);
   // Until here nobody has called: an employee who does not answer places no call.

@@ -1,7 +1,6 @@
 import type { Leg, OutsideLeg } from '../model/call.ts';
 import { openTransfer } from '../model/transfer.ts';
 import type { CallDraft } from './call-draft.ts';
-import { isCarrierFailure } from './outside-party.ts';
 
 /** The key that accepts a call. */
 const ACCEPT_KEY = '1';
@@ -9,10 +8,36 @@ const ACCEPT_KEY = '1';
 const KEY_SECS = 20;
 const PROMPT_PLAYS = 3;
 /** The switch's own timer is the second one: seconds are coarse there. */
-const RING_LEEWAY_SECS = 5;
+export const RING_LEEWAY_SECS = 5;
+
+/** The network could not be reached through this carrier; another one may. Anything else is the other side's answer. */
+const CARRIER_FAILURES = new Set([
+  'NORMAL_TEMPORARY_FAILURE',
+  'NETWORK_OUT_OF_ORDER',
+  'NO_ROUTE_DESTINATION',
+  'GATEWAY_DOWN',
+  'SERVICE_UNAVAILABLE',
+  'RECOVERY_ON_TIMER_EXPIRE',
+  'SWITCH_CONGESTION',
+  'NORMAL_CIRCUIT_CONGESTION',
+  'DESTINATION_OUT_OF_ORDER',
+]);
+
+/** Another carrier may succeed after these causes. */
+function isCarrierFailure(cause: string): boolean {
+  return CARRIER_FAILURES.has(cause);
+}
+
+/** The carrier to try after this cause; undefined when there is none. */
+export function nextCarrier(
+  { carrier, carriers }: { carrier: number; carriers: number },
+  cause: string,
+): number | undefined {
+  return isCarrierFailure(cause) && carrier + 1 < carriers ? carrier + 1 : undefined;
+}
 
 /** A phone outside the company that is rung for a call. */
-export interface OutsidePhone {
+interface OutsidePhone {
   /** E.164. */
   readonly to: string;
   /** Whose phone; null when it is nobody's of the company. */
@@ -43,6 +68,17 @@ function dialBy(draft: CallDraft, leg: Pick<Leg, 'id' | 'employeeId'>, outside: 
 export function redialOutside(draft: CallDraft, { employeeId, outside, status, hangingUp }: Leg, cause: string) {
   if (!outside || status === 'answered' || hangingUp || !isCarrierFailure(cause)) return undefined;
   return dialBy(draft, { id: draft.newId(), employeeId }, { ...outside, carrier: outside.carrier + 1 });
+}
+
+/** The legs of an offer or a transfer without one that has ended, with the one that is dialled instead. */
+export function remainingLegs(
+  draft: CallDraft,
+  legIds: readonly string[],
+  ended: Leg,
+  cause: string,
+): readonly string[] {
+  const redialled = redialOutside(draft, ended, cause);
+  return legIds.flatMap((id) => (id === ended.id ? (redialled ?? []) : id));
 }
 
 /** A phone outside the company has answered. Whether it is to be connected now: not before the key. */

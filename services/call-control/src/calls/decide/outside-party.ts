@@ -3,32 +3,6 @@ import type { CallDraft } from './call-draft.ts';
 import { bridge } from './conversation.ts';
 import { endSupervision } from './supervision.ts';
 
-/** The network could not be reached through this carrier; another one may. Anything else is the other side's answer. */
-const CARRIER_FAILURES = new Set([
-  'NORMAL_TEMPORARY_FAILURE',
-  'NETWORK_OUT_OF_ORDER',
-  'NO_ROUTE_DESTINATION',
-  'GATEWAY_DOWN',
-  'SERVICE_UNAVAILABLE',
-  'RECOVERY_ON_TIMER_EXPIRE',
-  'SWITCH_CONGESTION',
-  'NORMAL_CIRCUIT_CONGESTION',
-  'DESTINATION_OUT_OF_ORDER',
-]);
-
-/** Another carrier may succeed after these causes. */
-export function isCarrierFailure(cause: string): boolean {
-  return CARRIER_FAILURES.has(cause);
-}
-
-/** The carrier to try after this cause; undefined when there is none. */
-export function nextCarrier(
-  { carrier, carriers }: { carrier: number; carriers: number },
-  cause: string,
-): number | undefined {
-  return isCarrierFailure(cause) && carrier + 1 < carriers ? carrier + 1 : undefined;
-}
-
 /** Calls a phone outside, which sees the business number; its leg. */
 export function dialOutside(
   draft: CallDraft,

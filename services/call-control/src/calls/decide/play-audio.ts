@@ -49,6 +49,15 @@ export function play(draft: CallDraft, audio: Audio): string {
   return playId;
 }
 
+/** To a remote party in a call that was answered, between two conversations. */
+export function playWaitAudio(draft: CallDraft): void {
+  const { customerLegId: legId, number } = draft.call;
+  draft.control(
+    { do: 'stop_audio', legId },
+    { do: 'play', legId, playId: draft.newId(), audio: { kind: number.waitAudio } },
+  );
+}
+
 /** Plays prompts to a caller who waits, and the wait audio again behind them: the switch plays one after the other. */
 function playToWaitingCaller(draft: CallDraft, contentHashes: readonly string[]): void {
   const { customerLegId: legId, number, phase } = draft.call;

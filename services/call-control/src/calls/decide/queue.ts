@@ -4,7 +4,7 @@ import { play } from './play-audio.ts';
 import type { Call, Decline, Leg, Offer } from '../model/call.ts';
 import type { CallDraft } from './call-draft.ts';
 import type { Participant } from '../model/participant.ts';
-import { awaitRemainingOutsideLegs, redialOutside } from './outside-leg.ts';
+import { awaitRemainingOutsideLegs, remainingLegs } from './outside-leg.ts';
 
 /** An employee who declined, or whose phone could not be rung, is not rung again before this. */
 const DECLINED_MS = 15_000;
@@ -48,7 +48,7 @@ export function waitsFor(call: Call, employeeId: string, now: Date): boolean {
 }
 
 /** An available employee, and since when without a call; null when that is not known. */
-export interface Idle {
+interface Idle {
   readonly id: string;
   readonly since: Date | null;
 }
@@ -113,14 +113,12 @@ function endUnanswered(draft: CallDraft, phase: WaitingPhase, offer: Offer): voi
 
 /** A phone of an offer stopped ringing without an answer. */
 export function offerLegEnded(draft: CallDraft, phase: WaitingPhase, leg: Leg, cause: string): void {
-  const { id: legId, hangingUp } = leg;
-  const offer = phase.offers.find(({ legIds }) => legIds.includes(legId));
+  const offer = phase.offers.find(({ legIds }) => legIds.includes(leg.id));
   if (!offer) return;
-  const redialled = redialOutside(draft, leg, cause);
-  const legIds = [...offer.legIds.filter((id) => id !== legId), ...(redialled === undefined ? [] : [redialled])];
+  const legIds = remainingLegs(draft, offer.legIds, leg, cause);
   if (legIds.length > 0) return replaceOffer(draft, phase, { ...offer, legIds });
   // The hang-up of a phone that went offline is no decline.
-  endOffer(draft, phase, offer, hangingUp ? 'offer_withdrawn' : 'offer_declined');
+  endOffer(draft, phase, offer, leg.hangingUp ? 'offer_withdrawn' : 'offer_declined');
 }
 
 /** The employee must not be rung any more. */

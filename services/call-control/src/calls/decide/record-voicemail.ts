@@ -43,9 +43,7 @@ export function startVoicemail(draft: CallDraft): void {
  * reach the switch after all, it does not spoil the new file.
  */
 export function recordVoicemailAgain(draft: CallDraft, { recording }: VoicemailPhase): void {
-  draft.set({
-    recordings: draft.call.recordings.map((one) => (one.name === recording ? { ...one, status: 'missing' } : one)),
-  });
+  draft.changeRecording(recording, { status: 'missing' });
   draft.note({ type: 'recording', what: 'recording_missing' });
   startVoicemail(draft);
 }

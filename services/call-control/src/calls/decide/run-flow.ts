@@ -1,12 +1,12 @@
-import { playPrompt } from './play-audio.ts';
+import { playPrompt, play } from './play-audio.ts';
 import type { Call } from '../model/call.ts';
 import type { CallDraft } from './call-draft.ts';
 import type { CallFlow, ForwardFlow, NoAnswerPlan, Prompt, StepFlow } from '../model/call-flow.ts';
 import { hangUpCall } from './end-call.ts';
-import { forward } from './forward.ts';
-import { awaitRemainingOutsideLegs } from './outside-leg.ts';
+import { awaitRemainingOutsideLegs, ringOutside } from './outside-leg.ts';
 import { leaveVoicemail } from './record-voicemail.ts';
 import { stopRinging, waitForEmployees } from './queue.ts';
+import { connectOutside, connectOutsideWhenParked } from './outside-party.ts';
 
 const MENU_KEY_MS = 10_000;
 const MENU_PLAYS_MAX = 4;
@@ -80,10 +80,15 @@ function runNoAnswerFlow(draft: CallDraft, { flow }: NoAnswerPlan): void {
   runFlow(draft, flow);
 }
 
-function forwardCall(draft: CallDraft, flow: ForwardFlow): void {
+/** Rings a phone outside the company; the caller hears the wait audio meanwhile. */
+function forwardCall(draft: CallDraft, { phoneNumber, timeoutSecs: ringSecs, confirm: needsKey }: ForwardFlow): void {
   // The phone that would be called is the caller: two numbers that forward to each other would go on for ever.
-  if (flow.phoneNumber === draft.call.from) forwardFailed(draft, 'LOOP');
-  else forward(draft, flow);
+  if (phoneNumber === draft.call.from) return forwardFailed(draft, 'LOOP');
+  draft.move('transferring');
+  play(draft, { kind: draft.call.number.waitAudio });
+  const legId = ringOutside(draft, { to: phoneNumber, employeeId: null, ringSecs, needsKey });
+  draft.note({ type: 'leg', what: 'forwarded', legId });
+  draft.enter({ kind: 'forwarding', phoneNumber, legId });
 }
 
 /** The phone outside the company did not answer, or not take the call: the no-answer flow runs, if there is one. */
@@ -94,4 +99,18 @@ export function forwardFailed(draft: CallDraft, cause: string): void {
   awaitRemainingOutsideLegs(draft);
   if (plan) runNoAnswerFlow(draft, plan);
   else hangUpCall(draft);
+}
+
+/** The phone outside the company takes the call: answered, by none of the employees. */
+export function forwardAccepted(
+  draft: CallDraft,
+  { phoneNumber, legId }: Extract<Call['phase'], { kind: 'forwarding' }>,
+): void {
+  draft.move('answered');
+  if (!draft.call.answeredAt) {
+    draft.set({ answeredAt: draft.now });
+    draft.emit('call-control.call.answered');
+  }
+  connectOutside(draft, phoneNumber, legId);
+  connectOutsideWhenParked(draft);
 }

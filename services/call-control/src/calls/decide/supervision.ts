@@ -4,11 +4,9 @@ import type { CallInput } from '../model/call-input.ts';
 import type { Supervision } from '../model/supervision.ts';
 import type { CallDraft } from './call-draft.ts';
 import { notInConversation } from './hold.ts';
-import { orderLegs } from './order-legs.ts';
+import { connectEmployee, ringEmployee } from './ring-employee.ts';
 
 const RING_SECS = 30;
-/** The switch's own timer is the second one: seconds are coarse there. */
-const RING_LEEWAY_SECS = 5;
 
 /** Why this employee may not supervise this call; undefined when it is allowed. */
 export function refuseSupervision({ phase, supervision }: Call, supervisorId: string): Refusal | undefined {
@@ -33,11 +31,9 @@ export function superviseCall(
     stopWatching(draft, supervision);
     return undefined;
   }
-  const legIds = orderLegs(draft, supervisor.id);
+  const legIds = ringEmployee(draft, supervisor.id, { forwardTo: undefined, ringSecs: RING_SECS });
   const started = { supervisor, mode, legIds, hasAnswered: false, watchedLegId: null };
   change(draft, started, 'supervision_requested');
-  const timeoutSecs = RING_SECS + RING_LEEWAY_SECS;
-  draft.addCommand({ kind: 'ring', employeeId: supervisor.id, legIds, timeoutSecs, room: null });
   draft.due('supervision_ring', RING_SECS * 1000);
   return undefined;
 }
@@ -45,11 +41,8 @@ export function superviseCall(
 /** The first phone to answer wins. */
 export function supervisorAnswered(draft: CallDraft, supervision: Supervision, legId: string): void {
   if (supervision.hasAnswered) return draft.hangUp(legId, 'LOSE_RACE');
-  for (const other of supervision.legIds) if (other !== legId) draft.hangUp(other, 'LOSE_RACE');
-  const employeeId = supervision.supervisor.id;
+  connectEmployee(draft, supervision.supervisor.id, supervision.legIds, legId);
   draft.cancel('supervision_ring');
-  draft.addCommand({ kind: 'start_conversation', employeeId });
-  draft.addCommand({ kind: 'release_offer', employeeId });
   change(draft, { ...supervision, legIds: [legId], hasAnswered: true }, 'supervision_started');
   watchWhenParked(draft);
 }

@@ -1,12 +1,10 @@
 import type { CallDraft } from './call-draft.ts';
 import { dialOutside } from './outside-party.ts';
 import { ringEmployee } from './ring-employee.ts';
-import { awaitRemainingOutsideLegs } from './outside-leg.ts';
+import { awaitRemainingOutsideLegs, RING_LEEWAY_SECS } from './outside-leg.ts';
 import { openTransfer, type Transfer } from '../model/transfer.ts';
 
 export const TRANSFER_RING_SECS = 30;
-/** FreeSWITCH's own timer is the second one: seconds are coarse there. */
-const RING_LEEWAY_SECS = 5;
 
 /** Changes the open transfer or the one with the same id. */
 export function changeTransfer(draft: CallDraft, transfer: Transfer, change: Partial<Transfer>): Transfer {

@@ -1,5 +1,5 @@
-import type { RecordingFile } from '../../recordings/recording-file.ts';
 import type { CallDraft } from './call-draft.ts';
+import type { CallInput } from '../model/call-input.ts';
 
 /** A shorter recording has no message. */
 const VOICEMAIL_MIN_MS = 1000;
@@ -40,7 +40,7 @@ export function voicemailMeasured(draft: CallDraft, recording: string, durationM
 }
 
 /** The audio is stored: the voicemail is complete. */
-export function voicemailStored(draft: CallDraft, recording: string, durationMs: number | null): void {
+function voicemailStored(draft: CallDraft, recording: string, durationMs: number | null): void {
   voicemailMeasured(draft, recording, durationMs);
   if (draft.call.recordings.some(({ name, kind }) => name === recording && kind === 'voicemail'))
     draft.cancel('voicemail_audio');
@@ -56,22 +56,18 @@ export function voicemailAudioOverdue(draft: CallDraft): void {
 
 /** The switch does not have a recording. */
 export function recordingWithoutAudio(draft: CallDraft, name: string): void {
-  const { recordings } = draft.call;
-  const recording = recordings.find((candidate) => candidate.name === name);
+  const recording = draft.call.recordings.find((candidate) => candidate.name === name);
   if (!recording || recording.status === 'stored') return;
-  const missing = { ...recording, status: 'missing' } as const;
-  draft.set({ recordings: recordings.map((other) => (other === recording ? missing : other)) });
+  draft.changeRecording(name, { status: 'missing' });
   voicemailWithoutAudio(draft, name);
 }
 
 /** Once, however often it is sent; one that was stored before stays as it is. There is audio, so a voicemail stays without it. */
 export function recordingRefused(draft: CallDraft, name: string, status: number): void {
-  const { recordings } = draft.call;
-  const recording = recordings.find((candidate) => candidate.name === name);
+  const recording = draft.call.recordings.find((candidate) => candidate.name === name);
   if (!recording || recording.isRefused) return;
   const isStored = recording.status === 'stored';
-  const refused: RecordingFile = { ...recording, isRefused: true, status: isStored ? 'stored' : 'missing' };
-  draft.set({ recordings: recordings.map((other) => (other === recording ? refused : other)) });
+  draft.changeRecording(name, { isRefused: true, status: isStored ? 'stored' : 'missing' });
   draft.note({ type: 'recording', what: 'recording_refused', detail: String(status) });
   if (!isStored) voicemailStored(draft, name, recording.durationMs);
 }
@@ -91,11 +87,28 @@ function voicemailWithoutAudio(draft: CallDraft, recording: string): void {
 }
 
 export function voicemailDeleted(draft: CallDraft, name: string): void {
-  const { recordings } = draft.call;
-  const recording = recordings.find((candidate) => candidate.name === name);
+  const recording = draft.call.recordings.find((candidate) => candidate.name === name);
   if (!recording || recording.isDeleted) return;
-  draft.set({
-    recordings: recordings.map((other) => (other === recording ? { ...recording, isDeleted: true } : other)),
-  });
+  draft.changeRecording(name, { isDeleted: true });
   draft.note({ type: 'recording', what: 'voicemail_deleted' });
+}
+
+/** The audio of a recording has been fetched from the switch. */
+export function recordingStored(draft: CallDraft, input: Extract<CallInput, { type: 'recording_stored' }>): void {
+  const recording = draft.call.recordings.find(({ name }) => name === input.recording);
+  if (!recording || recording.status === 'stored') return;
+  const { sizeBytes, contentHash } = input;
+  const durationMs = input.durationMs ?? recording.durationMs;
+  draft.changeRecording(recording.name, { status: 'stored', sizeBytes, contentHash, durationMs });
+  const detail = input.durationMs === null ? { detail: 'it cannot be read' } : {};
+  draft.note({ type: 'recording', what: 'recording_stored', ...detail });
+  voicemailStored(draft, recording.name, durationMs);
+}
+
+/** Once: a transcription that is repeated after a crash changes nothing. */
+export function transcribed(draft: CallDraft): void {
+  if (draft.call.hasTranscription || draft.call.isContentRemoved) return;
+  draft.set({ hasTranscription: true });
+  draft.note({ type: 'recording', what: 'transcribed' });
+  draft.emit('call-control.call.transcription_done');
 }

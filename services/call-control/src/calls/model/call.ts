@@ -146,7 +146,7 @@ export interface Callback {
 }
 
 /** The announcements of the place in the queue to a waiting caller. */
-export interface PlaceAnnouncement {
+interface PlaceAnnouncement {
   readonly place: number;
   /** The last announced place, and when; null before the first announcement. */
   readonly told: { readonly place: number; readonly at: Date } | null;
@@ -310,4 +310,42 @@ interface Hold {
    * report.
    */
   readonly status: 'parking' | 'parked' | 'connecting';
+}
+
+/** The fields of a call that a live report shows, or that a change of its company affects. */
+export const OPEN_CALL_FIELDS = [
+  'phase',
+  'queuedAt',
+  'startedAt',
+  'answeredAt',
+  'number',
+  'remoteNumber',
+  'transfers',
+  'hold',
+  'callback',
+  'supervision',
+] as const satisfies readonly (keyof Call)[];
+
+export type OpenCall = Pick<Call, 'id' | (typeof OPEN_CALL_FIELDS)[number]>;
+
+/**
+ * The allowed transitions of a call. `answered` also ends: a phone can be hung up between the answer and the bridge, and during
+ * a warm transfer.
+ */
+const TRANSITIONS: Readonly<Record<CallState, readonly CallState[]>> = {
+  initiated: ['queued', 'playing_audio', 'transferring', 'answered', 'ended'],
+  queued: ['transferring', 'answered', 'playing_audio', 'ended'],
+  transferring: ['queued', 'answered', 'playing_audio', 'ended'],
+  answered: ['bridged', 'ended'],
+  bridged: ['answered', 'transferring', 'ended'],
+  playing_audio: ['recording', 'ended'],
+  recording: ['ended'],
+  ended: [],
+};
+
+/** The states of a call that is in progress. */
+export const OPEN_STATES = (Object.keys(TRANSITIONS) as CallState[]).filter((state) => TRANSITIONS[state].length > 0);
+
+export function isTransitionAllowed(from: CallState, to: CallState): boolean {
+  return TRANSITIONS[from].includes(to);
 }

@@ -49,7 +49,7 @@ export function directionToProto(direction: CallDirection): ProtoDirection {
 }
 
 /** The fields of a call's representation that are stored elsewhere. */
-export interface CallRelations {
+interface CallRelations {
   readonly transcript?: Transcript | undefined;
   /** That of the transcript, unless stated otherwise. */
   readonly summary?: string | null | undefined;

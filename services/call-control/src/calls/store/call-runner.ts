@@ -3,8 +3,7 @@ import type { Call } from '../model/call.ts';
 import type { CallInput } from '../model/call-input.ts';
 import type { Calls } from './call-store.ts';
 import type { CallDecision } from '../decide/call-draft.ts';
-import { decideCall } from '../decide/decide-call.ts';
-import { decideInputs } from '../decide/decide-inputs.ts';
+import { decideCall, decideInputs } from '../decide/decide-call.ts';
 
 /** A call by its company and id. */
 export interface CallKey {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { systemClock } from '@parley/clock';
 import { idleRelay } from '@parley/aggregates/idle-relay';
 import { documentQueryPlan, testMongo } from '@parley/testkit';
-import { OPEN_STATES } from '../model/transitions.ts';
+import { OPEN_STATES } from '../model/call.ts';
 import { queuePositions } from '../model/queue-position.ts';
 import { type Calls, openCalls } from './call-store.ts';
 import { ada, inbound, transfer } from '../../../test/test-call.ts';

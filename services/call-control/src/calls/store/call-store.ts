@@ -3,18 +3,24 @@ import { type Aggregates, openAggregates, type Relay } from '@parley/aggregates'
 import { batch, batching } from '@parley/queues';
 import type { Db } from 'mongodb';
 import { type RecordedCall, recordedFields } from '../model/call-record.ts';
-import { type Call, type CallEvent, type CallState, isOnHold } from '../model/call.ts';
+import {
+  type Call,
+  type CallEvent,
+  type CallState,
+  isOnHold,
+  OPEN_CALL_FIELDS,
+  type OpenCall,
+  OPEN_STATES,
+} from '../model/call.ts';
 import type { CallCommand, CallTimer } from '../model/call-command.ts';
-import { OPEN_CALL_FIELDS, type OpenCall } from '../model/open-call.ts';
 import { QUEUE_FIELDS, type QueuedCall } from '../model/queue-position.ts';
-import { OPEN_STATES } from '../model/transitions.ts';
 import { encodeCallEvent } from './call-proto.ts';
 import { type ListFilter, listKey, tagListKey } from '../model/derived-fields.ts';
 
-export type CallAggregates = Aggregates<Call, CallEvent, CallCommand, CallTimer>;
+type CallAggregates = Aggregates<Call, CallEvent, CallCommand, CallTimer>;
 
 /** Filters of a list; state changes during a call, the others do not. */
-export interface CallFilter extends ListFilter {
+interface CallFilter extends ListFilter {
   readonly state?: CallState;
   /** Every form in which the requested tag may be stored. */
   readonly tagKeys?: readonly string[];
@@ -174,15 +180,11 @@ export async function openCalls(options: { db: Db; relay: Relay; clock: Clock })
       of(companyId).findFields(QUEUE_FIELDS, { state: { $in: [...QUEUE_STATES] }, isOpen }, OLDEST_FIRST, limit),
     openOf: (companyId) =>
       of(companyId).findFields(OPEN_CALL_FIELDS, { state: { $in: OPEN_STATES }, isOpen }, OLDEST_FIRST, OPEN_MAX),
-    async *openPages(companyId) {
-      for (let last: OpenCall | undefined; ;) {
+    openPages: (companyId) =>
+      pages<OpenCall>((last) => {
         const filter = { state: { $in: OPEN_STATES }, isOpen, ...(last && startedAfter(last)) };
-        const page = await of(companyId).findFields(OPEN_CALL_FIELDS, filter, OLDEST_FIRST, PAGE);
-        if (page.length > 0) yield page;
-        if (page.length < PAGE) return;
-        last = page.at(-1);
-      }
-    },
+        return of(companyId).findFields(OPEN_CALL_FIELDS, filter, OLDEST_FIRST, PAGE);
+      }),
     offeredTo: (companyId, employeeId) =>
       Array.fromAsync(of(companyId).find({ offeredTo: employeeId, isOpen }, { startedAt: 1 })),
     async activeFor(companyId, employeeId) {
@@ -198,28 +200,29 @@ export async function openCalls(options: { db: Db; relay: Relay; clock: Clock })
       return [...(active ?? []), ...(offered ?? [])];
     },
     byIds: (companyId, ids) => Array.fromAsync(of(companyId).find({ id: { $in: [...ids] } }, { id: 1 })),
-    async *allOf(companyId) {
-      // A query for each page: a single one would take longer than a query may.
-      for (let last: Call | undefined; ;) {
-        const page = await oldest(companyId, PAGE, { after: last });
-        if (page.length > 0) yield page;
-        if (page.length < PAGE) return;
-        last = page.at(-1);
-      }
-    },
+    allOf: (companyId) => pages<Call>((after) => oldest(companyId, PAGE, { after })),
     listIds: async (companyId, filter, limit) =>
       (await of(companyId).findFields(['id'], listFilter(filter), NEWEST_FIRST, limit)).map(({ id }) => id),
-    async *recordsOf(companyId, filter) {
-      for (let after = filter.after; ;) {
+    recordsOf: (companyId, filter) =>
+      pages<RecordedCall>((after) => {
         const wanted = listFilter({ ...filter, ...(after && { after }) });
-        const page = await of(companyId).findFields(recordedFields, wanted, NEWEST_FIRST, PAGE);
-        if (page.length > 0) yield page;
-        if (page.length < PAGE) return;
-        after = page.at(-1);
-      }
-    },
+        return of(companyId).findFields(recordedFields, wanted, NEWEST_FIRST, PAGE);
+      }),
     list: (companyId, filter, limit) => Array.fromAsync(of(companyId).find(listFilter(filter), NEWEST_FIRST, limit)),
   };
+}
+
+/** A query for each page: a single one would take longer than a query may. */
+async function* pages<Item>(
+  read: (last: Item | undefined) => Promise<Item[]>,
+): AsyncGenerator<Item[], void, undefined> {
+  let page: Item[];
+  let last: Item | undefined;
+  do {
+    page = await read(last);
+    if (page.length > 0) yield page;
+    last = page.at(-1);
+  } while (page.length === PAGE);
 }
 
 /**

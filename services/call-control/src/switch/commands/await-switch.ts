@@ -22,19 +22,19 @@ export function isReachable(switches: Switches, name: string): boolean {
   }
 }
 
-/** The call once it is as an employee ordered it; refused when the switch does not confirm that in time. */
+/** The call once it is as an employee ordered it; undefined when the switch does not confirm that in time. */
 export async function awaitSwitch(
   calls: Calls,
   { companyId, id }: CallKey,
   isConfirmed: (call: Call) => boolean,
   limitMs: number,
-): Promise<Call> {
+): Promise<Call | undefined> {
   const deadline = performance.now() + limitMs;
   for (let pollMs = FIRST_POLL_MS; ; pollMs = Math.min(pollMs * 1.5, POLL_MS_MAX)) {
     const call = await calls.of(companyId).get(id);
     if (!call) throw new Refused(notFound);
     if (isConfirmed(call)) return call;
-    if (performance.now() > deadline) throw new Refused(unreachable);
+    if (performance.now() > deadline) return undefined;
     await sleep(pollMs);
   }
 }

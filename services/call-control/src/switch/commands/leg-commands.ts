@@ -9,7 +9,7 @@ import { atMostOnce, currentCall, type Handlers, onSwitch, untilConfirmed } from
 import { permitOutside, type PermitOutsideDeps } from './permit-dialling.ts';
 
 /** The destination of outbound calls: a dial string in which `{number}` is replaced. */
-export interface Carrier {
+interface Carrier {
   readonly name: string;
   readonly dial: string;
   /** The header in which it takes the address of an emergency caller. */

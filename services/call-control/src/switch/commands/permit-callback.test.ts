@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { Callback } from '../../calls/model/call.ts';
 import type { QueuedCall } from '../../calls/model/queue-position.ts';
 import { inbound, transfer } from '../../../test/test-call.ts';
-import type { CompanyCallSettings } from '../../call-usage/outbound-permission.ts';
+import type { CompanyCallSettings } from '../../call-usage/call-permission.ts';
 import { permitCallback } from './permit-dialling.ts';
 
 const MOST = 3;

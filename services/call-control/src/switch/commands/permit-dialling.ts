@@ -2,7 +2,7 @@ import { isAllowedDestination } from '@parley/phone-numbers';
 import { awaitsCallback, type Call } from '../../calls/model/call.ts';
 import type { Calls } from '../../calls/store/call-store.ts';
 import type { CallAdmissions } from '../../call-usage/call-admissions.ts';
-import { permitNumber } from '../../call-usage/outbound-permission.ts';
+import { permitNumber } from '../../call-usage/call-permission.ts';
 import type { CompanyOf } from '../../clients/company-client.ts';
 import type { Routing } from '../../clients/routing-client.ts';
 

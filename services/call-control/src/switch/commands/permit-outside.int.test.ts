@@ -5,7 +5,7 @@ import { startTelemetry } from '@parley/telemetry';
 import { testMongo } from '@parley/testkit';
 import { callAdmissions } from '../../call-usage/call-admissions.ts';
 import { openCallUsages } from '../../call-usage/call-usage-store.ts';
-import type { CompanyCallSettings } from '../../call-usage/outbound-permission.ts';
+import type { CompanyCallSettings } from '../../call-usage/call-permission.ts';
 import type { Call, Callback } from '../../calls/model/call.ts';
 import { ada, inbound, transfer } from '../../../test/test-call.ts';
 import { openCalls } from '../../calls/store/call-store.ts';

@@ -1,9 +1,8 @@
 import { holdOtherCalls } from '../../dispatch/calls-of-employee.ts';
 import type { EmployeeDispatch } from '../../dispatch/employee-dispatch.ts';
 import { replaceCallbacks, updateQueuePositions } from '../../dispatch/waiting-callers.ts';
-import { addConversationLease } from '../../presence/conversation-lease.ts';
+import { addConversationLease, type Presences } from '../../presence/presence-store.ts';
 import { canTakeWaitingCall, forwardOf, isSame, type LeaseKey } from '../../presence/presence.ts';
-import type { Presences } from '../../presence/presence-store.ts';
 import type { CallRunner } from '../../calls/store/call-runner.ts';
 import type { Calls } from '../../calls/store/call-store.ts';
 import type { CompanyOf } from '../../clients/company-client.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** A registration as the switch reports it. The contact was written by the phone; the rest the switch saw itself. */
-export interface ReportedContact {
+interface ReportedContact {
   /** `"display name" <sip:user@host:port;parameters>`. */
   readonly contact: string;
   /** Begins with `Registered(UDP)`, `Registered(WSS-NAT)` and the like. */

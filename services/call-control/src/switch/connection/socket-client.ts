@@ -7,9 +7,9 @@ import {
   readReply,
   type Reply,
   type SocketEvent,
+  type SwitchAddress,
 } from '@parley/event-socket';
 import type { ApiCommand } from './allow-list.ts';
-import type { SwitchAddress } from './switch-address.ts';
 
 /** The switch did not answer. `isSent` is false when the command certainly never reached it. */
 export class SwitchUnreachable extends Error {
@@ -45,7 +45,7 @@ export interface SocketConnection {
   close(): void;
 }
 
-export interface SocketOptions {
+interface SocketOptions {
   readonly address: SwitchAddress;
   /** Names for the `event json` command; the last words after CUSTOM are subclasses. */
   readonly subscription: string;

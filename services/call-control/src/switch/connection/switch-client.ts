@@ -1,6 +1,6 @@
 import { batch } from '@parley/queues';
 import type { ApiCommand } from './allow-list.ts';
-import type { SocketConnection } from './socket-client.ts';
+import { type SocketConnection, SwitchUnreachable } from './socket-client.ts';
 import type { ControlStep, StepFailure } from '../../calls/model/call-command.ts';
 import {
   api,
@@ -13,9 +13,7 @@ import {
 } from './command-lines.ts';
 import { flushArgument, validArgument } from './command-arguments.ts';
 import { originateJobId } from './read-switch-event.ts';
-import { readChannels, readRegistrations } from './read-switch-state.ts';
-import { readCoreUuid } from './switch-state.ts';
-import { SwitchUnreachable } from './socket-client.ts';
+import { readChannels, readRegistrations, readCoreUuid } from './switch-state.ts';
 import type { SwitchLink } from './switch-link-client.ts';
 
 /** False when another process may have taken over what is to be sent: then it is not sent. */
@@ -49,7 +47,7 @@ export interface Switch {
   dropRegistration(registration: { employeeId: string; callId: string }): Promise<void>;
 }
 
-export interface SwitchOptions {
+interface SwitchOptions {
   readonly name: string;
   readonly link: SwitchLink;
   readonly mediaUrls: MediaUrls;

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@parley/clock';
-import type { SocketEvent } from '@parley/event-socket';
+import type { SocketEvent, SwitchAddress } from '@parley/event-socket';
 import type { Logger } from '@parley/telemetry';
 import { connectSocket, LoginRefused, type SocketConnection, SwitchUnreachable } from './socket-client.ts';
-import type { SwitchAddress } from './switch-address.ts';
 
 /** A connection that is made again whenever it ends. */
 export interface SwitchLink {
@@ -15,7 +14,7 @@ export interface SwitchLink {
   stop(): Promise<void>;
 }
 
-export interface SwitchLinkOptions {
+interface SwitchLinkOptions {
   readonly name: string;
   readonly address: SwitchAddress;
   readonly subscription: string;

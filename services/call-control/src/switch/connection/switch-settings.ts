@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isDialTarget } from './command-arguments.ts';
-import { readSwitchAddress } from './switch-address.ts';
+import { readSwitchAddress } from '@parley/event-socket';
 
 /** JSON in a setting. */
 export const jsonSetting = <Output>(schema: z.ZodType<Output>) =>

@@ -1,9 +1,10 @@
-import { notFound, Refused } from '@parley/errors';
+import { Refused, unlessNotFound } from '@parley/errors';
 import { PromptContentService } from '@parley/proto/numbers_routing/v1/prompt_audio_pb';
 import type { Channel } from '@parley/rpc';
+import { LRUCache } from 'lru-cache';
 
 /** A prompt as a switch plays it. */
-export interface SpokenPrompt {
+interface SpokenPrompt {
   readonly text: string;
   /** WAV. */
   readonly audio: Buffer;
@@ -25,32 +26,16 @@ const CACHE_BYTES_MAX = 64 * 1024 * 1024;
 /** Reads prompts from numbers-routing with a cache: the content of a hash never changes. */
 export function promptClient(channel: Channel): PromptAudio {
   const service = channel.client(PromptContentService);
-  const cache = new Map<string, SpokenPrompt>();
-  let cachedBytes = 0;
-
-  function keep(hash: string, prompt: SpokenPrompt): void {
-    cache.set(hash, prompt);
-    cachedBytes += prompt.audio.length;
-    for (const [oldest, { audio }] of cache) {
-      if (cachedBytes <= CACHE_BYTES_MAX) break;
-      cache.delete(oldest);
-      cachedBytes -= audio.length;
-    }
-  }
+  const cache = new LRUCache<string, SpokenPrompt>({
+    maxSize: CACHE_BYTES_MAX,
+    sizeCalculation: ({ audio }) => audio.length + 1,
+  });
 
   async function fetchAudio(contentHash: string): Promise<SpokenPrompt | undefined> {
-    const chunks: Uint8Array[] = [];
-    let spokenText = '';
-    try {
-      for await (const { data, text } of service.readPrompt({ contentHash })) {
-        chunks.push(data);
-        spokenText ||= text;
-      }
-    } catch (error) {
-      if (error instanceof Refused && error.refusal.code === notFound.code) return undefined;
-      throw error;
-    }
-    return { text: spokenText, audio: Buffer.concat(chunks) };
+    const chunks = await unlessNotFound(Array.fromAsync(service.readPrompt({ contentHash })));
+    if (!chunks) return undefined;
+    const text = chunks.find((chunk) => chunk.text)?.text ?? '';
+    return { text, audio: Buffer.concat(chunks.map(({ data }) => data)) };
   }
 
   async function prepare(contentHash: string, waitMs: number): Promise<number | null> {
@@ -75,7 +60,7 @@ export function promptClient(channel: Channel): PromptAudio {
       const cached = cache.get(contentHash);
       if (cached) return cached;
       const prompt = (await fetchAudio(contentHash)) ?? (await generate(contentHash));
-      if (prompt) keep(contentHash, prompt);
+      if (prompt) cache.set(contentHash, prompt);
       return prompt;
     },
   };

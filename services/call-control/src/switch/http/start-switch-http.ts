@@ -8,20 +8,13 @@ import type { SwitchSettings } from '../connection/switch-settings.ts';
 import type { PromptAudio } from './prompt-client.ts';
 import { receiveRecording, type ReceivedStatus, type SentRecording } from './receive-recording.ts';
 
-export interface SwitchHttpDeps {
-  /** `host:port`. */
-  readonly listen: string;
+interface SwitchHttpDeps {
   /** Switch name to its secret. */
   readonly secrets: ReadonlyMap<string, string>;
   readonly directory: (form: string) => Promise<string>;
   readonly prompts: PromptAudio;
   readonly recordings: (sent: SentRecording) => Promise<ReceivedStatus>;
   readonly log: Logger;
-}
-
-export interface SwitchHttp {
-  readonly port: number;
-  stop(): Promise<void>;
 }
 
 const FORM_BYTES_MAX = 64 * 1024;
@@ -37,7 +30,7 @@ const PROMPT_TEXT_MAX = 800;
 const PROMPT = /^\/switch\/prompts\/([0-9a-f]{64})\.wav$/;
 const RECORDING = /^\/switch\/recordings\/([\w-]{1,80})\.wav$/;
 
-/** Starts the HTTP interface for switches, until the service stops. */
+/** Serves switches until the service stops: the directory of phones, prompts, and a place for recordings. */
 export async function serveSwitches(
   { lifecycle, telemetry }: ServiceRuntime,
   { listen, switches }: { listen: string; switches: readonly SwitchSettings[] },
@@ -51,14 +44,20 @@ export async function serveSwitches(
   const refused = telemetry.meter.createCounter('parley_recordings_refused_total');
   const recordings = receiveRecording({ ...deps, onRefused: (status) => refused.add(1, { status }) });
   const secrets = new Map(switches.map(({ name, httpSecret }) => [name, httpSecret]));
-  const http = await startSwitchHttp({ listen, secrets, directory, prompts, recordings, log: telemetry.log });
+  const { log } = telemetry;
+  const http = await listenHttp(answerSwitches({ secrets, directory, prompts, recordings, log }), listen, {
+    log,
+    handlesContinue: true,
+    refusesPages: true,
+    requestMsMax: REQUEST_MS_MAX,
+    socketsPerAddressMax: SOCKETS_PER_ADDRESS_MAX,
+  });
   lifecycle.listening('switches', listen);
-  lifecycle.defer('http for switches', () => http.stop());
+  lifecycle.defer('http for switches', () => http.close(STOP_LIMIT_MS));
 }
 
-/** Serves switches: the directory of phones, prompts, and a place for recordings. */
-export async function startSwitchHttp(deps: SwitchHttpDeps): Promise<SwitchHttp> {
-  const { listen, log } = deps;
+function answerSwitches(deps: SwitchHttpDeps): (request: IncomingMessage, response: ServerResponse) => void {
+  const { log } = deps;
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const path = readTarget(request.url)?.path ?? '';
@@ -104,21 +103,13 @@ export async function startSwitchHttp(deps: SwitchHttpDeps): Promise<SwitchHttp>
     response.end(request.method === 'HEAD' ? undefined : audio);
   }
 
-  const answer = (request: IncomingMessage, response: ServerResponse) => {
+  return (request, response) => {
     handle(request, response).catch((error: unknown) => {
       log.error({ err: error }, 'a request of a switch failed');
       if (response.headersSent) response.destroy();
       else end(response, 500);
     });
   };
-  const http = await listenHttp(answer, listen, {
-    log,
-    handlesContinue: true,
-    refusesPages: true,
-    requestMsMax: REQUEST_MS_MAX,
-    socketsPerAddressMax: SOCKETS_PER_ADDRESS_MAX,
-  });
-  return { port: http.port, stop: () => http.close(STOP_LIMIT_MS) };
 }
 
 function end(response: ServerResponse, status: number): void {

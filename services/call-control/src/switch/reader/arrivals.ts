@@ -4,7 +4,7 @@ import type { Clock } from '@parley/clock';
 import { decided, type Refusal } from '@parley/errors';
 import { derivedId, isId, randomPart } from '@parley/secrets';
 import { collidedIndex } from '@parley/mongo';
-import { isAllowedDestination, readEmergencyNumber } from '@parley/phone-numbers';
+import { isAllowedDestination, readEmergencyNumber, readPhoneNumber } from '@parley/phone-numbers';
 import type { Logger } from '@parley/telemetry';
 import { LRUCache } from 'lru-cache';
 import type { Presences } from '../../presence/presence-store.ts';
@@ -12,15 +12,13 @@ import type { Arrival } from '../../calls/model/leg-event.ts';
 import type { Switch } from '../connection/switch-client.ts';
 import type { HangupCause } from '../../calls/model/call-command.ts';
 import type { CallAdmissions } from '../../call-usage/call-admissions.ts';
-import type { CompanyCallSettings } from '../../call-usage/outbound-permission.ts';
-import { permitCall } from '../../call-usage/place-call.ts';
+import { type CompanyCallSettings, permitCall } from '../../call-usage/call-permission.ts';
 import type { CallDecision } from '../../calls/decide/call-draft.ts';
 import { decideCall } from '../../calls/decide/decide-call.ts';
 import type { CallKey } from '../../calls/store/call-runner.ts';
 import type { Calls } from '../../calls/store/call-store.ts';
 import type { CompanyOf } from '../../clients/company-client.ts';
-import { callerNumber, internationalNumber } from './carrier-numbers.ts';
-import { createInboundCall, createOutboundCall } from '../../calls/decide/new-call.ts';
+import { createInboundCall, createOutboundCall, type NewInboundCall, ANONYMOUS } from '../../calls/decide/new-call.ts';
 import type { Routing } from '../../clients/routing-client.ts';
 
 /** Creates calls for legs that arrive at a switch, or adds them to the call that their phone returns to. */
@@ -31,6 +29,9 @@ export interface Arrivals {
     arrival: Arrival,
   ): Promise<{ readonly key: CallKey; readonly isHandled: boolean } | undefined>;
 }
+
+/** `id`: that the call will have. */
+type ArrivedLeg = Pick<NewInboundCall, 'id' | 'seed' | 'switch' | 'legId'>;
 
 type Outcome =
   | { readonly decision: CallDecision; readonly companyId: string }
@@ -66,7 +67,7 @@ export function callArrivals(deps: {
   /** So that the next call to a number asks for its route and its company at the same time. */
   const companyOfNumber = new LRUCache<string, string>({ max: NUMBERS_MAX });
 
-  async function fromCarrier(arrival: Extract<Arrival, { kind: 'carrier' }>, begin: Begin): Promise<Outcome> {
+  async function fromCarrier(arrival: Extract<Arrival, { kind: 'carrier' }>, leg: ArrivedLeg): Promise<Outcome> {
     const dialled = internationalNumber(arrival.dialled);
     if (dialled === undefined) return { reject: 'UNALLOCATED_NUMBER' };
     const expected = companyOfNumber.get(dialled);
@@ -79,25 +80,32 @@ export function callArrivals(deps: {
     const company = await companyOf(companyId).catch(() => null);
     if (company === undefined) return { reject: 'UNALLOCATED_NUMBER' };
     if (company?.isSuspended) return { reject: 'CALL_REJECTED' };
-    const begun = begin(companyId);
     // Before anything else is done for the call: what is refused costs others as little as possible.
     if (company) {
-      const request = { callId: begun.id, employeeId: null, limits: company.limits, placed: null };
+      const request = { callId: leg.id, employeeId: null, limits: company.limits, placed: null };
       if ((await admissions.admit(companyId, request)) !== null) return { reject: 'USER_BUSY' };
     }
     const from = callerNumber(arrival.from ?? '', company?.country);
     // The caller may have withheld the number, or forged one.
     const mayBeCalledBack = number.callbackPrompt && company && isAllowedDestination(from, company);
     const { callbackPrompt: _offer, ...silent } = number;
-    const call = { ...begun, from, to: number.number, number: mayBeCalledBack ? number : silent, flow, noAnswer };
+    const call = {
+      ...leg,
+      companyId,
+      from,
+      to: number.number,
+      number: mayBeCalledBack ? number : silent,
+      flow,
+      noAnswer,
+    };
     const looksUpCaller = company?.hasIntegrations ?? true;
     return { companyId, decision: createInboundCall({ ...call, withinBusinessHours, looksUpCaller }, clock.now()) };
   }
 
   /** The caller is determined by the switch's authentication; the requested number must be the company's. */
-  async function fromPhone(arrival: Extract<Arrival, { kind: 'phone' }>, begin: Begin): Promise<Outcome> {
+  async function fromPhone(arrival: Extract<Arrival, { kind: 'phone' }>, leg: ArrivedLeg): Promise<Outcome> {
     const { companyId, employeeId, businessNumber } = arrival;
-    if (isId('cal', arrival.dialled)) return returnToCall(arrival, begin(companyId));
+    if (isId('cal', arrival.dialled)) return returnToCall(arrival, leg);
     const [presence, calling, company] = await Promise.all([
       presences.of(companyId).get(employeeId),
       businessNumber === null ? undefined : routing.number(businessNumber),
@@ -108,25 +116,22 @@ export function callArrivals(deps: {
     ]);
     if (!presence || calling?.companyId !== companyId || !calling.isActive || !company || carriers === 0)
       return { reject: 'CALL_REJECTED' };
-    const begun = begin(companyId);
-    const request = { companyId, employeeId, callId: begun.id, dialled: arrival.dialled };
+    const request = { companyId, employeeId, callId: leg.id, dialled: arrival.dialled };
     const permitted = await permitCall(admissions, company, request);
     if ('refused' in permitted) return rejection(permitted.refused);
     const { to, isEmergency } = permitted.allowed;
     const employee = { id: employeeId, name: presence.employee.name };
     const { number } = calling;
     const emergency = isEmergency ? { address: company.address } : undefined;
-    const call = { ...begun, from: number.number, to, number, employee, carriers, emergency };
+    const call = { ...leg, companyId, from: number.number, to, number, employee, carriers, emergency };
     return { companyId, decision: createOutboundCall(call, clock.now()) };
   }
 
   /** The phone dials the id of the call that its employee is in, on the same switch. */
   async function returnToCall(
-    arrival: Extract<Arrival, { kind: 'phone' }>,
-    begun: ReturnType<Begin>,
+    { companyId, employeeId, dialled: id }: Extract<Arrival, { kind: 'phone' }>,
+    { legId, switch: at }: ArrivedLeg,
   ): Promise<Outcome> {
-    const { companyId, employeeId, dialled: id } = arrival;
-    const { legId, switch: at } = begun;
     const call = await calls
       .of(companyId)
       .changeIfExists(id, (current) =>
@@ -141,16 +146,9 @@ export function callArrivals(deps: {
     async take({ switch: at, coreUuid, legId }, arrival) {
       // The same whoever sees it arrive, and however late: a process that stood still may go on when the call has ended.
       const id = derivedId('cal', idKey, `${coreUuid}/${legId}`);
-      const seed = randomPart(16).toString('hex');
-      const begin: Begin = (companyId) => ({
-        id,
-        companyId,
-        seed,
-        switch: { name: at.name, coreUuid },
-        legId,
-      });
+      const leg = { id, seed: randomPart(16).toString('hex'), switch: { name: at.name, coreUuid }, legId };
       const outcome = await withRetries(log, () =>
-        arrival.kind === 'carrier' ? fromCarrier(arrival, begin) : fromPhone(arrival, begin),
+        arrival.kind === 'carrier' ? fromCarrier(arrival, leg) : fromPhone(arrival, leg),
       );
       if ('reject' in outcome) {
         const known = await knownCall(legId);
@@ -191,14 +189,6 @@ function rejection({ code }: Refusal): Extract<Outcome, { reject: HangupCause }>
   return { reject: 'CALL_REJECTED' };
 }
 
-type Begin = (companyId: string) => {
-  id: string;
-  companyId: string;
-  seed: string;
-  switch: { name: string; coreUuid: string };
-  legId: string;
-};
-
 async function withRetries(log: Logger, work: () => Promise<Outcome>): Promise<Outcome> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -209,4 +199,24 @@ async function withRetries(log: Logger, work: () => Promise<Outcome>): Promise<O
       await sleep(PAUSE_MS);
     }
   }
+}
+
+/** Number formats of carriers: E.164, with 00, or without a prefix. Undefined for other values such as `anonymous`. */
+function internationalNumber(written: string): string | undefined {
+  const digits = written.trim().replace(/^00|^\+/, '');
+  return /^[1-9]\d{4,14}$/.test(digits) ? `+${digits}` : undefined;
+}
+
+/**
+ * The caller's number. Digits that no country has with its prefix are read as a number of the called company's country,
+ * where that is known.
+ */
+export function callerNumber(written: string, country: string | undefined): string {
+  const international = internationalNumber(written);
+  const isMarked = /^\s*(\+|00)/.test(written);
+  if (international !== undefined && (isMarked || readPhoneNumber(international, '') !== undefined))
+    return international;
+  if (!/^\s*\d+\s*$/.test(written)) return international ?? ANONYMOUS;
+  const national = readPhoneNumber(written, country ?? '');
+  return national?.number ?? international ?? ANONYMOUS;
 }

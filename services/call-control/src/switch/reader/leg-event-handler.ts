@@ -10,11 +10,16 @@ import type { CallInput } from '../../calls/model/call-input.ts';
 import type { CallKey, CallRunner } from '../../calls/store/call-runner.ts';
 import type { Calls } from '../../calls/store/call-store.ts';
 
+interface ReportingSwitch {
+  readonly switch: Switch;
+  readonly coreUuid: string;
+}
+
 /** Applies a switch's events about legs to their calls, in order for each call. Throws what could not be applied. */
 export interface LegEventHandler {
   /** Grows when an event or input arrives, and again when it has been applied. */
   readonly handled: number;
-  handle(event: LegEvent, from: { switch: Switch; coreUuid: string }): Promise<void>;
+  handle(event: LegEvent, from: ReportingSwitch): Promise<void>;
   /** Applies an input to a call, in order with its events. */
   apply(key: CallKey, input: CallInput): Promise<void>;
 }
@@ -79,29 +84,31 @@ export function createLegEventHandler(deps: {
     });
   }
 
-  async function deliver(event: LegEvent, from: { switch: Switch; coreUuid: string }): Promise<void> {
+  async function deliverArrival(event: LegEvent, arrival: Arrival, from: ReportingSwitch): Promise<void> {
     const { legId } = event;
-    if ('replaces' in event) {
-      takeovers.add(1, { switch: from.switch.name });
-      log.warn({ switch: from.switch.name, leg_id: legId }, 'a leg that would replace another one was hung up');
-      rejected.set(legId, true);
-      await from.switch.control(legId, [{ do: 'hang_up', legId, cause: 'CALL_REJECTED' }]);
-      return;
-    }
+    const arrived = await takeArrival({ ...from, legId }, arrival);
+    if (!arrived) return void rejected.set(legId, true);
+    callOfLeg.set(legId, arrived.key);
+    if (arrival.kind === 'carrier') fromCarrier.set(legId, true);
+    if (!arrived.isHandled) await applyInput({ key: arrived.key, input: event });
+  }
+
+  async function refuseReplacing(legId: string, { switch: at }: ReportingSwitch): Promise<void> {
+    takeovers.add(1, { switch: at.name });
+    log.warn({ switch: at.name, leg_id: legId }, 'a leg that would replace another one was hung up');
+    rejected.set(legId, true);
+    await at.control(legId, [{ do: 'hang_up', legId, cause: 'CALL_REJECTED' }]);
+  }
+
+  async function deliver(event: LegEvent, from: ReportingSwitch): Promise<void> {
+    const { legId } = event;
+    if ('replaces' in event) return refuseReplacing(legId, from);
     if (rejected.has(legId)) return;
-    let key: CallKey | undefined;
-    if (event.type === 'leg_parked' && event.arrival && !callOfLeg.get(legId)) {
-      // Not looked for first: a leg that has a call already collides with it.
-      const arrived = await takeArrival({ ...from, legId }, event.arrival);
-      if (arrived) callOfLeg.set(legId, arrived.key);
-      else rejected.set(legId, true);
-      if (arrived && event.arrival.kind === 'carrier') fromCarrier.set(legId, true);
-      if (!arrived || arrived.isHandled) return;
-      key = arrived.key;
-    }
-    key ??= await callOf(legId);
+    // Not looked for first: a leg that has a call already collides with it.
+    if (event.type === 'leg_parked' && event.arrival && !callOfLeg.get(legId))
+      return deliverArrival(event, event.arrival, from);
     // A bridge is reported on one of its two legs, which may be an unknown one.
-    if (!key && event.type === 'leg_bridged') key = await callOf(event.peerId);
+    const key = (await callOf(legId)) ?? (event.type === 'leg_bridged' ? await callOf(event.peerId) : undefined);
     if (key) await applyInput({ key, input: event });
     // Created after the order to end it had been refused, or found to be missing before: nobody is at the other end.
     else if (event.type === 'leg_answered' && event.isOurs)

@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@parley/clock';
 import type { Logger } from '@parley/telemetry';
-import type { HeldLease, Presences } from '../../presence/presence-store.ts';
+import { type HeldLease, type Presences, addConversationLease } from '../../presence/presence-store.ts';
 import { offersOf } from '../../calls/model/derived-fields.ts';
 import { openTransfer } from '../../calls/model/transfer.ts';
 import type { Call } from '../../calls/model/call.ts';
 import type { CallRunner } from '../../calls/store/call-runner.ts';
 import type { Calls } from '../../calls/store/call-store.ts';
-import { addConversationLease } from '../../presence/conversation-lease.ts';
 import type { EmployeeDispatch } from '../../dispatch/employee-dispatch.ts';
 import { attempt } from './reconcile-calls.ts';
 import type { SwitchReaders } from './start-switch-readers.ts';

@@ -7,21 +7,20 @@ import type { LegEventHandler } from './leg-event-handler.ts';
 import { type Registrations, UNKNOWN_SESSION } from '../../presence/registrations.ts';
 import { EVENTS } from '../connection/allow-list.ts';
 import { eventGate } from './event-gate.ts';
-import type { LostPhone } from './lost-phones.ts';
-import { readSwitchEvent } from '../connection/read-switch-event.ts';
+import type { LostPhone } from './phones.ts';
+import { readSwitchEvent, type SwitchEvent } from '../connection/read-switch-event.ts';
 import { reconcileCalls, takeUnknownLegs } from './reconcile-calls.ts';
 import { watchCalls } from './watch-calls.ts';
 import type { SocketConnection } from '../connection/socket-client.ts';
-import type { SwitchAddress } from '../connection/switch-address.ts';
+import type { SwitchAddress } from '@parley/event-socket';
 import type { Switch } from '../connection/switch-client.ts';
-import type { SwitchEvent } from '../connection/switch-event.ts';
 import type { SwitchContacts, SwitchLeases } from './switch-store.ts';
 import { openSwitchLink, type SwitchLink } from '../connection/switch-link-client.ts';
 import { readCoreUuid, readLegs, readPhones } from '../connection/switch-state.ts';
 import { timerGate } from './timer-gate.ts';
 import { legOf, repairCalls, type SetAside } from './unapplied-events.ts';
 
-export interface SwitchReaderDeps {
+interface SwitchReaderDeps {
   readonly switch: Switch;
   readonly address: SwitchAddress;
   readonly leases: SwitchLeases;

@@ -7,14 +7,12 @@ import type { ConnectedSwitches } from '../connection/open-switches.ts';
 import type { SwitchSettings } from '../connection/switch-settings.ts';
 import { callArrivals } from './arrivals.ts';
 import { createLegEventHandler } from './leg-event-handler.ts';
-import { hangUpLostPhone } from './lost-phones.ts';
+import { hangUpLostPhone, undialablePhones } from './phones.ts';
 import { createLostSwitches, type LostSwitches } from './lost-switches.ts';
-import { processFacts } from './process-facts-client.ts';
-import { processIdentity } from './process-identity.ts';
+import { processFacts, processIdentity } from './process-identity-client.ts';
 import { startSwitchReader, type SwitchReader } from './start-switch-reader.ts';
 import { openSwitchStore } from './switch-store.ts';
 import { openUnappliedEvents } from './unapplied-events.ts';
-import { undialablePhones } from './undialable-phones.ts';
 
 /** The readers of all switches. */
 export interface SwitchReaders {

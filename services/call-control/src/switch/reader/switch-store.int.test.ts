@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, expect, it } from '@jest/globals';
 import { testMongo } from '@parley/testkit';
-import type { Liveness } from './process-identity.ts';
+import type { Liveness } from './process-identity-client.ts';
 import { openSwitchStore } from './switch-store.ts';
 
 const mongo = testMongo();

@@ -2,7 +2,7 @@ import type { Clock } from '@parley/clock';
 import { decided, refused, refusal, Refused } from '@parley/errors';
 import { openDocuments } from '@parley/aggregates';
 import type { Db } from 'mongodb';
-import type { Liveness, ProcessIdentity } from './process-identity.ts';
+import type { Liveness, ProcessIdentity } from './process-identity-client.ts';
 
 /**
  * A switch: the process that reads its events, and when any process last reached it, in one document because both are written

@@ -3,7 +3,7 @@ import { isUnreachable } from '@parley/mongo';
 import { redactText, type Telemetry } from '@parley/telemetry';
 import { type Db, MongoServerError } from 'mongodb';
 import type { SocketConnection } from '../connection/socket-client.ts';
-import type { SwitchEvent } from '../connection/switch-event.ts';
+import type { SwitchEvent } from '../connection/read-switch-event.ts';
 import { readLegs } from '../connection/switch-state.ts';
 import { reconcileLeg, type ReconcileDeps } from './reconcile-calls.ts';
 

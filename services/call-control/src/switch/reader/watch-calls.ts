@@ -4,7 +4,7 @@ import { attempt, keyOf, reconcileCalls, type ReconcileDeps, takeUnknownLegs } f
 import type { SocketConnection } from '../connection/socket-client.ts';
 import { existingLegs, readLegs } from '../connection/switch-state.ts';
 
-export interface WatchDeps extends ReconcileDeps {
+interface WatchDeps extends ReconcileDeps {
   readonly legEvents: ReconcileDeps['legEvents'] & { readonly handled: number };
   /** Counts legs whose end was only found by looking for them. */
   readonly onRepaired: (legs: number) => void;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { callerNumber } from './carrier-numbers.ts';
+import { callerNumber } from './arrivals.ts';
 
 describe('the number of a caller', () => {
   it.each([

@@ -2,8 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { describe, expect, it } from '@jest/globals';
 import { waitUntil } from '@parley/testkit/wait-until';
-import { processFacts } from './process-facts-client.ts';
-import { type ProcessState, processIdentity } from './process-identity.ts';
+import { processFacts, type ProcessState, processIdentity } from './process-identity-client.ts';
 
 const states: Record<number, ProcessState> = { 10: 'running', 11: 'running', 13: 'stopped' };
 const facts = { machine: 'machine', pid: 10, stateOf: (pid: number) => states[pid] ?? 'ended' };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { permitNumber } from './outbound-permission.ts';
+import { permitNumber } from './call-permission.ts';
 
 const company = {
   country: 'DK',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { readRegistrations } from './read-switch-state.ts';
+import { readRegistrations } from './switch-state.ts';
 
 /** FreeSWITCH escapes the contact and the agent, but not the Call-ID. */
 const entry = (callId: string, user: string, contact: string) =>

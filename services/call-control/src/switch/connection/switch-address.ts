@@ -1,1 +1,0 @@
-export { readSwitchAddress, type SwitchAddress } from '@parley/event-socket';
