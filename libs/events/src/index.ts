@@ -20,7 +20,7 @@ export type {
   EventHandler,
   EventHandlers,
   FollowerOptions,
-} from './follower/event-handlers.ts';
+} from './applying/event-handlers.ts';
 export { type Follower, startFollower } from './follower/follower.ts';
 export { type DeadLetter, type DeadLetters, removeDeadLetters } from './applying/dead-letters.ts';
 export { removeFromStream } from './reading/remove-from-stream.ts';

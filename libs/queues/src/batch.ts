@@ -27,9 +27,9 @@ interface Waiting<Item, Result> {
   reject(error: unknown): void;
 }
 
-/** The weight of the last interval between items in their average; a longer pause counts as `INTERVAL_MAX_MS`. */
+/** The weight of the last interval between items in their average; a longer pause counts as this one, or as `waitMs` if that is longer. */
 const INTERVAL_WEIGHT = 0.25;
-const INTERVAL_MAX_MS = 50;
+const PAUSE_MS = 50;
 
 /**
  * Executes items in batches: one at a time for each key, and what arrives meanwhile is the next one. A single item is executed
@@ -45,11 +45,12 @@ export function batch<Item, Result>(
   const queues = new Map<string, Waiting<Item, Result>[]>();
   let arrivedAt = -Infinity;
   let begunAt = -Infinity;
-  let intervalMs = INTERVAL_MAX_MS;
+  const pauseMs = Math.max(PAUSE_MS, waitMs);
+  let intervalMs = pauseMs;
 
   function countArrival(): void {
     const now = elapsedMs();
-    intervalMs += (Math.min(now - arrivedAt, INTERVAL_MAX_MS) - intervalMs) * INTERVAL_WEIGHT;
+    intervalMs += (Math.min(now - arrivedAt, pauseMs) - intervalMs) * INTERVAL_WEIGHT;
     arrivedAt = now;
   }
 

@@ -29,15 +29,15 @@ export const batching = {
   publishedEntries: { waitMs: 20 },
   /** The next events of the same aggregates wait for their positions; after those that may be replayed they do not. */
   positions: { max: 500, waitMs: 10 },
-  replayablePositions: { max: 500, waitMs: 250 },
-  /** Events that a follower applies: when four of them or more share the wait. */
+  replayablePositions: { max: 500, waitMs: 250, frequentMs: Infinity },
+  /** Events that a follower applies; they are frequent when four of them share a wait. */
   events: { max: 500, waitMs: 10, frequentMs: 2.5 },
   /** Those that arrive sooner after the last ones share every step until their requests; a first attempt may be made so much later. */
   deliveredEvents: { max: 500, waitMs: 10, frequentMs: 2.5, spacingMs: 5 },
   /** Only lists wait for copies of contacts and for the inbox's items. */
   listedEvents: { max: 500, waitMs: 100, frequentMs: 25 },
   /** Totals are made every two seconds while there are events. */
-  countedEvents: { max: 500, waitMs: 500, frequentMs: 45 },
+  countedEvents: { max: 500, waitMs: 500, frequentMs: 125 },
   changedTotals: { waitMs: 50 },
   /** A first attempt waits for others that are stored at a moderate rate already. */
   deliveries: { waitMs: 2, frequentMs: 15 },

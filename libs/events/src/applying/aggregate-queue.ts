@@ -19,12 +19,10 @@ export interface AggregateQueue {
   readonly service: string;
   readonly partition: number;
   position: Position;
-  /**
-   * Since when it is here without its stored position, in milliseconds of `performance.now()`; undefined once that is read. Its first event
-   * came, which needs none.
-   */
-  unreadSince: number | undefined;
+  /** False for an aggregate without a stored position. */
   known: boolean;
+  /** Set while it is here without its stored position, because its first event needs none; in milliseconds of `performance.now()`. */
+  unreadSince: number | undefined;
   failing: Failing | undefined;
   /** Set while its events are read from the stream again instead of being kept here. */
   behind: CatchUpState | undefined;
@@ -44,23 +42,18 @@ export interface AggregateQueue {
 
 export function newQueue(
   key: string,
-  { companyId, service, partition }: Pick<AggregateQueue, 'companyId' | 'service' | 'partition'>,
-  { position, known, failing, behind }: Progress,
+  aggregate: Pick<AggregateQueue, 'companyId' | 'service' | 'partition'>,
+  progress: Progress,
   unreadSince?: number,
 ): AggregateQueue {
   return {
     key,
     noun: key.slice(key.lastIndexOf(':') + 1),
-    companyId,
-    service,
-    partition,
-    position,
+    ...aggregate,
+    ...progress,
     unreadSince,
-    known,
-    failing,
-    behind,
-    savedBehind: behind,
-    lastDeferredSequence: behind?.from ?? 0,
+    savedBehind: progress.behind,
+    lastDeferredSequence: progress.behind?.from ?? 0,
     items: [],
     state: 'idle',
     work: undefined,

@@ -80,7 +80,7 @@ export function openAggregateQueues(
         queue.items.splice(0).forEach((item) => item.discard());
         queues.delete(queue.key);
       }
-      await Promise.all(dropped.map(({ work }) => work));
+      await Promise.all(dropped.flatMap(({ work }) => work ?? []));
     },
   };
 }

@@ -2,7 +2,7 @@ import type { BackgroundWork } from '@parley/clock';
 import { batch, sharedResult } from '@parley/queues';
 import type { Logger } from '@parley/telemetry';
 import type { Event } from '../event/envelope.ts';
-import type { BatchHandler, FollowerOptions } from '../follower/event-handlers.ts';
+import type { BatchHandler, FollowerOptions } from './event-handlers.ts';
 import type { EventPage } from '../reading/event-pages.ts';
 import {
   type AggregateQueue,
@@ -170,13 +170,16 @@ function isUnavailable(error: unknown): boolean {
 export function defer(
   queue: AggregateQueue,
   item: QueuedEvent,
-  { streamCreated, save }: Pick<AggregateWork, 'streamCreated' | 'save'>,
+  { follower, log, streamCreated, save }: AggregateWork,
   resumeAt?: Date,
 ): void {
   setDeferred(queue, streamCreated(queue.service), item.streamSequence, resumeAt);
   item.discard();
-  if (queue.savedBehind === queue.behind) item.done();
-  else void save(queue).then((isSaved) => isSaved && item.done());
+  if (queue.savedBehind === queue.behind) return item.done();
+  save(queue).then(
+    (isSaved) => isSaved && item.done(),
+    (error: unknown) => log.error({ err: error, follower }, 'position not saved'),
+  );
 }
 
 /** True for a queue in which gaps are normal. */

@@ -20,26 +20,21 @@ export interface DeadLetter {
   readonly at: Date;
 }
 
-/** Events that a follower could not apply. They are stored in the follower's own database, because a broker can lose its disk. */
-export interface DeadLetters {
-  add(event: Event, reason: unknown): Promise<void>;
-  list(limit: number): Promise<DeadLetter[]>;
-  /** Applies one again and deletes it if that succeeds. False when there is no such letter; throws what the handler throws. */
-  replay(eventId: string): Promise<boolean>;
-}
+export type DeadLetters = Awaited<ReturnType<typeof openDeadLetters>>;
 
+/** Events that a follower could not apply. They are stored in the follower's own database, because a broker can lose its disk. */
 export async function openDeadLetters(
   db: Db,
   follower: string,
   { apply, types }: { apply: (events: readonly Event[]) => Promise<void>; types: readonly string[] },
   telemetry: Telemetry,
-): Promise<DeadLetters> {
+) {
   const collection = db.collection<DeadLetterDocument>('dead_letters');
   await collection.createIndex({ follower: 1, at: 1 }, { name: 'follower_at' });
   const counter = telemetry.meter.createCounter('parley_dead_letters_total');
   const key = (eventId: string) => `${follower}:${eventId}`;
   return {
-    async add(event, reason) {
+    async add(event: Event, reason: unknown): Promise<void> {
       const letter = {
         follower,
         eventId: event.id,
@@ -52,13 +47,14 @@ export async function openDeadLetters(
       counter.add(1, { follower, type: event.type });
       telemetry.log.error({ err: reason, follower, event: event.id, type: event.type }, 'event became a dead letter');
     },
-    list: (limit) =>
+    list: (limit: number): Promise<DeadLetter[]> =>
       collection
         .find({ follower }, { projection: { _id: 0, eventId: 1, type: 1, reason: 1, at: 1 } })
         .sort({ at: 1 })
         .limit(limit)
         .toArray(),
-    async replay(eventId) {
+    /** Applies one again and deletes it if that succeeds. False when there is no such letter; throws what the handler throws. */
+    async replay(eventId: string): Promise<boolean> {
       const letter = await collection.findOne({ _id: key(eventId) });
       if (!letter) return false;
       const event = decodeEvent(letter.envelope.buffer);

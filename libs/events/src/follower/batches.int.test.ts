@@ -1,7 +1,7 @@
 import { waitUntil } from '@parley/testkit';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { byAggregate, contactEvent, type FollowerTest, startFollowerTest } from '../../test/start-follower.ts';
-import type { BatchHandler } from './event-handlers.ts';
+import type { BatchHandler } from '../applying/event-handlers.ts';
 
 let fixture: FollowerTest;
 beforeEach(async () => void (fixture = await startFollowerTest()));

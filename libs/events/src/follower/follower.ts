@@ -8,7 +8,7 @@ import { openFollowerState, startCheckpoints } from '../partitions/follower-stat
 import { joinFollower } from '../partitions/membership.ts';
 import { readEventPages } from '../reading/event-pages.ts';
 import { startStreamReader, type StreamReader, type StreamReaderOptions } from '../reading/stream-reader.ts';
-import { applyEvents, type FollowerOptions, toBatchHandler } from './event-handlers.ts';
+import { applyEvents, type FollowerOptions, toBatchHandler } from '../applying/event-handlers.ts';
 
 /** A follower that runs until it is stopped. */
 export interface Follower {

@@ -16,7 +16,6 @@ const PING_EVERY_MS = 300;
 const PING_TIMEOUT_MS = 2000;
 
 export interface Membership {
-  readonly id: string;
   /** Gives all partitions to the other replicas. */
   stop(): Promise<void>;
 }
@@ -72,20 +71,24 @@ export async function joinFollower(options: {
   }
 
   /** One at a time; what is requested meanwhile is one more. */
-  const rebalance = batch<void, void>(async () => {
+  const claimInTurn = batch<void, void>(async () => {
     if (isStopped) return [];
     await claimShare().catch((error: unknown) => {
       if (!isUnreachable(error)) log.warn({ err: error, follower }, 'cannot update the partition assignment; retrying');
-      setTimeout(() => void rebalance(), RENEW_AGAIN_MS).unref();
+      setTimeout(rebalance, RENEW_AGAIN_MS).unref();
     });
     return [];
   });
+  let rebalancing: Promise<void> | undefined;
+  function rebalance(): void {
+    rebalancing = claimInTurn();
+  }
 
   async function takeOver(member: string): Promise<void> {
     log.info({ follower, member }, 'a replica has ended; taking over its partitions');
     learn(await state.update((current) => leave(current, member)));
     notifyOthers();
-    void rebalance();
+    rebalance();
   }
 
   function onEnded(member: string): void {
@@ -103,7 +106,7 @@ export async function joinFollower(options: {
   function scheduleRenewal(): void {
     renewTimer = setTimeout(() => {
       scheduleRenewal();
-      void rebalance();
+      rebalance();
     }, msUntilMultiple(RENEW_EVERY_MS));
   }
   scheduleRenewal();
@@ -112,24 +115,23 @@ export async function joinFollower(options: {
   });
   const changed = broker.connection.subscribe(changes, {
     callback: (error, message) => {
-      if (!error && message.string() !== id) void rebalance();
+      if (!error && message.string() !== id) rebalance();
     },
   });
-  const offReconnect = broker.onReconnect(() => void rebalance());
+  const offReconnect = broker.onReconnect(rebalance);
   // Other replicas must find the subscription when they read the new member; this flush fails while the broker is
   // unreachable.
   if (broker.connected()) await broker.unlessLost(() => broker.connection.flush()).catch(() => undefined);
-  await rebalance();
+  rebalance();
+  await rebalancing;
 
   return {
-    id,
     async stop() {
       isStopped = true;
       watch([]);
       clearTimeout(renewTimer);
       offReconnect();
-      // Follows the present one.
-      await rebalance();
+      await rebalancing;
       await Promise.all(takingOver);
       await assign([]);
       pinged.unsubscribe();
@@ -153,10 +155,11 @@ function watchReplicas(options: {
   const { broker, pingSubject, onEnded, pingTimeoutMs: timeout = PING_TIMEOUT_MS } = options;
   let watched: readonly string[] = [];
   let timer: NodeJS.Timeout | undefined;
-  const ping = (member: string) =>
+  const ping = (member: string) => {
     broker.connection.request(pingSubject(member), '', { timeout }).catch((error: unknown) => {
       if (isNoResponders(error) && broker.connected()) onEnded(member);
     });
+  };
   return (members) => {
     watched = members;
     if (members.length === 0) {
