@@ -1,5 +1,5 @@
 import { publicAddresses } from './public-address.ts';
-import { nameServerResolver, type ResolveHost } from './resolve-host.ts';
+import { nameServerResolver, type ResolveHost } from './guarded-connect.ts';
 import { type EgressPolicy, readTarget, type UrlProblem } from './target.ts';
 
 /** The verdict on an address at the moment it is saved. */

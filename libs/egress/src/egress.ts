@@ -1,9 +1,8 @@
 import type { Dispatcher, Pool } from 'undici';
 import { EgressError, exchangeError } from './egress-error.ts';
-import { guardedConnect } from './guarded-connect.ts';
 import { originPools } from './origin-pools.ts';
 import { publicAddresses } from './public-address.ts';
-import { nameServerResolver, type ResolveHost } from './resolve-host.ts';
+import { guardedConnect, nameServerResolver, type ResolveHost } from './guarded-connect.ts';
 import { type EgressPolicy, readTarget, urlProblems } from './target.ts';
 
 export interface EgressOptions extends EgressPolicy {

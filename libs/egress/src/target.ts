@@ -1,5 +1,4 @@
 import { isIP } from 'node:net';
-import { isPublicName } from './public-name.ts';
 
 /** Exceptions from the rule that requests go to public https addresses only. */
 export interface EgressPolicy {
@@ -25,6 +24,15 @@ export type UrlProblem = keyof typeof urlProblems;
 export type Target =
   | { readonly ok: true; readonly url: URL; readonly allowed: boolean; readonly literal: string | null }
   | { readonly ok: false; readonly problem: UrlProblem };
+
+/** RFC 1035 section 2.3.4. */
+const NAME_LENGTH_MAX = 253;
+
+/** Letters, digits and hyphens, 63 at most; underscores are in use although no host name should have one. */
+const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
+
+/** Names that by definition mean this machine or this network: RFC 6761, 6762, 8375, ICANN's `internal`, and habit. */
+const OWN_NETWORK = ['localhost', 'local', 'internal', 'localdomain', 'home.arpa'];
 
 const URL_LENGTH_MAX = 2048;
 
@@ -52,4 +60,16 @@ export function readTarget(text: unknown, policy: EgressPolicy, isPublic: (addre
   if (url.protocol !== 'https:') return no('not_https');
   if (literal ? !isPublic(literal) : !isPublicName(host)) return no('not_public');
   return { ok: true, url, allowed: false, literal };
+}
+
+/** `hostname` is in lower case and punycode, as `URL` normalizes it. */
+function isPublicName(hostname: string): boolean {
+  const name = hostname.endsWith('.') ? hostname.slice(0, -1) : hostname;
+  const labels = name.split('.');
+  return (
+    name.length <= NAME_LENGTH_MAX &&
+    labels.length > 1 &&
+    labels.every((label) => LABEL.test(label)) &&
+    !OWN_NETWORK.some((own) => name === own || name.endsWith(`.${own}`))
+  );
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
-import { publicLookup } from './public-lookup.ts';
+import { publicLookup } from './guarded-connect.ts';
 
 const isPublic = (address: string) => address === '127.0.0.1' || address === '::1';
 
