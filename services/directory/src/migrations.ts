@@ -1,7 +1,7 @@
 import type { Migration } from '@parley/mongo';
 import type { Db, Document, UpdateFilter } from 'mongodb';
 import { companySearchTerms } from './companies/company.ts';
-import { searchTermsOf } from './contacts/contact-search.ts';
+import { searchTermsOf } from './contacts/contact.ts';
 
 interface Stored extends Document {
   readonly _id: string;

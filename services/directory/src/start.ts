@@ -12,19 +12,15 @@ import { type Config, egressPolicyFrom } from './config.ts';
 import { addContactImportService } from './contact-imports/contact-import-rpcs.ts';
 import { openContactImports } from './contact-imports/contact-import-store.ts';
 import { startContactImports } from './contact-imports/start-contact-imports.ts';
-import { contactCap } from './contacts/contact-cap.ts';
-import { openContacts } from './contacts/contact-store.ts';
+import { contactCap, openContacts } from './contacts/contact-store.ts';
 import { addContactServices } from './contacts/contact-rpcs.ts';
-import { employeeCap } from './employees/employee-cap.ts';
+import { recordSignIn } from './employees/employee.ts';
 import { openEmployees } from './employees/employee-store.ts';
 import { addEmployeeServices } from './employees/employee-rpcs.ts';
-import { openOwnerLists } from './employees/owner-store.ts';
 import { openOwnership } from './employees/ownership.ts';
-import { type ErasureParts, ownPart, partOf } from './erasures/erasure-parts.ts';
 import { addErasureService } from './erasures/erasure-rpcs.ts';
 import { openErasures, runningErasures } from './erasures/erasure-store.ts';
-import { startErasures } from './erasures/start-erasures.ts';
-import { recordSignIn } from './employees/employee.ts';
+import { type ErasureParts, ownPart, partOf, startErasures } from './erasures/start-erasures.ts';
 import { addExportServices, exportOf } from './exports/export-rpcs.ts';
 import { openExports, openFileDownloads, startExportExpiry } from './exports/export-store.ts';
 import { erasePerson } from './personal-data/erase-person.ts';
@@ -67,7 +63,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
 
   const companies = await openCompanies(db, relay, clock);
   const employees = await openEmployees(db, relay, clock);
-  const ownership = openOwnership(await openOwnerLists(db), employees, systemClock);
+  const ownership = await openOwnership(db, employees, systemClock);
   const contacts = await openContacts(db, relay, clock);
 
   const integrations = await openIntegrations(db, relay, clock);
@@ -145,7 +141,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       routing,
       clock,
       machineClock: systemClock,
-      cap: employeeCap(employees, config.EMPLOYEES_MAX),
+      employeesMax: config.EMPLOYEES_MAX,
       ownership,
     });
     addContactServices(server, contactDeps);

@@ -160,7 +160,7 @@ describe('a new e-mail address', () => {
     (await at.updateEmployee({ id, email }, company.owner)).employee!;
   const taken = refused('validation_failed');
 
-  it('of an employee who has signed in waits for a confirmation, and both are reserved', async () => {
+  it('the new address of an employee who has signed in waits for a confirmation, and both are reserved', async () => {
     const id = company.owner.as.employeeId;
     const old = (await read(id)).email;
     const email = `${newId('n')}@example.com`;
@@ -178,7 +178,7 @@ describe('a new e-mail address', () => {
     expect((await change(other.id, old)).email).toBe(old);
   });
 
-  it('of an invited employee counts at once', async () => {
+  it('the new address of an invited employee counts at once', async () => {
     const invited = await hire();
     const email = `${newId('n')}@example.com`;
     expect(await change(invited.id, email)).toMatchObject({ signInEmail: email, emailConfirmationPending: false });
@@ -192,7 +192,7 @@ describe('a new e-mail address', () => {
     expect(await read(id)).toMatchObject({ email: second.email, emailConfirmationPending: true });
   });
 
-  it('is given once, when two companies want it at the same moment', async () => {
+  it('an address is given once, when two companies want it at the same moment', async () => {
     const email = `${newId('n')}@example.com`;
     const other = await directory.createCompany();
     const outcomes = await Promise.allSettled([
@@ -202,7 +202,7 @@ describe('a new e-mail address', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('is confirmed by identity only', async () => {
+  it('an address is confirmed by identity only', async () => {
     const lookup = directory.as('call-control').client(EmployeeDirectoryService);
     await expect(lookup.confirmEmail({ employeeId: company.owner.as.employeeId, emailChange: 1n })).rejects.toThrow(
       'forbidden',

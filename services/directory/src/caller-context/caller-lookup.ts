@@ -1,11 +1,11 @@
 import type { Clock } from '@parley/clock';
+import { cache } from '@parley/queues';
 import type { Contact } from '../contacts/contact.ts';
 import type { ContactDeps } from '../contacts/contact-rpcs.ts';
 import type { Integrations } from '../integrations/integration-store.ts';
 import { type PhoneNumber, readPhoneNumber } from '@parley/phone-numbers';
 import type { CallerContext } from './caller-context.ts';
-import { contactOfCaller } from './caller-contact-store.ts';
-import { mergeIdentities } from './identity.ts';
+import { contactOfCaller, mergeIdentities } from './identity.ts';
 import { lookUp, type LookUpDeps } from './lookup-client.ts';
 import type { Caller } from './provider.ts';
 import type { SavedContexts } from './saved-context-store.ts';
@@ -23,16 +23,14 @@ export interface CallerLookupResult {
   readonly ageSecs: number;
 }
 
-export interface CallerLookup {
-  /** `phone` in any format; `ageMaxSecs`: how old an earlier answer may be to be given again. */
-  of(companyId: string, phone: string, ageMaxSecs: number): Promise<CallerLookupResult>;
-}
+export type CallerLookup = ReturnType<typeof callerLookup>;
 
+const IN_PROGRESS_MAX = 10_000;
 const NOTHING: CallerContext = { contexts: [], enrichedAt: null };
 
-export function callerLookup(deps: CallerLookupDeps): CallerLookup {
+export function callerLookup(deps: CallerLookupDeps) {
   const { contacts, integrations, savedContexts, clock } = deps;
-  const inProgress = new Map<string, Promise<CallerLookupResult>>();
+  const inProgress = cache<CallerLookupResult>({ ageMaxMs: 0, max: IN_PROGRESS_MAX });
 
   async function lookUpOnce(companyId: string, number: PhoneNumber, country: string): Promise<CallerLookupResult> {
     const connected = await integrations.connected(companyId);
@@ -60,18 +58,15 @@ export function callerLookup(deps: CallerLookupDeps): CallerLookup {
   }
 
   return {
-    async of(companyId, phone, ageMaxSecs) {
+    /** `phone` in any format; `ageMaxSecs`: how old an earlier answer may be to be given again. */
+    async of(companyId: string, phone: string, ageMaxSecs: number): Promise<CallerLookupResult> {
       const country = await contacts.companies.countryOf(companyId);
       const number = readPhoneNumber(phone, country);
       if (!number) return { context: NOTHING, contact: undefined, ageSecs: 0 };
       const known = await saved(companyId, number.number, ageMaxSecs);
       if (known) return known;
       // A call that rings at ten desks is looked up once.
-      const name = `${companyId} ${number.number}`;
-      const lookup =
-        inProgress.get(name) ?? lookUpOnce(companyId, number, country).finally(() => inProgress.delete(name));
-      inProgress.set(name, lookup);
-      return lookup;
+      return inProgress.get(`${companyId} ${number.number}`, () => lookUpOnce(companyId, number, country));
     },
   };
 }

@@ -1,14 +1,18 @@
 import type { Clock } from '@parley/clock';
-import type { Egress } from '@parley/egress';
+import { type Egress, EgressError } from '@parley/egress';
 import type { Encryptor } from '@parley/secrets';
 import type { Logger } from '@parley/telemetry';
 import { type Integration, secretContext, type IntegrationKind } from '../integrations/integration.ts';
-import { providerClient } from './provider-client.ts';
 import type { ProviderContext } from './caller-context.ts';
-import type { Caller, Provider } from './provider.ts';
+import type { Caller, Provider, ProviderRequest } from './provider.ts';
 import { customEndpoint } from './custom-endpoint.ts';
 import { economic } from './economic.ts';
 import { shopify } from './shopify.ts';
+
+const RESPONSE_BYTES_MAX = 512 * 1024;
+/** Text in another encoding is refused rather than shown garbled. */
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+const USER_AGENT = 'Parley-CallerContext/1.0';
 
 /** The adapter of each kind of system. */
 export const providers: Record<IntegrationKind, Provider> = {
@@ -59,5 +63,27 @@ export async function lookUp(
   return {
     contexts: answers.flatMap(({ context }) => context ?? []),
     silent: answers.flatMap(({ failed, provider }) => (failed ? [provider] : [])),
+  };
+}
+
+/** Sends requests within a deadline that all requests of one lookup share; a truncated response is an error. */
+function providerClient(egress: Egress, deadlineMs: number): ProviderRequest {
+  const end = performance.now() + deadlineMs;
+  // The egress counts from a request's turn on; waiting for the turn counts here.
+  const signal = AbortSignal.timeout(deadlineMs);
+  return async ({ url, headers }) => {
+    const timeoutMs = Math.max(1, Math.ceil(end - performance.now()));
+    const { status, body, truncated } = await egress.request({
+      method: 'GET',
+      url,
+      headers: { 'User-Agent': USER_AGENT, ...headers },
+      timeoutMs,
+      maxResponseBytes: RESPONSE_BYTES_MAX,
+      signal,
+    });
+    if (status === 404 || status === 204) return undefined;
+    if (status !== 200) throw new EgressError('protocol', `the system answered ${status}`);
+    if (truncated) throw new EgressError('protocol', 'the response is too long or was interrupted');
+    return JSON.parse(utf8.decode(body));
   };
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '@parley/clock';
 import { notFound, Refused } from '@parley/errors';
 import { type Aggregates, openAggregates, type Relay } from '@parley/aggregates';
-import { LRUCache } from 'lru-cache';
+import { cache } from '@parley/queues';
 import type { Db } from 'mongodb';
 import type { Company, CompanyEvent } from './company.ts';
 import { encodeCompanyEvent } from './company-proto.ts';
@@ -44,17 +44,15 @@ export async function openCompanies(db: Db, relay: Relay, clock: Clock): Promise
       { name: 'search', key: { searchTerms: 1, createdOrder: -1, _deleted: 1 } },
     ],
   });
-  const countries = new LRUCache<string, string>({ max: CACHED_MAX, ttl: CACHED_MS });
+  const countries = cache<string>({ ageMaxMs: CACHED_MS, max: CACHED_MAX });
   return {
     ...companies,
-    async countryOf(companyId) {
-      const known = countries.get(companyId);
-      if (known !== undefined) return known;
-      const company = await companies.of(companyId).get(companyId);
-      if (!company) throw new Refused(notFound);
-      countries.set(companyId, company.country);
-      return company.country;
-    },
-    forgetCountry: (companyId) => void countries.delete(companyId),
+    countryOf: (companyId) =>
+      countries.get(companyId, async () => {
+        const company = await companies.of(companyId).get(companyId);
+        if (!company) throw new Refused(notFound);
+        return company.country;
+      }),
+    forgetCountry: countries.delete,
   };
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '@parley/clock';
 import { decided } from '@parley/errors';
-import { type Aggregates, openAggregates, openDocuments, type Relay, slotTaken } from '@parley/aggregates';
+import { openAggregates, openDocuments, type Relay, slotTaken } from '@parley/aggregates';
 import type { Person } from '@parley/personal-data';
 import { nextTurnIfDue } from '@parley/queues';
 import type { Db } from 'mongodb';
@@ -23,23 +23,7 @@ export interface ErasedLine {
   readonly line: number;
 }
 
-export interface ContactImports extends Aggregates<ContactImport, never, ImportCommand> {
-  addPortion(contactImport: ContactImport, index: number, lines: readonly ImportLine[]): Promise<void>;
-  /** Undefined when there is none. */
-  portion(companyId: string, importId: string, index: number): Promise<ImportPortion | undefined>;
-  /** Resolves with false when more lines were erased than `erased`: what they have created has to be removed first. */
-  finishPortion(portion: ImportPortion, result: PortionResult, erased: ReadonlySet<number>): Promise<boolean>;
-  /** Erases a person from portions that were stored before, behind the portion with an id. */
-  erasePerson(
-    person: Person,
-    country: string,
-    range: { readonly after: string; readonly limit: number },
-  ): Promise<{ readonly lines: readonly ErasedLine[]; readonly next: string | undefined }>;
-  /** The first ones of finished portions, in the order of the file. */
-  refusedLines(companyId: string, importId: string, limit: number): Promise<RefusedLine[]>;
-  removePortions(companyId: string, importId: string): Promise<void>;
-  startExpiries(): { stop(): Promise<void> };
-}
+export type ContactImports = Awaited<ReturnType<typeof openContactImports>>;
 
 const EXPIRY_EVERY_MS = 3600 * 1000;
 /** A file has fewer. */
@@ -47,7 +31,7 @@ const PORTIONS_MAX = 1000;
 /** At least as long as an import is kept. */
 const PORTION_KEPT_MS = 8 * 24 * 3600 * 1000;
 
-export async function openContactImports(db: Db, relay: Relay, clock: Clock): Promise<ContactImports> {
+export async function openContactImports(db: Db, relay: Relay, clock: Clock) {
   const imports = await openAggregates<ContactImport, never, ImportCommand>({
     db,
     collection: 'contact_imports',
@@ -79,14 +63,16 @@ export async function openContactImports(db: Db, relay: Relay, clock: Clock): Pr
   const idOf = (importId: string, index: number) => `${importId}.${index}`;
   return {
     ...imports,
-    async addPortion({ id: importId, companyId }, index, lines) {
+    async addPortion({ id: importId, companyId }: ContactImport, index: number, lines: readonly ImportLine[]) {
       const id = idOf(importId, index);
       const expiresAt = new Date(clock.now().getTime() + PORTION_KEPT_MS);
       const portion = { id, companyId, importId, index, lines, result: null, expiresAt };
       await portions.of(companyId).upsert(id, (known) => decided(known ?? portion));
     },
-    portion: (companyId, importId, index) => portions.of(companyId).get(idOf(importId, index)),
-    async finishPortion({ companyId, id }, result, erased) {
+    /** Undefined when there is none. */
+    portion: (companyId: string, importId: string, index: number) => portions.of(companyId).get(idOf(importId, index)),
+    /** Resolves with false when more lines were erased than `erased`: what they have created has to be removed first. */
+    async finishPortion({ companyId, id }: ImportPortion, result: PortionResult, erased: ReadonlySet<number>) {
       const isMissed = ({ line, isErased }: ImportLine) => isErased === true && !erased.has(line);
       const after = await portions.of(companyId).change(id, (current) => {
         if (current.result || current.lines.some(isMissed)) return decided(current);
@@ -94,7 +80,9 @@ export async function openContactImports(db: Db, relay: Relay, clock: Clock): Pr
       });
       return !after.lines.some(isMissed);
     },
-    async erasePerson({ companyId, phoneNumber, before }, country, { after, limit }) {
+    /** Erases a person from portions that were stored before, behind the portion with an id. */
+    async erasePerson(person: Person, country: string, { after, limit }: { after: string; limit: number }) {
+      const { companyId, phoneNumber, before } = person;
       const [lastImport = '', lastIndex = '-1'] = after.split('.');
       const behind = [{ importId: { $gt: lastImport } }, { importId: lastImport, index: { $gt: Number(lastIndex) } }];
       const page = await Array.fromAsync(
@@ -114,7 +102,8 @@ export async function openContactImports(db: Db, relay: Relay, clock: Clock): Pr
       }
       return { lines, next: page.length < limit ? undefined : page.at(-1)?.id };
     },
-    async refusedLines(companyId, importId, limit) {
+    /** The first ones of finished portions, in the order of the file. */
+    async refusedLines(companyId: string, importId: string, limit: number): Promise<RefusedLine[]> {
       const refused: RefusedLine[] = [];
       for await (const { result } of portions.of(companyId).find({ importId }, { index: 1 }, PORTIONS_MAX)) {
         refused.push(...(result?.refused ?? []));
@@ -124,10 +113,10 @@ export async function openContactImports(db: Db, relay: Relay, clock: Clock): Pr
       }
       return refused.slice(0, limit);
     },
-    async removePortions(companyId, importId) {
+    async removePortions(companyId: string, importId: string): Promise<void> {
       await portions.bulk.removeAll({ companyId, importId });
     },
-    startExpiries() {
+    startExpiries(): { stop(): Promise<void> } {
       const { backgroundWork, telemetry } = relay;
       const common = { everyMs: EXPIRY_EVERY_MS, backgroundWork, log: telemetry.log };
       const expired = () => ({ expiresAt: { $lte: clock.now() } });

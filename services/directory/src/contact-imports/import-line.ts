@@ -3,9 +3,8 @@ import { setImmediate } from 'node:timers/promises';
 import type { Clock } from '@parley/clock';
 import { notFound, Refused } from '@parley/errors';
 import { readPhoneNumber } from '@parley/phone-numbers';
-import type { ContactCap } from '../contacts/contact-cap.ts';
 import { type ContactChange, createContact, eraseContact, phoneTaken, updateContact } from '../contacts/contact.ts';
-import type { Contacts } from '../contacts/contact-store.ts';
+import type { ContactCap, Contacts } from '../contacts/contact-store.ts';
 
 /** A line of a file. Absent fields have no column. */
 export interface ImportLine {

@@ -7,12 +7,10 @@ import { ContactService } from '@parley/proto/directory/v1/contacts_pb';
 import { employees, type RpcServer, services } from '@parley/rpc';
 import type { Cursors } from '@parley/secrets';
 import type { Companies } from '../companies/company-store.ts';
-import { type Contact, createContact, deleteContact, updateContact } from './contact.ts';
-import type { ContactCap } from './contact-cap.ts';
+import { type Contact, createContact, deleteContact, updateContact, searchWords } from './contact.ts';
 import { changeFromProto, contactToProto, detailsFromProto } from './contact-proto.ts';
 import { endOfPage, type ListPosition, matchesSearch, NEWEST_FIRST } from '../newest-first/newest-first.ts';
-import { searchWords } from './contact-search.ts';
-import { contactSearch, type Contacts, newestContacts, OLDEST_FIRST } from './contact-store.ts';
+import { type ContactCap, contactSearch, type Contacts, newestContacts, OLDEST_FIRST } from './contact-store.ts';
 
 export interface ContactDeps {
   readonly contacts: Contacts;

@@ -3,7 +3,7 @@ import { systemClock } from '@parley/clock';
 import { idleRelay } from '@parley/aggregates/idle-relay';
 import { documentQueryPlan, insertEntities, queryPlans, testMongo } from '@parley/testkit';
 import { MongoClient } from 'mongodb';
-import { searchTermsOf } from './contact-search.ts';
+import { searchTermsOf } from './contact.ts';
 import { type ListPosition, NEWEST_FIRST } from '../newest-first/newest-first.ts';
 import { contactSearch, type Contacts, newestContacts, openContacts } from './contact-store.ts';
 

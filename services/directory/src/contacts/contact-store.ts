@@ -1,5 +1,6 @@
 import type { Clock } from '@parley/clock';
 import { type Aggregates, openAggregates, type Relay } from '@parley/aggregates';
+import { cache } from '@parley/queues';
 import { LRUCache } from 'lru-cache';
 import type { Db } from 'mongodb';
 import { type Contact, type ContactEvent, phoneTaken } from './contact.ts';
@@ -41,29 +42,44 @@ export function newestContacts(own: OwnContacts, limit: number, after?: ListPosi
   return newest(own, indexes, limit, after);
 }
 
-export type SearchContacts = (
-  companyId: string,
-  words: readonly string[],
-  limit: number,
-  after?: ListPosition,
-) => Promise<Contact[]>;
-
 /** Companies that search at the same time. */
 const SEARCHING_MAX = 1000;
 /** It decides only how contacts are found, not which. */
 const OLDER_FOR_MS = 60_000;
 
 /** Finds the newest contacts after a position that have terms with every one of these beginnings. */
-export function contactSearch(contacts: Pick<Contacts, 'of'>): SearchContacts {
-  const older = new LRUCache<string, { place: number | undefined }>({ max: SEARCHING_MAX, ttl: OLDER_FOR_MS });
-  async function readOlder(companyId: string): Promise<number | undefined> {
-    const place = await placeOfOlder(contacts.of(companyId), indexes);
-    older.set(companyId, { place });
-    return place;
-  }
-  return (companyId, words, limit, after) =>
-    searchNewest(contacts.of(companyId), indexes, words, limit, after, async () => {
-      const known = older.get(companyId);
-      return known ? known.place : readOlder(companyId);
-    });
+export function contactSearch(contacts: Pick<Contacts, 'of'>) {
+  const older = cache<number | undefined>({ ageMaxMs: OLDER_FOR_MS, max: SEARCHING_MAX });
+  return (companyId: string, words: readonly string[], limit: number, after?: ListPosition) => {
+    const own = contacts.of(companyId);
+    const olderThere = () => older.get(companyId, () => placeOfOlder(own, indexes));
+    return searchNewest(own, indexes, words, limit, after, olderThere);
+  };
+}
+
+export type ContactCap = ReturnType<typeof contactCap>;
+
+const COUNTED_FOR_MS = 60_000;
+const CACHED_MAX = 10_000;
+
+/**
+ * Counting a hundred thousand contacts for every new one would be slow, so a count is cached for a minute and this process's own
+ * additions are added to it. At the cap itself it is always counted again: contacts may have been deleted.
+ */
+export function contactCap(contacts: Contacts, max: number) {
+  const counts = new LRUCache<string, { count: number }>({ max: CACHED_MAX, ttl: COUNTED_FOR_MS });
+  return {
+    max,
+    async hasCapacity(companyId: string): Promise<boolean> {
+      const known = counts.get(companyId);
+      if (known && known.count < max) return true;
+      const count = await contacts.of(companyId).count(max);
+      counts.set(companyId, { count });
+      return count < max;
+    },
+    added(companyId: string): void {
+      const known = counts.get(companyId);
+      if (known) known.count += 1;
+    },
+  };
 }

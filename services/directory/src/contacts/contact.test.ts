@@ -1,7 +1,13 @@
 import { decided } from '@parley/errors';
 import { describe, expect, it } from '@jest/globals';
-import { searchTermsOf } from './contact-search.ts';
-import { type Contact, type ContactChange, createContact, deleteContact, updateContact } from './contact.ts';
+import {
+  type Contact,
+  type ContactChange,
+  createContact,
+  deleteContact,
+  updateContact,
+  searchTermsOf,
+} from './contact.ts';
 
 const now = new Date('2026-03-01T09:00:00Z');
 const later = new Date('2026-03-02T09:00:00Z');

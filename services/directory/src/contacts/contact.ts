@@ -1,8 +1,7 @@
 import { type Decision, decided, invalid, refused } from '@parley/errors';
-import { z } from 'zod';
 import { readPhoneNumber } from '@parley/phone-numbers';
-import { plainLine, plainText } from '@parley/text';
-import { searchTermsOf } from './contact-search.ts';
+import { plainLine, plainText, suffixesOf, truncateTerms, uniqueTerms, wordsOf } from '@parley/text';
+import { z } from 'zod';
 
 /** A person outside the company, identified by phone number. */
 export interface Contact {
@@ -44,6 +43,7 @@ export interface ContactEvent {
 const NOTE_LENGTH_MAX = 10_000;
 const NAME_LENGTH_MAX = 255;
 const EMAIL_LENGTH_MAX = 320;
+const TERMS_MAX = 500;
 
 export const phoneTaken = invalid({ phone: ['has already been taken'] });
 
@@ -124,4 +124,27 @@ function lengthOf(text: string): number {
   let length = 0;
   for (const _ of text) length += 1;
   return length;
+}
+
+/**
+ * Every suffix of every word of name, company and e-mail address and of the digits of the phone number, so that any part of a word
+ * is the prefix of a term and is found through an index.
+ */
+export function searchTermsOf(contact: Pick<Contact, 'name' | 'companyName' | 'email' | 'phone'>): string[] {
+  const words = [digitsOf(contact.phone), ...[contact.name, contact.companyName, contact.email].flatMap(wordsOf)];
+  return uniqueTerms(suffixesOf(words), TERMS_MAX);
+}
+
+/** Beginnings of terms, all of which a contact must have; what can only be a phone number is one word. */
+export function searchWords(query: string): string[] {
+  const words = isPhoneLike(query) ? [digitsOf(query).replace(/^0+/, '')] : wordsOf(query);
+  return truncateTerms(words.filter((word) => word !== ''));
+}
+
+function isPhoneLike(query: string): boolean {
+  return /^[\d\s+()./-]+$/.test(query) && /\d/.test(query);
+}
+
+function digitsOf(phone: string): string {
+  return phone.replaceAll(/\D/g, '');
 }

@@ -1,10 +1,16 @@
-import { type AuditEntry, type AuditType, changedFields } from '@parley/actor';
-import type { Employee } from './employee.ts';
+import { type AuditEntry, type AuditType, changedFields, type Role } from '@parley/actor';
 
-type AuditedEmployee = Pick<
-  Employee,
-  'id' | 'name' | 'email' | 'phone' | 'forwardTo' | 'role' | 'callWaiting' | 'signInEmail'
->;
+/** The audited fields of an employee. */
+interface AuditedEmployee {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly phone: string | null;
+  readonly forwardTo: string | null;
+  readonly role: Role;
+  readonly callWaiting: boolean;
+  readonly signInEmail?: string;
+}
 
 export function auditOfEmployee(verb: 'created' | 'removed', employee: AuditedEmployee): AuditEntry {
   const fields = auditFields(employee);

@@ -13,7 +13,7 @@ const invited: Holder = { ...signedIn, invitationPending: true };
 const change = (from: Holder, ...emails: string[]) => emails.reduce(changedEmail<Holder>, from);
 
 describe('another address', () => {
-  it('of an employee who has signed in waits, and both are reserved', () => {
+  it('the new address of an employee who has signed in waits, and both are reserved', () => {
     expect(change(signedIn, 'New@x.dk')).toEqual({
       email: 'New@x.dk',
       emailKey: 'new@x.dk',
@@ -30,7 +30,7 @@ describe('another address', () => {
     expect(changed).not.toHaveProperty('signInEmail');
   });
 
-  it('that follows another one releases that and keeps the confirmed one', () => {
+  it('an address that follows another one releases that and keeps the confirmed one', () => {
     expect(change(signedIn, 'new@x.dk', 'newer@x.dk')).toMatchObject({
       emailKeys: ['newer@x.dk', 'old@x.dk'],
       signInEmail: 'Old@x.dk',
@@ -38,19 +38,19 @@ describe('another address', () => {
     });
   });
 
-  it('that is the confirmed one again ends the wait', () => {
+  it('an address that is the confirmed one again ends the wait', () => {
     const back = change(signedIn, 'new@x.dk', 'OLD@x.dk');
     expect(back).toMatchObject({ email: 'OLD@x.dk', emailKeys: ['old@x.dk'], emailChange: 2 });
     expect(back).not.toHaveProperty('signInEmail');
   });
 
-  it('in another spelling only is the same one', () => {
+  it('another spelling of an address is the same one', () => {
     expect(change(signedIn, 'OLD@x.dk')).toEqual({ ...signedIn, email: 'OLD@x.dk' });
     const waiting = change(signedIn, 'new@x.dk');
     expect(change(waiting, 'NEW@x.dk')).toEqual({ ...waiting, email: 'NEW@x.dk' });
   });
 
-  it('is the only one once it is confirmed', () => {
+  it('the new address is the only one once it is confirmed', () => {
     const confirmed = confirmedEmail(change(signedIn, 'new@x.dk'));
     expect(confirmed).toMatchObject({ email: 'new@x.dk', emailKeys: ['new@x.dk'], emailChange: 1 });
     expect(confirmed).not.toHaveProperty('signInEmail');

@@ -30,10 +30,9 @@ import {
   updateEmployee,
 } from './employee.ts';
 import { forbidden, mayAddEmployee, mayChangeEmployee, mayDeleteEmployee } from './employee-access.ts';
-import type { EmployeeCap } from './employee-cap.ts';
 import { changeFromProto, employeeToProto } from './employee-proto.ts';
 import { readForwardTo } from './forward-to.ts';
-import { type Employees, OLDEST_FIRST } from './employee-store.ts';
+import { type Employees, hireEmployee, OLDEST_FIRST } from './employee-store.ts';
 import type { Ownership } from './ownership.ts';
 
 export interface EmployeeDeps {
@@ -43,7 +42,8 @@ export interface EmployeeDeps {
   readonly clock: Clock;
   /** The machine's time, for leases between processes. */
   readonly machineClock: Clock;
-  readonly cap: EmployeeCap;
+  /** In a company. */
+  readonly employeesMax: number;
   readonly ownership: Ownership;
 }
 
@@ -64,7 +64,7 @@ export function addEmployeeServices(server: RpcServer, deps: EmployeeDeps): void
 }
 
 function addEmployeeService(server: RpcServer, deps: EmployeeDeps): void {
-  const { employees, companies, clock, cap, ownership } = deps;
+  const { employees, companies, clock, employeesMax, ownership } = deps;
   const [member, admin] = [employeesOnly.withRole('member'), employeesOnly.withRole('admin')];
   // Members change their own name and phone number: `mayChangeEmployee` decides.
   const accessRules = {
@@ -82,7 +82,7 @@ function addEmployeeService(server: RpcServer, deps: EmployeeDeps): void {
       const country = await companies.countryOf(companyId);
       const identity = { id: newId('emp'), companyId };
       const decision = createEmployee(identity, { name, email, phone, role, invited: true }, country, clock.now());
-      const hire = () => cap.hire(companyId, decision);
+      const hire = () => hireEmployee(employees, companyId, decision, employeesMax);
       const employee = await (role === 'owner' ? ownership.make(companyId, undefined, hire) : hire());
       return { employee: employeeToProto(employee) };
     },

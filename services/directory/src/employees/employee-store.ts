@@ -1,5 +1,6 @@
 import type { Clock } from '@parley/clock';
-import { type Aggregates, openAggregates, type Relay, slotTaken } from '@parley/aggregates';
+import { type Decision, refusal, Refused } from '@parley/errors';
+import { type Aggregates, createInFreeSlot, openAggregates, type Relay, slotTaken } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import { type Employee, type EmployeeEvent, emailTaken } from './employee.ts';
 import { emailKeyOf } from './employee-email.ts';
@@ -57,4 +58,20 @@ export async function openEmployees(db: Db, relay: Relay, clock: Clock): Promise
       return found;
     },
   };
+}
+
+/** Stores a new employee in one of `max` free slots; exact under any concurrency. Throws `Refused`. */
+export async function hireEmployee(
+  employees: Employees,
+  companyId: string,
+  decision: Decision<Employee, EmployeeEvent>,
+  max: number,
+): Promise<Employee> {
+  if (!decision.ok) throw new Refused(decision.refusal);
+  const full = refusal('limit_reached', `a company has at most ${max} employees`);
+  const slots = { among: {}, field: 'slot', max, full } as const;
+  return createInFreeSlot(employees.of(companyId), slots, (slot) => ({
+    ...decision,
+    state: { ...decision.state, slot },
+  }));
 }

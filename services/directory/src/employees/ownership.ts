@@ -1,5 +1,7 @@
+import { openDocuments } from '@parley/aggregates';
 import type { Clock } from '@parley/clock';
 import { decided, Refused } from '@parley/errors';
+import type { Db } from 'mongodb';
 import { withdrawOwnerChange } from './employee.ts';
 import { type Employees, OLDEST_FIRST } from './employee-store.ts';
 import {
@@ -11,33 +13,19 @@ import {
   openChange,
   type OwnerChange,
 } from './company-owners.ts';
-import type { OwnerLists } from './owner-store.ts';
 
 /** Longer than a request can last. */
 const CHANGE_MS = 30_000;
+
+export type Ownership = Awaited<ReturnType<typeof openOwnership>>;
 
 /**
  * Makes and unmakes owners so that a company always has one, exactly, with any number of processes and after any crash. The
  * list of owners is written before an owner's record loses the role, and after a record gets it. A sequence fences the record: a
  * change that was withdrawn cannot be written any more.
  */
-export interface Ownership {
-  /** `write` removes the role or the employee, as a part of the change with the given sequence. Throws `last_owner`. */
-  unmake<Result>(
-    companyId: string,
-    employeeId: string,
-    write: (ownerSequence: number) => Promise<Result>,
-  ): Promise<Result>;
-  /** `write` gives the employee it returns the role. */
-  make<Result extends { readonly id: string }>(
-    companyId: string,
-    employeeId: string | undefined,
-    write: () => Promise<Result>,
-  ): Promise<Result>;
-  isLastOwner(companyId: string, employeeId: string): Promise<boolean>;
-}
-
-export function openOwnership(lists: OwnerLists, employees: Employees, machineClock: Clock): Ownership {
+export async function openOwnership(db: Db, employees: Employees, machineClock: Clock) {
+  const lists = await openDocuments<CompanyOwners>({ db, collection: 'company_owners' });
   const ownerIdsOf = async (companyId: string): Promise<string[]> => {
     const ids: string[] = [];
     for await (const { id } of employees.of(companyId).find({ role: 'owner' }, OLDEST_FIRST)) ids.push(id);
@@ -79,7 +67,12 @@ export function openOwnership(lists: OwnerLists, employees: Employees, machineCl
   }
 
   return {
-    async unmake(companyId, employeeId, write) {
+    /** `write` removes the role or the employee, as a part of the change with the given sequence. Throws `last_owner`. */
+    async unmake<Result>(
+      companyId: string,
+      employeeId: string,
+      write: (ownerSequence: number) => Promise<Result>,
+    ): Promise<Result> {
       const sequence = await begin(companyId, employeeId).catch(async (error: unknown) => {
         if (!(error instanceof Refused)) throw error;
         await repair(companyId);
@@ -100,7 +93,12 @@ export function openOwnership(lists: OwnerLists, employees: Employees, machineCl
         .catch(() => undefined);
       return result;
     },
-    async make(companyId, employeeId, write) {
+    /** `write` gives the employee it returns the role. */
+    async make<Result extends { readonly id: string }>(
+      companyId: string,
+      employeeId: string | undefined,
+      write: () => Promise<Result>,
+    ): Promise<Result> {
       const list = await listOf(companyId);
       const open = employeeId === undefined ? undefined : openChange(list, employeeId);
       if (open && open.until <= machineClock.now()) await withdraw(companyId, open);
@@ -108,7 +106,7 @@ export function openOwnership(lists: OwnerLists, employees: Employees, machineCl
       await repair(companyId);
       return made;
     },
-    async isLastOwner(companyId, employeeId) {
+    async isLastOwner(companyId: string, employeeId: string): Promise<boolean> {
       await repair(companyId);
       const { ownerIds } = await listOf(companyId);
       return ownerIds.every((id) => id === employeeId);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { matchesSearch } from '../newest-first/newest-first.ts';
-import { searchTermsOf, searchWords } from './contact-search.ts';
+import { searchTermsOf, searchWords } from './contact.ts';
 
 const terms = searchTermsOf({
   name: 'Åse Jensen O’Grady Bjørnsværd',
