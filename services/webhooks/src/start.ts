@@ -9,9 +9,9 @@ import { MessageTextService } from '@parley/proto/messaging_inbox/v1/messages_pb
 import { type Lifecycle, openStatefulService } from '@parley/service';
 import type { Config } from './config.ts';
 import { addDeliveryService } from './delivery-service/delivery-rpcs.ts';
-import { deliveryBodies } from './deliveries/delivery-bodies.ts';
-import { openDeliveries } from './deliveries/delivery-store.ts';
+import { openDeliveries, deliveryBodies } from './deliveries/delivery-store.ts';
 import { fanOut } from './fan-out/fan-out.ts';
+import { migrations } from './migrations.ts';
 import type { PayloadSources } from './payloads/payload.ts';
 import { payloads } from './payloads/payloads.ts';
 import { erasePerson } from './personal-data/erase-person.ts';
@@ -21,8 +21,7 @@ import { attempts } from './sending/attempt.ts';
 import { startEngine } from './sending/engine.ts';
 import { openReceivers } from './sending/receivers.ts';
 import { endingSubscriptions } from './subscription-service/end-subscription.ts';
-import { renewSecrets } from './subscriptions/renew-secrets.ts';
-import { openSigningSecrets } from './subscriptions/signing-secrets.ts';
+import { openSigningSecrets, renewSecrets } from './subscriptions/signing-secrets.ts';
 import { isDelivering, suspendSubscription } from './subscriptions/subscription.ts';
 import { openSubscriptions } from './subscriptions/subscription-store.ts';
 import { addSubscriptionService } from './subscription-service/subscription-rpcs.ts';
@@ -41,6 +40,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       name: SERVICE,
       publishes: true,
       peers: { callControl: config.CALL_CONTROL_ADDRESS, messagingInbox: config.MESSAGING_INBOX_ADDRESS },
+      migrations,
     },
     config,
     lifecycle,
@@ -134,7 +134,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       async 'directory.company.updated'({ company }) {
         if (!company) return;
         const own = subscriptions.of(company.id);
-        for (const { id, suspended = false } of await own.list()) {
+        for (const { id, suspended } of await own.list()) {
           if (suspended !== company.suspended)
             await own.change(id, (current) => suspendSubscription(current, company.suspended));
           if (!company.suspended) await engine.resume(id);

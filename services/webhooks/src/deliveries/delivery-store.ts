@@ -1,13 +1,7 @@
 import { decided } from '@parley/errors';
+import type { Encryptor } from '@parley/secrets';
 import { batch, batching } from '@parley/queues';
-import {
-  type BulkFilter,
-  type Due,
-  dueIndex,
-  type Lease,
-  openDocuments,
-  type PlainDocuments,
-} from '@parley/aggregates';
+import { type BulkFilter, type Due, dueIndex, type Lease, openDocuments } from '@parley/aggregates';
 import type { Db } from 'mongodb';
 import { beginTurns, type Delivery, isSettled, returnTurn } from './delivery.ts';
 
@@ -37,45 +31,7 @@ export type LogPosition = readonly [createdAtMs: number, id: string];
 
 export type DeliveryFilter = BulkFilter<StoredDelivery>;
 
-export interface Deliveries extends Pick<PlainDocuments<StoredDelivery>, 'startExpiry' | 'startClaimedWork'> {
-  /** Stores a new delivery, claimed or not; false when it is there already. */
-  insert(claimed: Claimed): Promise<boolean>;
-  /** Stores the result of an attempt and releases the claim; false when certainly no other delivery waits for it in the database. */
-  record(claimed: Claimed): Promise<boolean>;
-  /** The due and unclaimed deliveries, by subscription in the order of their ids, the longest due of each first. */
-  due(
-    claimable: DeliveryFilter,
-    page: { after: string; except: readonly string[]; limit: number },
-  ): Promise<StoredDelivery[]>;
-  /** Claims those of the found deliveries that have not changed since, and changes them in the same write. */
-  claim(
-    found: readonly StoredDelivery[],
-    lease: Lease,
-    change: (delivery: Delivery) => Delivery,
-  ): Promise<StoredDelivery[]>;
-  /** True when a delivery of the lane is unsettled. */
-  isLaneTaken(lane: string): Promise<boolean>;
-  /** Marks for the process that settles a delivery of the lane that another one waits; false when none is being tried. */
-  follow(lane: string): Promise<boolean>;
-  /** Claims the lane's first deliveries, if they wait for their turn, with their attempts started; in their order. */
-  takeTurns(lane: string, lease: Lease, limit: number, now: Date): Promise<Claimed[]>;
-  /** Makes the lane's first delivery due if it waits for its turn; true when there was one. */
-  advanceLane(lane: string, due: Due): Promise<boolean>;
-  /** Lanes whose first delivery is not due: the process that settled the previous one crashed before it advanced the lane. */
-  stuckLanes(limit: number): Promise<string[]>;
-  /** Makes due what was to be tried during a pause; how many there were. */
-  resume(subscriptionId: string, due: Due): Promise<number>;
-  /** Subscriptions with deliveries that wait for a resume. */
-  paused(): Promise<string[]>;
-  /** Decides on a delivery, again after a write conflict. Undefined when there is none. */
-  change(subscriptionId: string, id: string, decide: (current: Delivery) => Delivery): Promise<Delivery | undefined>;
-  /** Newest first. */
-  page(subscriptionId: string, after: LogPosition | undefined, limit: number): Promise<LoggedDelivery[]>;
-  /** Deliveries of a company, in the order of their ids. */
-  ofCompany(companyId: string, after: string, limit: number): Promise<Delivery[]>;
-  remove(id: string): Promise<void>;
-  removeAll(subscriptionId: string): Promise<void>;
-}
+export type Deliveries = Awaited<ReturnType<typeof openDeliveries>>;
 
 const deliveryIndexes = [
   dueIndex,
@@ -92,7 +48,7 @@ const deliveryIndexes = [
   { name: 'company', key: { companyId: 1, _id: 1 } },
 ] as const;
 
-export async function openDeliveries(db: Db): Promise<Deliveries> {
+export async function openDeliveries(db: Db) {
   const documents = await openDocuments<StoredDelivery>({
     db,
     collection: 'deliveries',
@@ -100,6 +56,7 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
   });
   const { bulk } = documents;
 
+  /** Stores a new delivery, claimed or not; false when it is there already. */
   const insert = batch(
     (claimed: readonly Claimed[]) =>
       bulk.createMissing(
@@ -140,7 +97,9 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
 
   const recordLater = batch(recordAll, batching.deliveryResults);
   const recordSoon = batch(recordAll, batching.awaitedDeliveryResults);
-  const record = (claimed: Claimed) => (claimed.followed || claimed.awaited ? recordSoon : recordLater)(claimed);
+  /** Stores the result of an attempt and releases the claim; false when certainly no other delivery waits for it in the database. */
+  const record = (claimed: Claimed): Promise<boolean> =>
+    (claimed.followed || claimed.awaited ? recordSoon : recordLater)(claimed);
 
   const heads = async (lanes: readonly string[]) => {
     const found = await bulk.firstOfEach({
@@ -152,6 +111,7 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
     return new Map(found.map((head) => [head.lane, head]));
   };
 
+  /** True when a delivery of the lane is unsettled. */
   const isLaneTaken = batch(async (lanes: readonly string[]) => {
     const taken = await heads(lanes);
     return lanes.map((lane) => taken.has(lane));
@@ -169,6 +129,7 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
     return moves.map(({ lane }) => first.get(lane)?.waitsFor === 'turn');
   }, batching.lanes);
 
+  /** Claims those of the found deliveries that have not changed since, and changes them in the same write. */
   async function claim(
     found: readonly StoredDelivery[],
     lease: Lease,
@@ -187,7 +148,8 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
     startClaimedWork: documents.startClaimedWork,
     insert,
     record,
-    due: (claimable, { after, except, limit }) =>
+    /** The due and unclaimed deliveries, by subscription in the order of their ids, the longest due of each first. */
+    due: (claimable: DeliveryFilter, after: string, except: readonly string[], limit: number) =>
       bulk.readPage({
         filter: { ...claimable, subscriptionId: { $gt: after, $nin: [...except] } },
         sort: { subscriptionId: 1, 'due.at': 1 },
@@ -195,7 +157,8 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
         index: 'subscription_due',
       }),
     claim,
-    async takeTurns(lane, lease, limit, now) {
+    /** Claims the lane's first deliveries, if they wait for their turn, with their attempts started; in their order. */
+    async takeTurns(lane: string, lease: Lease, limit: number, now: Date): Promise<Claimed[]> {
       const index = 'lane_position';
       const found = await bulk.readPage({ filter: { lane }, sort: { lane: 1, position: 1 }, limit, index });
       const isFree = ({ waitsFor, claim: held }: StoredDelivery) =>
@@ -210,13 +173,16 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
       return taken.map((stored) => ({ delivery: toDelivery(stored), lease, followed: true }));
     },
     isLaneTaken,
-    async follow(lane) {
+    /** Marks for the process that settles a delivery of the lane that another one waits; false when none is being tried. */
+    async follow(lane: string): Promise<boolean> {
       // Those that wait for their turn in the database are marked from the start; a claimed one is sent by the process that stored it.
       const tried = { $or: [{ waitsFor: { $ne: 'turn' as const } }, { 'claim.until': { $gt: new Date() } }] };
       return (await bulk.assignAll({ lane, ...tried }, { followed: true })) > 0;
     },
-    advanceLane: (lane, due) => advanceLane({ lane, due }),
-    async stuckLanes(limit) {
+    /** Makes the lane's first delivery due if it waits for its turn; true when there was one. */
+    advanceLane: (lane: string, due: Due) => advanceLane({ lane, due }),
+    /** Lanes whose first delivery is not due: the process that settled the previous one crashed before it advanced the lane. */
+    async stuckLanes(limit: number): Promise<string[]> {
       const heads = await bulk.firstOfEach({
         by: 'lane',
         filter: { lane: { $gt: '' } },
@@ -227,15 +193,22 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
       });
       return heads.flatMap(({ lane }) => lane ?? []);
     },
-    resume: (subscriptionId, due) =>
+    /** Makes due what was to be tried during a pause; how many there were. */
+    resume: (subscriptionId: string, due: Due): Promise<number> =>
       bulk.assignAll({ subscriptionId, waitsFor: 'resume' }, { due, waitsFor: null, claim: null }),
-    async paused() {
+    /** Subscriptions with deliveries that wait for a resume. */
+    async paused(): Promise<string[]> {
       const filter = { waitsFor: 'resume' } as const;
       const sort = { subscriptionId: 1 } as const;
       const found = await bulk.firstOfEach({ by: 'subscriptionId', filter, sort, fields: [], index: 'paused' });
       return found.map(({ subscriptionId }) => subscriptionId);
     },
-    async change(subscriptionId, id, decide) {
+    /** Decides on a delivery, again after a write conflict. Undefined when there is none. */
+    async change(
+      subscriptionId: string,
+      id: string,
+      decide: (current: Delivery) => Delivery,
+    ): Promise<Delivery | undefined> {
       const changed = await documents.acrossCompanies.changeIfExists(id, (current) => {
         if (current.subscriptionId !== subscriptionId) return decided(current);
         const delivery = toDelivery(current);
@@ -244,19 +217,21 @@ export async function openDeliveries(db: Db): Promise<Deliveries> {
       });
       return changed?.subscriptionId === subscriptionId ? toDelivery(changed) : undefined;
     },
-    async page(subscriptionId, after, limit) {
+    /** Newest first. */
+    async page(subscriptionId: string, after: LogPosition | undefined, limit: number): Promise<LoggedDelivery[]> {
       const filter = { subscriptionId, ...(after && olderThan(after)) };
       const page = await bulk.readPage({ filter, sort: { createdAt: -1, id: -1 }, limit, omit: ['sealedBody'] });
       return page.map(toDelivery);
     },
-    async ofCompany(companyId, after, limit) {
+    /** Deliveries of a company, in the order of their ids. */
+    async ofCompany(companyId: string, after: string, limit: number): Promise<Delivery[]> {
       const filter = { companyId, id: { $gt: after } };
       return (await bulk.readPage({ filter, sort: { id: 1 }, limit, index: 'company' })).map(toDelivery);
     },
-    async remove(id) {
+    async remove(id: string): Promise<void> {
       await bulk.removeAll({ id });
     },
-    async removeAll(subscriptionId) {
+    async removeAll(subscriptionId: string): Promise<void> {
       await bulk.removeAll({ subscriptionId });
     },
   };
@@ -285,4 +260,15 @@ function progressOf({ status, lane, due, waitsFor, attempts, attemptsLeft }: Del
 
 export function toDelivery({ claim: _claim, followed: _followed, ...delivery }: StoredDelivery): Delivery {
   return delivery;
+}
+
+export type DeliveryBodies = ReturnType<typeof deliveryBodies>;
+
+/** Bodies contain personal data: they are encrypted in the database. */
+export function deliveryBodies({ encrypt, decrypt }: Pick<Encryptor, 'encrypt' | 'decrypt'>) {
+  const context = (deliveryId: string) => `delivery/${deliveryId}/body`;
+  return {
+    seal: (body: string, deliveryId: string) => encrypt(body, context(deliveryId)),
+    open: (sealed: string, deliveryId: string) => decrypt(sealed, context(deliveryId)),
+  };
 }

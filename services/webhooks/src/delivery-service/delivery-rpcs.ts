@@ -1,18 +1,17 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Clock } from '@parley/clock';
 import { invalid, notFound, Refused } from '@parley/errors';
-import { newId } from '@parley/secrets';
-import { DeliveryService } from '@parley/proto/webhooks/v1/deliveries_pb';
 import { employees, type RpcServer } from '@parley/rpc';
-import type { Cursors } from '@parley/secrets';
+import { newId, type Cursors } from '@parley/secrets';
 import { currentTraceparent } from '@parley/telemetry';
-import type { DeliveryBodies } from '../deliveries/delivery-bodies.ts';
-import type { Deliveries, LogPosition } from '../deliveries/delivery-store.ts';
-import { newTestDelivery, retryManually } from '../deliveries/delivery.ts';
+import { type AttemptSchema, type DeliverySchema, DeliveryService } from '@parley/proto/webhooks/v1/deliveries_pb';
+import type { Deliveries, LoggedDelivery, LogPosition, DeliveryBodies } from '../deliveries/delivery-store.ts';
+import { type Attempt, isUnderWay, newTestDelivery, retryManually } from '../deliveries/delivery.ts';
 import { webhookBody } from '../payloads/payload.ts';
 import type { Engine } from '../sending/engine.ts';
 import type { Subscriptions } from '../subscriptions/subscription-store.ts';
 import type { Subscription } from '../subscriptions/subscription.ts';
-import { deliveryToProto } from './delivery-proto.ts';
 
 const LIMIT_DEFAULT = 50;
 const LIMIT_MAX = 100;
@@ -84,4 +83,26 @@ export function addDeliveryService(server: RpcServer, deps: DeliveryDeps): void 
       return { delivery: deliveryToProto(delivery) };
     },
   });
+}
+
+function deliveryToProto(delivery: LoggedDelivery): MessageInitShape<typeof DeliverySchema> {
+  const { due, status } = delivery;
+  return {
+    id: delivery.id,
+    event: delivery.event,
+    status,
+    createdAt: timestampFromDate(delivery.createdAt),
+    ...(due && status === 'pending' && !isUnderWay(delivery) && { nextAttemptAt: timestampFromDate(due.at) }),
+    attempts: delivery.attempts.map(attemptToProto),
+  };
+}
+
+function attemptToProto(attempt: Attempt): MessageInitShape<typeof AttemptSchema> {
+  return {
+    at: timestampFromDate(attempt.at),
+    ...(attempt.statusCode !== null && { statusCode: attempt.statusCode }),
+    ...(attempt.error !== null && { error: attempt.error }),
+    ...(attempt.durationMs !== null && { durationMs: attempt.durationMs }),
+    ...(attempt.responseExcerpt !== null && { responseExcerpt: attempt.responseExcerpt }),
+  };
 }

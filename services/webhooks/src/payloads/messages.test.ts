@@ -2,7 +2,7 @@ import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { describe, expect, it } from '@jest/globals';
 import { encodeMessage } from '@parley/events';
 import { MessageAuthorType, MessageDirection, MessageStatus } from '@parley/proto/messaging_inbox/v1/messages_pb';
-import { dataOf } from '../../test/data-of.ts';
+import { dataOf } from '../../test/support/data-of.ts';
 
 describe('message payloads', () => {
   const message = {
@@ -39,7 +39,7 @@ describe('message payloads', () => {
     can_retry: false,
   };
 
-  it('of a received text carry the full message', async () => {
+  it('payloads of a received text carry the full message', async () => {
     const fact = 'messaging-inbox.message.received';
     expect(await dataOf(fact, encodeMessage(fact, { message }).data)).toEqual([
       ['message.received', { message: messageJson }],
@@ -56,7 +56,7 @@ describe('message payloads', () => {
     expect(await dataOf(fact, encodeMessage(fact, { message }).data, off)).toEqual([['message.received', null]]);
   });
 
-  it('of a change of status carry the full message', async () => {
+  it('payloads of a change of status carry the full message', async () => {
     const fact = 'messaging-inbox.message.status_changed';
     const failed = {
       ...message,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { encodeMessage } from '@parley/events';
 import { ThreadState } from '@parley/proto/messaging_inbox/v1/inbox_pb';
-import { dataOf } from '../../test/data-of.ts';
+import { dataOf } from '../../test/support/data-of.ts';
 
 describe('thread payloads', () => {
   it.each([

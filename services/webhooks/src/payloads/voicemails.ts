@@ -18,17 +18,11 @@ async function voicemailData(
   sources: PayloadSources,
 ): Promise<object> {
   if (!voicemail) throw new Error('a voicemail event without its voicemail');
-  const transcription = await textOf(voicemail, sources);
+  // An event that happened before the transcription is delivered without it.
+  const { id, companyId, hasTranscription } = voicemail;
+  const transcription = hasTranscription ? await sources.voicemailText(companyId, id) : undefined;
   return {
     ...(await callData({ call }, sources)),
     voicemail: voicemailEventJson({ ...voicemail, transcription }),
   };
-}
-
-/** An event that happened before the transcription is delivered without it; those of earlier versions carry it. */
-async function textOf(
-  { id, companyId, transcription, hasTranscription }: Voicemail,
-  { voicemailText }: PayloadSources,
-): Promise<string | undefined> {
-  return transcription ?? (hasTranscription ? voicemailText(companyId, id) : undefined);
 }

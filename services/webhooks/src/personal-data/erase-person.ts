@@ -9,8 +9,7 @@ import {
 } from '@parley/personal-data';
 import type { Db } from 'mongodb';
 import type { Delivery } from '../deliveries/delivery.ts';
-import type { DeliveryBodies } from '../deliveries/delivery-bodies.ts';
-import type { Deliveries } from '../deliveries/delivery-store.ts';
+import type { Deliveries, DeliveryBodies } from '../deliveries/delivery-store.ts';
 import { bodyPeople } from './body-people.ts';
 
 export interface ErasePersonDeps {

@@ -1,8 +1,7 @@
 import { type ExportedFile, type ExportPerson, jsonFile, jsonMentions, type Person } from '@parley/personal-data';
-import type { DeliveryBodies } from '../deliveries/delivery-bodies.ts';
-import type { Deliveries } from '../deliveries/delivery-store.ts';
+import type { Deliveries, DeliveryBodies } from '../deliveries/delivery-store.ts';
 
-export interface ExportPersonDeps {
+interface ExportPersonDeps {
   readonly deliveries: Deliveries;
   readonly bodies: DeliveryBodies;
 }

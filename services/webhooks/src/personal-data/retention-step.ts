@@ -1,7 +1,6 @@
 import { isPastRetention, type RetentionCutoffs, type RetentionStep } from '@parley/personal-data';
 import type { Delivery } from '../deliveries/delivery.ts';
-import type { DeliveryBodies } from '../deliveries/delivery-bodies.ts';
-import type { Deliveries } from '../deliveries/delivery-store.ts';
+import type { Deliveries, DeliveryBodies } from '../deliveries/delivery-store.ts';
 import { bodyPeople } from './body-people.ts';
 
 /** Deliveries that one portion reads. */

@@ -2,7 +2,7 @@ import { type Clock, systemClock } from '@parley/clock';
 import { type Egress, EgressError, type EgressReason } from '@parley/egress';
 import { plainText } from '@parley/text';
 import { contextFrom, SpanKind, type Telemetry } from '@parley/telemetry';
-import type { DeliveryBodies } from '../deliveries/delivery-bodies.ts';
+import type { DeliveryBodies } from '../deliveries/delivery-store.ts';
 import {
   type Delivery,
   isSuccess,

@@ -9,28 +9,22 @@ const PAGE = 200;
 /** After a query that found nothing, the next one is this much later, unless something is known to be due. */
 const QUIET_MS = 500;
 
-export interface DueClaims {
-  /** Claims due deliveries, with their attempts started. */
-  take(claimable: DeliveryFilter, lease: Lease): Promise<StoredDelivery[]>;
-  /** Something may be due: the next query is made at once. */
-  wake(): void;
-}
-
 /**
  * Claims due deliveries subscription by subscription, of each as many as its receiver has capacity for, and passes over those
  * whose receiver has none: a slow receiver with ten thousand due deliveries costs the others nothing, because the index
  * is entered behind them.
  */
-export function openDueClaims(deliveries: Deliveries, receivers: Receivers, clock: Clock): DueClaims {
+export function openDueClaims(deliveries: Deliveries, receivers: Receivers, clock: Clock) {
   let lastSubscription = '';
   let quietUntil = 0;
 
   return {
-    async take(claimable, lease) {
+    /** The attempts of what is claimed are started. */
+    async take(claimable: DeliveryFilter, lease: Lease): Promise<StoredDelivery[]> {
       if (performance.now() < quietUntil) return [];
       quietUntil = performance.now() + QUIET_MS;
       const saturated = receivers.saturated();
-      const page = (after: string) => deliveries.due(claimable, { after, except: saturated, limit: PAGE });
+      const page = (after: string) => deliveries.due(claimable, after, saturated, PAGE);
       const after = await page(lastSubscription);
       const found = after.length > 0 || lastSubscription === '' ? after : await page('');
       if (found.length > 0) quietUntil = 0;
@@ -44,7 +38,8 @@ export function openDueClaims(deliveries: Deliveries, receivers: Receivers, cloc
       const now = clock.now();
       return deliveries.claim(chosen, lease, (delivery) => begin(delivery, now));
     },
-    wake() {
+    /** Something may be due: the next query is made at once. */
+    wake(): void {
       quietUntil = 0;
     },
   };

@@ -1,7 +1,7 @@
 import type { Clock, MovableClock } from '@parley/clock';
 import { startSweep } from '@parley/mongo';
 import { openDueClaims } from './due-claims.ts';
-import { type Lanes, type LanesDeps, openLanes } from './lanes.ts';
+import { type LanesDeps, openLanes } from './lanes.ts';
 
 const CLAIMED_MAX = 5_000;
 /** The interval of the search for lanes that a dead process did not advance. */
@@ -10,18 +10,14 @@ const LANES_PER_SWEEP = 1000;
 /** A stopping process waits this long for responses. */
 const STOP_GRACE_MS = 3_000;
 
-export interface Engine extends Pick<Lanes, 'add' | 'resume'> {
-  /** Something is due now. */
-  pollNow(): void;
-  stop(): Promise<void>;
-}
+export type Engine = ReturnType<typeof startEngine>;
 
 export interface EngineDeps extends Omit<LanesDeps, 'onDue'> {
   readonly clock: Clock | MovableClock;
 }
 
 /** Sends deliveries as soon as they are due, in however many processes. */
-export function startEngine(deps: EngineDeps): Engine {
+export function startEngine(deps: EngineDeps) {
   const { deliveries, receivers, clock, backgroundWork, telemetry, leaseMs } = deps;
   const { log, meter } = telemetry;
   meter.createObservableGauge('parley_webhook_receivers').addCallback((result) => result.observe(receivers.count()));
@@ -39,6 +35,7 @@ export function startEngine(deps: EngineDeps): Engine {
     take: claims.take,
     handle: lanes.sendDue,
   });
+  /** Something is due now. */
   function pollNow(): void {
     claims.wake();
     work.pollNow();
@@ -67,7 +64,7 @@ export function startEngine(deps: EngineDeps): Engine {
     add: lanes.add,
     resume: lanes.resume,
     pollNow,
-    async stop() {
+    async stop(): Promise<void> {
       // Deliveries that wait in this process are left to another one: they could take longer than a stop may.
       receivers.drain();
       const abort = setTimeout(() => void receivers.abort('stopping'), STOP_GRACE_MS);

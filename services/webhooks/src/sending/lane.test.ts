@@ -23,7 +23,7 @@ describe('a lane that is sent from memory', () => {
     expect(stepOf(lane, settled)).toEqual({ lane: sending(b), returned: [], next: a });
   });
 
-  it('is idle when all are settled, and knows the last position', () => {
+  it('the lane is idle when all are settled, and knows the last position', () => {
     const idle = { kind: 'idle', hasMore: false, lastPosition: 10 };
     expect(stepOf(sending(), settled)).toEqual({ lane: idle, returned: [] });
   });
@@ -48,13 +48,13 @@ describe('a lane that is read from the database', () => {
     expect(stepOf(second.lane, followed)).toEqual(readingNext());
   });
 
-  it('is idle when nothing was read, unless another was stored meanwhile', () => {
+  it('the lane is idle when nothing was read, unless another was stored meanwhile', () => {
     const nothing = { kind: 'read', turns: [] } as const;
     expect(stepOf(closed(), nothing)).toEqual({ lane: { kind: 'idle', hasMore: false }, returned: [] });
     expect(stepOf(stepOf(closed(), { kind: 'waiting' }).lane, nothing)).toEqual(readingNext());
   });
 
-  it('is idle after one that certainly nothing waits for', () => {
+  it('the lane is idle after one that certainly nothing waits for', () => {
     expect(stepOf(closed(), settled).lane).toEqual({ kind: 'idle', hasMore: false, lastPosition: 10 });
   });
 });

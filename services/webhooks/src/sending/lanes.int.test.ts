@@ -145,7 +145,7 @@ describe('the deliveries of a lane', () => {
     expect(await stored()).toEqual([delivered, { status: 'pending', waitsFor: null, attempts: 1 }, waiting]);
     answers.clear();
     const later = { 'due.at': { $lte: new Date(Date.now() + 60_000) } };
-    const due = await deliveries.due(later, { after: '', except: [], limit: 10 });
+    const due = await deliveries.due(later, '', [], 10);
     const lease = newLease(LEASE_MS);
     const [again] = (await deliveries.claim(due, lease, (one) => beginAttempt(one, new Date()))) as [StoredDelivery];
     await startProcess().sendDue(again);

@@ -32,21 +32,7 @@ export interface Added {
   readonly body: string;
 }
 
-/** Sends the deliveries of each lane one after the other. */
-export interface Lanes {
-  /** Stores new deliveries of one lane, in their order, and starts to send them if nothing is before them. */
-  add(subscription: Subscription, added: readonly Added[]): Promise<void>;
-  /** Sends a claimed delivery: a retry, a first attempt without capacity, or one that a crashed process left. */
-  sendDue(stored: StoredDelivery): Promise<void>;
-  /** Makes the first of a lane due, if it waits for its turn. */
-  advance(lane: string): Promise<void>;
-  /** Makes due what waited for the end of a pause. */
-  resume(subscriptionId: string): Promise<void>;
-  /** Resolves when what was added and is sent now has ended. */
-  settled(): Promise<unknown>;
-  /** Starts nothing more, and waits for what is sent now. */
-  stop(): Promise<unknown>;
-}
+export type Lanes = ReturnType<typeof openLanes>;
 
 export interface LanesDeps {
   readonly deliveries: Deliveries;
@@ -69,7 +55,8 @@ interface Run {
   lane: Lane;
 }
 
-export function openLanes(deps: LanesDeps): Lanes {
+/** Sends the deliveries of each lane one after the other. */
+export function openLanes(deps: LanesDeps) {
   const { deliveries, subscriptions, receivers, makeAttempt, clock, backgroundWork, telemetry, leaseMs, onDue } = deps;
   const givenUp = telemetry.meter.createCounter('parley_webhook_deliveries_failed_total');
   /** Keyed by lane. */
@@ -151,10 +138,12 @@ export function openLanes(deps: LanesDeps): Lanes {
     if (subscription && isDelivering(subscription)) await resume(subscriptionId);
   }
 
+  /** Makes due what waited for the end of a pause. */
   async function resume(subscriptionId: string): Promise<void> {
     if ((await deliveries.resume(subscriptionId, dueIn(clock.now(), 0))) > 0) onDue();
   }
 
+  /** Makes the first of a lane due, if it waits for its turn. */
   async function advance(key: string): Promise<void> {
     if (await deliveries.advanceLane(key, dueIn(clock.now(), 0))) onDue();
   }
@@ -169,7 +158,7 @@ export function openLanes(deps: LanesDeps): Lanes {
 
   /** What was claimed and is not sent waits in the database from now on. */
   async function returnTurns(turns: readonly Turn[]): Promise<void> {
-    const areStored = await Promise.all(turns.map(({ isNew }) => isNew?.catch(() => false) ?? true));
+    const areStored = await Promise.all(turns.map(async ({ isNew }) => (isNew ? isNew.catch(() => false) : true)));
     const returned = turns.filter((_, index) => areStored[index]);
     await Promise.all(
       returned.map(({ delivery, lease }) => deliveries.record({ delivery: returnTurn(delivery), lease })),
@@ -236,7 +225,8 @@ export function openLanes(deps: LanesDeps): Lanes {
   }
 
   return {
-    async add(subscription, added) {
+    /** Stores new deliveries of one lane, in their order, and starts to send them if nothing is before them. */
+    async add(subscription: Subscription, added: readonly Added[]): Promise<void> {
       const key = laneOf(subscription.id, added[0]!.given.subject);
       const run = isDelivering(subscription) ? runs.get(key) : undefined;
       if (run && !stopped && hasRoom(run.lane, added.length)) return storeBehind(run, added);
@@ -244,7 +234,8 @@ export function openLanes(deps: LanesDeps): Lanes {
       if (run) apply(run, { kind: 'waiting' });
       return storeFirst(subscription, added, key);
     },
-    async sendDue(stored) {
+    /** Sends a claimed delivery: a retry, a first attempt without capacity, or one that a crashed process left. */
+    async sendDue(stored: StoredDelivery): Promise<void> {
       const { claim: lease, followed } = stored;
       const delivery = toDelivery(stored);
       const { companyId, subscriptionId, subject, lane } = delivery;
@@ -262,7 +253,9 @@ export function openLanes(deps: LanesDeps): Lanes {
     },
     advance,
     resume,
+    /** Resolves when what was added and is sent now has ended. */
     settled: () => Promise.allSettled(inBackground),
+    /** Starts nothing more, and waits for what is sent now. */
     stop() {
       stopped = true;
       return Promise.allSettled(inBackground);

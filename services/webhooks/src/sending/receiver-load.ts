@@ -34,25 +34,7 @@ export interface Queue {
   overflowed: boolean;
 }
 
-/** Counts deliveries and open requests by receiver and company, and decides by the counts. */
-export interface ReceiverLoad {
-  queueOf(target: DeliveryTarget): Queue;
-  /** Forgets a queue without permits; its latency is remembered. */
-  remove(queue: Queue): void;
-  /** Decides whether queues may open a request, as long as none is opened or ends. */
-  admission(): (queue: Queue) => boolean;
-  /** Counts a request as open; returns what counts it as ended. */
-  openRequest(queue: Queue): () => void;
-  /** True when more new deliveries may wait for it here. */
-  takesNew(queue: Queue): boolean;
-  /** True when enough deliveries wait for it here. */
-  isCrowded(queue: Queue): boolean;
-  crowded(): Queue[];
-  /** The number of further deliveries of a subscription that may be claimed, as far as its receiver is known. */
-  capacity(subscriptionId: string): number;
-  /** The number of receivers. */
-  count(): number;
-}
+export type ReceiverLoad = ReturnType<typeof openReceiverLoad>;
 
 /**
  * The number of deliveries that wait here for a receiver is as many as it is expected to answer in this time. More are claimed when
@@ -61,8 +43,11 @@ export interface ReceiverLoad {
 const WAITING_MS = { low: 100, filled: 400, max: 3_000 };
 const LATENCIES_MAX = 10_000;
 
-/** `idleMs`: the idle time of this process since its start. */
-export function openReceiverLoad(limits: AdmissionLimits, idleMs: () => number): ReceiverLoad {
+/**
+ * Counts deliveries and open requests by receiver and company, and decides by the counts. `idleMs`: the idle time of this process since
+ * its start.
+ */
+export function openReceiverLoad(limits: AdmissionLimits, idleMs: () => number) {
   /** Keyed by origin and company; only companies with permits have a queue. */
   const origins = new Map<string, Map<string, Queue>>();
   const bySubscription = new Map<string, Queue>();
@@ -90,11 +75,12 @@ export function openReceiverLoad(limits: AdmissionLimits, idleMs: () => number):
     return deliveriesMax(of, waitMs, answerMs, limits) - queue.permits;
   }
 
+  /** Enough deliveries wait for it here. */
   const isCrowded = (queue: Queue, load?: OriginLoad) =>
     capacityOf(queue, WAITING_MS.low, queue.latency.answerMs, load) <= 0;
 
   return {
-    queueOf({ id, companyId, url }) {
+    queueOf({ id, companyId, url }: DeliveryTarget): Queue {
       const { origin } = new URL(url);
       const queues = origins.get(origin) ?? new Map<string, Queue>();
       origins.set(origin, queues);
@@ -104,14 +90,16 @@ export function openReceiverLoad(limits: AdmissionLimits, idleMs: () => number):
       bySubscription.set(id, queue);
       return queue;
     },
-    remove(queue) {
+    /** Forgets a queue without permits; its latency is remembered. */
+    remove(queue: Queue): void {
       const { key, origin, companyId, latency, subscriptions } = queue;
       if (latency !== assumedLatency) latencies.set(key, latency);
       origins.get(origin)?.delete(companyId);
       if (origins.get(origin)?.size === 0) origins.delete(origin);
       for (const id of subscriptions) if (bySubscription.get(id) === queue) bySubscription.delete(id);
     },
-    admission() {
+    /** Decides whether queues may open a request, as long as none is opened or ends. */
+    admission(): (queue: Queue) => boolean {
       const loads = new Map<string, OriginLoad>();
       const total = { open: requests.all(), slowOpen: slowRequests.all() };
       return (queue) => {
@@ -122,7 +110,8 @@ export function openReceiverLoad(limits: AdmissionLimits, idleMs: () => number):
         return mayOpen({ isSlow: isSlow(queue), openHere: open.size, ...ofCompany }, load, total, limits);
       };
     },
-    openRequest(queue) {
+    /** Counts a request as open; returns what counts it as ended. */
+    openRequest(queue: Queue): () => void {
       const { companyId } = queue;
       const request = { since: performance.now() };
       const idleBeforeMs = idleMs();
@@ -136,20 +125,22 @@ export function openReceiverLoad(limits: AdmissionLimits, idleMs: () => number):
         queue.latency = latencyAfter(queue.latency, tookMs, idleMs() - idleBeforeMs);
       };
     },
-    // A burst of events keeps this process busy for a moment; then it sends as fast as the receiver answers.
-    takesNew: (queue) => !queue.overflowed && capacityOf(queue, WAITING_MS.max, queue.latency.receiverMs) > 0,
-    isCrowded: (queue) => isCrowded(queue),
-    crowded: () =>
+    /** A burst of events keeps this process busy for a moment; then it sends as fast as the receiver answers. */
+    takesNew: (queue: Queue) => !queue.overflowed && capacityOf(queue, WAITING_MS.max, queue.latency.receiverMs) > 0,
+    isCrowded: (queue: Queue) => isCrowded(queue),
+    crowded: (): Queue[] =>
       [...origins.keys()].flatMap((origin) => {
         const load = loadOf(origin);
         return queuesAt(origin).filter((queue) => isCrowded(queue, load));
       }),
-    capacity(subscriptionId) {
+    /** The number of further deliveries of a subscription that may be claimed, as far as its receiver is known. */
+    capacity(subscriptionId: string): number {
       const queue = bySubscription.get(subscriptionId);
       return queue
         ? capacityOf(queue, WAITING_MS.filled, queue.latency.answerMs)
         : answersWithin(WAITING_MS.filled, assumedLatency.answerMs, limits);
     },
+    /** The number of receivers with deliveries in this process. */
     count: () => origins.size,
   };
 }

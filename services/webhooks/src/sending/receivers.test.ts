@@ -46,14 +46,14 @@ describe('a receiver', () => {
     expect(await isGranted(fourth)).toBe(false);
   });
 
-  it('is one origin, however many subscriptions name it', async () => {
+  it('a receiver is one origin, however many subscriptions name it', async () => {
     await granted(2);
     const other = receivers.permit(subscription('whk_b')).acquire();
     expect(await isGranted(other)).toBe(false);
     await granted(2, subscription('whk_c', 'https://c.example'));
   });
 
-  it('is waited for a limited time', async () => {
+  it('an attempt waits for a receiver for a limited time', async () => {
     await granted(2);
     const third = receivers.permit(a).acquire();
     jest.advanceTimersByTime(WAIT_MS);
@@ -73,7 +73,7 @@ describe('a receiver', () => {
     expect(receivers.permitForNew(a)).toBeDefined();
   });
 
-  it('that was slow has two requests at once until it is quick again', async () => {
+  it('one that was slow has two requests at once until it is quick again', async () => {
     receivers = receiversWith({ requestsMax: 40, requestsPerReceiverMax: 4, waitMsMax: 60_000 });
     const [first, second] = await granted(2);
     jest.advanceTimersByTime(6_000);
@@ -106,7 +106,7 @@ describe('a receiver', () => {
   it.each([
     ['as quick as it is while this process is busy', 40, 1_000, 1_000],
     ['as slow as it is, however busy this process is', 500, 1, 20],
-  ])('is considered for new events %s', async (_how, answerMs, least, most) => {
+  ])('a receiver is considered for new events %s', async (_how, answerMs, least, most) => {
     for (let n = 0; n < 50; n += 1) {
       const [permit] = await granted(1);
       jest.advanceTimersByTime(answerMs);
@@ -119,7 +119,7 @@ describe('a receiver', () => {
     expect(taken).toBeLessThanOrEqual(most);
   });
 
-  it('is not waited for any longer when the process stops', async () => {
+  it('no attempt waits for a receiver any longer when the process stops', async () => {
     const [first] = await granted(2);
     const third = receivers.permit(a);
     const acquiring = third.acquire();
@@ -150,7 +150,7 @@ describe('companies with the same receiver', () => {
     expect(await more).toBe(true);
   });
 
-  it('for which it hangs do not slow those for which it does not', async () => {
+  it('those for which it hangs do not slow those for which it does not', async () => {
     receivers = receiversWith({ requestsMax: 40, requestsPerReceiverMax: 4, waitMsMax: 60_000 });
     for (const hanging of ['com_1', 'com_2', 'com_3']) {
       await granted(1, of(hanging));
@@ -204,7 +204,7 @@ describe('all receivers together', () => {
     await granted(1, subscription('whk_late', 'https://late.example', 'com_late'));
   });
 
-  it('to slow receivers of a company are at most a tenth of all, and signal free capacity', async () => {
+  it('requests to slow receivers of a company are at most a tenth of all, and signal free capacity', async () => {
     receivers = receiversWith({ requestsMax: 40, requestsPerReceiverMax: 2, waitMsMax: 60_000 });
     const hanging = (n: number) => subscription(`whk_${n}`, `https://${n}.example`);
     const slow = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => granted(1, hanging(n))));
@@ -267,7 +267,7 @@ describe('aborting', () => {
     await aborted;
   });
 
-  it('of a subscription without requests ends immediately', async () => {
+  it('the abort of a subscription without requests ends immediately', async () => {
     await receivers.abort('deleted', 'whk_a');
   });
 });

@@ -14,26 +14,7 @@ export interface RequestPermit {
 
 export type AbortReason = 'deleted' | 'stopping';
 
-/**
- * Limits the open requests by receiver, by company and in all, so that hanging receivers, however many, do not delay
- * others. A receiver is an origin, whichever subscriptions name it. How quickly it answers is known for each company
- * apart: at a service that many of them use, it may hang for one and be quick for another. Those for which it is quick
- * share its requests and are served in turn.
- * What a receiver answers within seconds waits here, claimed by this process; all else waits in the database.
- */
-export interface Receivers extends Pick<ReceiverLoad, 'capacity' | 'count'> {
-  permit(subscription: DeliveryTarget): RequestPermit;
-  /** The same for a new event; undefined when others wait in the database already. */
-  permitForNew(subscription: DeliveryTarget): RequestPermit | undefined;
-  /** Subscriptions whose receiver has enough deliveries waiting. */
-  saturated(): string[];
-  /** From now on no attempt waits for its request: those that wait do not make it. */
-  drain(): void;
-  /** Aborts requests in progress for a subscription, or for all of them; resolves when they have ended. */
-  abort(reason: AbortReason, subscriptionId?: string): Promise<void>;
-  /** Calls the listener when there is capacity for deliveries that could not be claimed. */
-  onCapacity(listener: () => void): void;
-}
+export type Receivers = ReturnType<typeof openReceivers>;
 
 export interface ReceiverLimits extends AdmissionLimits {
   /** The longest wait for a permit; well below the lease of a delivery. */
@@ -61,51 +42,15 @@ const PERMITS_MAX = 5_000;
 
 const processIdleMs = () => performance.eventLoopUtilization().idle;
 
-export function openReceivers({ waitMsMax, idleMs = processIdleMs, ...limits }: ReceiverLimits): Receivers {
-  const load = openReceiverLoad(limits, idleMs);
-  const inProgress = new Set<InProgress>();
+/** Attempts that wait for their requests; receivers and companies are served in turn. */
+function openWaitingLine(load: ReceiverLoad, waitMsMax: number) {
   /** By receiver and company. Those that do not wait any longer are removed when their turn comes. */
   const waiting = fairQueue<InProgress>();
-  const listeners: (() => void)[] = [];
-  /** A delivery could not be claimed because of the limits. */
-  let hasDeferred = false;
-  let draining = false;
 
   function open(one: InProgress): void {
     one.closeRequest = load.openRequest(one.queue);
   }
 
-  async function acquire(one: InProgress): Promise<boolean> {
-    const { queue } = one;
-    if (one.aborted) return false;
-    if (waiting.sizeOf(queue.key) > 0 || !load.admission()(queue)) return !draining && waitForRequest(one);
-    open(one);
-    return true;
-  }
-
-  /** False when the wait took too long or was ended. */
-  async function waitForRequest(one: InProgress): Promise<boolean> {
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    one.endWait = resolve;
-    waiting.add(one.queue.key, one);
-    const timer = setTimeout(() => {
-      one.queue.overflowed = true;
-      endWaits([one]);
-    }, waitMsMax);
-    const isGranted = await promise;
-    clearTimeout(timer);
-    return isGranted;
-  }
-
-  function endWaits(ending: Iterable<InProgress>): void {
-    for (const one of ending) {
-      one.endWait?.(false);
-      one.endWait = undefined;
-    }
-    grantWaiting();
-  }
-
-  /** Grants permits to companies and receivers in turn. */
   function grantWaiting(): void {
     for (;;) {
       const mayOpen = load.admission();
@@ -118,6 +63,55 @@ export function openReceivers({ waitMsMax, idleMs = processIdleMs, ...limits }: 
     }
   }
 
+  function endWaits(ending: Iterable<InProgress>): void {
+    for (const one of ending) {
+      one.endWait?.(false);
+      one.endWait = undefined;
+    }
+    grantWaiting();
+  }
+
+  return {
+    grantWaiting,
+    endWaits,
+    /** Opens the request at once if it may be made; false when it has to wait. */
+    tryOpen(one: InProgress): boolean {
+      if (waiting.sizeOf(one.queue.key) > 0 || !load.admission()(one.queue)) return false;
+      open(one);
+      return true;
+    },
+    /** False when the wait took too long or was ended. */
+    async wait(one: InProgress): Promise<boolean> {
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      one.endWait = resolve;
+      waiting.add(one.queue.key, one);
+      const timer = setTimeout(() => {
+        one.queue.overflowed = true;
+        endWaits([one]);
+      }, waitMsMax);
+      const isGranted = await promise;
+      clearTimeout(timer);
+      return isGranted;
+    },
+  };
+}
+
+/**
+ * Limits the open requests by receiver, by company and in all, so that hanging receivers, however many, do not delay
+ * others. A receiver is an origin, whichever subscriptions name it. How quickly it answers is known for each company
+ * apart: at a service that many of them use, it may hang for one and be quick for another. Those for which it is quick
+ * share its requests and are served in turn.
+ * What a receiver answers within seconds waits here, claimed by this process; all else waits in the database.
+ */
+export function openReceivers({ waitMsMax, idleMs = processIdleMs, ...limits }: ReceiverLimits) {
+  const load = openReceiverLoad(limits, idleMs);
+  const line = openWaitingLine(load, waitMsMax);
+  const inProgress = new Set<InProgress>();
+  const listeners: (() => void)[] = [];
+  /** A delivery could not be claimed because of the limits. */
+  let hasDeferred = false;
+  let draining = false;
+
   function release(one: InProgress): void {
     const { queue } = one;
     if (!inProgress.delete(one)) return;
@@ -125,7 +119,7 @@ export function openReceivers({ waitMsMax, idleMs = processIdleMs, ...limits }: 
     one.closeRequest?.();
     one.ended?.resolve();
     if (queue.permits === 0) load.remove(queue);
-    grantWaiting();
+    line.grantWaiting();
     if (!hasDeferred || load.isCrowded(queue)) return;
     hasDeferred = false;
     listeners.forEach((listener) => listener());
@@ -141,14 +135,18 @@ export function openReceivers({ waitMsMax, idleMs = processIdleMs, ...limits }: 
         if (one.aborted) one.controller.abort(one.aborted);
         return one.controller.signal;
       },
-      acquire: () => acquire(one),
+      async acquire() {
+        if (one.aborted) return false;
+        return line.tryOpen(one) || (!draining && line.wait(one));
+      },
       release: () => release(one),
     };
   }
 
   return {
-    permit: (subscription) => permit(subscription.id, load.queueOf(subscription)),
-    permitForNew(subscription) {
+    permit: (subscription: DeliveryTarget) => permit(subscription.id, load.queueOf(subscription)),
+    /** The same for a new event; undefined when others wait in the database already. */
+    permitForNew(subscription: DeliveryTarget): RequestPermit | undefined {
       const queue = load.queueOf(subscription);
       if (load.takesNew(queue) && inProgress.size < PERMITS_MAX) return permit(subscription.id, queue);
       if (queue.permits === 0) load.remove(queue);
@@ -156,16 +154,19 @@ export function openReceivers({ waitMsMax, idleMs = processIdleMs, ...limits }: 
       hasDeferred = true;
       return undefined;
     },
-    saturated() {
+    /** Subscriptions whose receiver has enough deliveries waiting. */
+    saturated(): string[] {
       const crowded = load.crowded();
       if (crowded.length > 0) hasDeferred = true;
       return crowded.flatMap(({ subscriptions }) => [...subscriptions]);
     },
-    drain() {
+    /** From now on no attempt waits for its request: those that wait do not make it. */
+    drain(): void {
       draining = true;
-      endWaits(inProgress);
+      line.endWaits(inProgress);
     },
-    async abort(reason, subscriptionId) {
+    /** Aborts requests in progress for a subscription, or for all of them; resolves when they have ended. */
+    async abort(reason: AbortReason, subscriptionId?: string): Promise<void> {
       const ending = [...inProgress].filter(
         (one) => subscriptionId === undefined || one.subscriptionId === subscriptionId,
       );
@@ -173,11 +174,12 @@ export function openReceivers({ waitMsMax, idleMs = processIdleMs, ...limits }: 
         one.aborted ??= reason;
         one.controller?.abort(one.aborted);
       }
-      endWaits(ending);
+      line.endWaits(ending);
       await Promise.all(ending.map((one) => (one.ended ??= Promise.withResolvers<void>()).promise));
     },
     capacity: load.capacity,
     count: load.count,
-    onCapacity: (listener) => void listeners.push(listener),
+    /** Calls the listener when there is capacity for deliveries that could not be claimed. */
+    onCapacity: (listener: () => void) => void listeners.push(listener),
   };
 }

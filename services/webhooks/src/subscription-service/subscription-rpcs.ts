@@ -1,8 +1,10 @@
+import type { MessageInitShape } from '@bufbuild/protobuf';
+import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import type { Clock } from '@parley/clock';
 import { notFound, Refused } from '@parley/errors';
-import { newId } from '@parley/secrets';
-import { SubscriptionService } from '@parley/proto/webhooks/v1/subscriptions_pb';
 import { employees, type RpcServer } from '@parley/rpc';
+import { newId } from '@parley/secrets';
+import { type SubscriptionSchema, SubscriptionService } from '@parley/proto/webhooks/v1/subscriptions_pb';
 import type { Engine } from '../sending/engine.ts';
 import type { SigningSecrets } from '../subscriptions/signing-secrets.ts';
 import type { Subscriptions } from '../subscriptions/subscription-store.ts';
@@ -10,11 +12,11 @@ import {
   type CheckedUrl,
   createSubscription,
   rotateSecret,
+  type Subscription,
   type SubscriptionChange,
   updateSubscription,
 } from '../subscriptions/subscription.ts';
 import type { EndSubscription } from './end-subscription.ts';
-import { subscriptionToProto } from './subscription-proto.ts';
 
 export interface SubscriptionDeps {
   readonly subscriptions: Subscriptions;
@@ -83,4 +85,16 @@ export function addSubscriptionService(server: RpcServer, deps: SubscriptionDeps
       return {};
     },
   });
+}
+
+function subscriptionToProto(subscription: Subscription): MessageInitShape<typeof SubscriptionSchema> {
+  return {
+    id: subscription.id,
+    name: subscription.name,
+    url: subscription.url,
+    events: [...subscription.events],
+    active: subscription.active,
+    createdAt: timestampFromDate(subscription.createdAt),
+    updatedAt: timestampFromDate(subscription.updatedAt),
+  };
 }

@@ -19,47 +19,19 @@ interface StoredSubscription extends Subscription {
   readonly slot: number;
 }
 
-/** One company's subscriptions. Another company's id is an unknown id here, by construction. */
-export interface CompanySubscriptions {
-  get(id: string): Promise<Subscription | undefined>;
-  /** Oldest first. */
-  list(): Promise<Subscription[]>;
-  /** The same, as it was `LISTED_MS` ago at most; without a query if it was listed since. */
-  listRecent(): Promise<readonly Subscription[]>;
-  /** At most `max`. Throws `Refused`. */
-  create(decision: SubscriptionDecision, max: number): Promise<Subscription>;
-  /** Throws `Refused`. */
-  change(id: string, decide: (current: Subscription) => SubscriptionDecision): Promise<Subscription>;
-  /** Throws `Refused` when there is none. */
-  remove(id: string): Promise<void>;
-}
-
-export interface Subscriptions {
-  of(companyId: string): CompanySubscriptions;
-  /** Resolves when no process uses a list from before this call any more: what happens then is for the changed subscriptions. */
-  seenByAll(): Promise<void>;
-  /** For the sender: as it was `LISTED_MS` before this call at most. Undefined only when there is none. */
-  recent(companyId: string, id: string): Promise<Subscription | undefined>;
-  /** As it is now, of any company. */
-  current(id: string): Promise<Subscription | undefined>;
-  /** Reads all companies, for maintenance. Read it to its end or leave the loop. */
-  all(): AsyncIterable<Subscription>;
-  /** After the clock was moved back: adjusts times that would lie in the future. */
-  pullBack(now: Date): Promise<void>;
-}
+export type Subscriptions = Awaited<ReturnType<typeof openSubscriptions>>;
 
 /** Most companies have no subscription, and all of them many events. */
 const LISTED_MS = 200;
 const COMPANIES = 10_000;
 
-export async function openSubscriptions(db: Db, relay: Relay, clock: Clock): Promise<Subscriptions> {
+export async function openSubscriptions(db: Db, relay: Relay, clock: Clock) {
   const documents = await openAggregates<StoredSubscription, SubscriptionEvent>({
     db,
     collection: 'subscriptions',
     relay,
     clock,
     encode: ({ type, subscriptionId }) => encodeMessage(type, { subscriptionId }),
-    adoptsEarlier: true,
     indexes: [
       { name: 'company_slot', key: { companyId: 1, slot: 1 }, unique: true },
       { name: 'company_oldest', key: { companyId: 1, createdOrder: 1 } },
@@ -73,8 +45,10 @@ export async function openSubscriptions(db: Db, relay: Relay, clock: Clock): Pro
   });
 
   const recent = cache<readonly Subscription[]>({ ageMaxMs: LISTED_MS, max: COMPANIES });
+  /** As it was `LISTED_MS` ago at most; without a query if it was listed since. */
   const listRecent = (companyId: string) => recent.get(companyId, () => listed(companyId));
 
+  /** As it is now, of any company. */
   const current = batch(async (ids: readonly string[]) => {
     const byId = new Map<string, Subscription>();
     const found = documents.acrossCompanies.find({ id: { $in: [...new Set(ids)] } }, { id: 1 });
@@ -83,44 +57,53 @@ export async function openSubscriptions(db: Db, relay: Relay, clock: Clock): Pro
   });
 
   return {
-    of(companyId) {
+    /** One company's subscriptions. Another company's id is an unknown id here, by construction. */
+    of(companyId: string) {
       const own = documents.of(companyId);
       return {
-        async get(id) {
+        async get(id: string): Promise<Subscription | undefined> {
           const stored = await own.get(id);
           return stored && toSubscription(stored);
         },
-        list: () => listed(companyId),
+        /** Oldest first. */
+        list: (): Promise<Subscription[]> => listed(companyId),
         listRecent: () => listRecent(companyId),
-        async create(decision, max) {
+        /** At most `max`. Throws `Refused`. */
+        async create(decision: SubscriptionDecision, max: number): Promise<Subscription> {
           if (!decision.ok) throw new Refused(decision.refusal);
           const { state, events } = decision;
           const slots = { among: {}, field: 'slot', max, full: tooManySubscriptions(max) } as const;
           return toSubscription(await createInFreeSlot(own, slots, (slot) => decided({ ...state, slot }, events)));
         },
-        async change(id, decide) {
+        /** Throws `Refused`. */
+        async change(id: string, decide: (current: Subscription) => SubscriptionDecision): Promise<Subscription> {
           const changed = await own.change(id, (stored) => {
             const decision = decide(toSubscription(stored));
             return decision.ok ? decided({ ...stored, ...decision.state }, decision.events) : decision;
           });
           return toSubscription(changed);
         },
-        async remove(id) {
+        /** Throws `Refused` when there is none. */
+        async remove(id: string): Promise<void> {
           await own.change(id, deleteSubscription);
         },
       };
     },
-    seenByAll: () => sleep(LISTED_MS),
-    async recent(companyId, id) {
+    /** Resolves when no process uses a list from before this call any more: what happens then is for the changed subscriptions. */
+    seenByAll: (): Promise<void> => sleep(LISTED_MS),
+    /** For the sender: as it was `LISTED_MS` before this call at most. Undefined only when there is none. */
+    async recent(companyId: string, id: string): Promise<Subscription | undefined> {
       const listed = await listRecent(companyId);
       // A list may be older than the subscription.
       return listed.find((subscription) => subscription.id === id) ?? current(id);
     },
     current,
-    async *all() {
+    /** Reads all companies, for maintenance. Read it to its end or leave the loop. */
+    async *all(): AsyncGenerator<Subscription> {
       for await (const stored of documents.acrossCompanies.find({}, { id: 1 })) yield toSubscription(stored);
     },
-    async pullBack(now) {
+    /** After the clock was moved back: adjusts times that would lie in the future. */
+    async pullBack(now: Date): Promise<void> {
       for await (const { id } of documents.acrossCompanies.find({}, { id: 1 }))
         await documents.acrossCompanies.changeIfExists(id, (stored) =>
           decided({ ...stored, ...adjustToClock(toSubscription(stored), now) }),

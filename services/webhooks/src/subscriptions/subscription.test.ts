@@ -66,6 +66,7 @@ describe('creating a subscription', () => {
       url: 'https://example.com/hook',
       events: ['contact.created'],
       active: true,
+      suspended: false,
       secrets: [{ encrypted: 's0', signsUntil: null }],
       createdAt: now,
       updatedAt: now,

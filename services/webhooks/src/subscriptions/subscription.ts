@@ -19,8 +19,8 @@ export interface Subscription {
   readonly events: readonly string[];
   /** False while delivery is paused. */
   readonly active: boolean;
-  /** The operator has suspended the company; absent until it was for the first time. */
-  readonly suspended?: boolean;
+  /** The operator has suspended the company. */
+  readonly suspended: boolean;
   /** The current secret first. */
   readonly secrets: readonly SigningSecret[];
   readonly createdAt: Date;
@@ -88,6 +88,7 @@ export function createSubscription(
     url: fields.url.text,
     events: unique(fields.events),
     active,
+    suspended: false,
     secrets: [{ encrypted: encryptedSecret, signsUntil: null }],
     createdAt: now,
     updatedAt: now,
