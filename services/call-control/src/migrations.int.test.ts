@@ -86,7 +86,7 @@ describe('data of version 0.2', () => {
 
   it('commands of calls have their present names, and the others stay', async () => {
     const stored = await db.collection('calls').findOne({ _id: 'cal_waiting' as never });
-    const kinds = (stored?.['_commands'] as { kind: string }[]).map(({ kind }) => kind);
+    const kinds = (stored!['_commands'] as { kind: string }[]).map(({ kind }) => kind);
     expect(kinds).toEqual(['dispatch_employees', 'control', 'update_queue_positions']);
   });
 

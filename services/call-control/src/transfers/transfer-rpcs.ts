@@ -61,7 +61,7 @@ const CLAIM_POLL_MS = 15;
 const CLAIM_LIMIT_MS = 1000;
 
 /** A target is claimed, or its call admitted, before the transfer begins; both are undone when it does not. */
-export const startTransfer =
+const startTransfer =
   (deps: TransferDeps): Handler<typeof TransferService.method.startTransfer, EmployeePrincipal> =>
   async ({ callId, employeeId, phoneNumber, mode }, { principal }) => {
     const { companyId, employeeId: actorId } = principal;
