@@ -37,9 +37,10 @@ export async function buildDashboard(folder: string, signal?: AbortSignal): Prom
 }
 
 async function hashOfSources(): Promise<string> {
-  const names = (await Array.fromAsync(glob(SOURCES, { cwd: DASHBOARD }))).filter((name) => !name.includes('.test.'));
-  const hash = createHash('sha256');
-  for (const name of names.toSorted()) hash.update(`${name}\n`).update(await readFile(path.join(DASHBOARD, name)));
+  const found = await Array.fromAsync(glob(SOURCES, { cwd: DASHBOARD }));
+  const names = found.filter((name) => !name.includes('.test.')).toSorted();
+  const sources = await Promise.all(names.map((name) => readFile(path.join(DASHBOARD, name), 'utf8')));
+  const hash = createHash('sha256').update(JSON.stringify([names, sources]));
   // The lockfile names the versions of the packages.
   return hash
     .update(await readFile(path.join(ROOT, 'pnpm-lock.yaml')))

@@ -1,7 +1,7 @@
 import { empty, type Endpoint, endpoint, json } from '@parley/http';
 import { isoTime } from '@parley/public-json';
 import { z } from 'zod';
-import { browserName } from './browser-name.ts';
+import { browserName } from '../pages/browser-name.ts';
 import type { Clients } from '../peers/peers.ts';
 import type { SignedInVisitor } from './signed-in-visitor.ts';
 

@@ -1,13 +1,8 @@
 import { create } from '@bufbuild/protobuf';
 import type { Event } from '@parley/events';
 import { CallSchema } from '@parley/proto/call_control/v1/calls_pb';
-<<<<<<<< HEAD:services/webhooks/test/data-of.ts
-import type { PayloadSources } from '../src/payloads/payload.ts';
-import { payloads } from '../src/payloads/payloads.ts';
-========
 import type { PayloadSources } from '../../src/payloads/payload.ts';
 import { payloads } from '../../src/payloads/payloads.ts';
->>>>>>>> ef55cb3d (Bring webhooks' data of earlier versions into its present form, and count requests beside their admission):services/webhooks/test/support/data-of.ts
 
 const sources: PayloadSources = {
   messageText: async (companyId: string, id: string) => `the text of ${companyId}/${id}`,

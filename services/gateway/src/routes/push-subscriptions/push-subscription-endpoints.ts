@@ -4,7 +4,7 @@ import type { PushSubscription } from '@parley/proto/messaging_inbox/v1/push_sub
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
 import { credentialTypeToProto } from '../../credentials/verify-with-identity.ts';
-import { browserName } from '../../account/browser-name.ts';
+import { browserName } from '../../pages/browser-name.ts';
 import type { Clients } from '../../peers/peers.ts';
 
 export const pushSubscriptionEndpoints = (clients: Clients) => [
