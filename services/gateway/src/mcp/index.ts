@@ -1,12 +1,18 @@
 import type { IncomingMessage } from 'node:http';
-import { type Api, createApi, type Endpoint, HttpError, type Observe, type RateLimiter } from '@parley/http';
+import {
+  type Api,
+  createApi,
+  type Endpoint,
+  HttpError,
+  type Observe,
+  type RateLimiter,
+  type ResponseHeaders,
+} from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import type { Telemetry } from '@parley/telemetry';
 import type { Clients } from '../peers/peers.ts';
 import type { BaseUrl } from '../well-known/base-url.ts';
-import { challengeForMcp } from './mcp-challenge.ts';
 import { mcpServers } from './mcp-server.ts';
-import { originCheck } from './own-origin.ts';
 import { postMessage } from './post-message.ts';
 import { toolsOf } from './tool.ts';
 
@@ -51,4 +57,39 @@ export function mcpApi(options: McpApiOptions): Api {
     },
     ...(limit && { limit }),
   });
+}
+
+/** Refuses like `authenticate`, with the address of the metadata for tokens of `/mcp` (RFC 9728 section 5.1). */
+function challengeForMcp<Principal>(
+  authenticate: (request: IncomingMessage) => Promise<Principal>,
+  baseUrl: BaseUrl,
+): (request: IncomingMessage) => Promise<Principal> {
+  return async (request) => {
+    try {
+      return await authenticate(request);
+    } catch (error) {
+      if (!(error instanceof HttpError) || error.response.status !== 401) throw error;
+      const metadata = `${baseUrl(request)}/.well-known/oauth-protected-resource/mcp`;
+      const headers: ResponseHeaders = {
+        'WWW-Authenticate': `Bearer error="invalid_token", resource_metadata="${metadata}"`,
+      };
+      throw new HttpError(401, error.response.body, headers);
+    }
+  };
+}
+
+/**
+ * Refuses what a page of another site sends, so that a name that was pointed at this server (DNS rebinding) is of no
+ * use. Programs send no `Origin`.
+ */
+function originCheck(publicUrl: string, publicHosts: readonly string[]) {
+  const own = new Set([new URL(publicUrl).hostname, ...publicHosts].map((host) => host.toLowerCase()));
+  return ({ headers: { origin } }: IncomingMessage): void => {
+    if (origin === undefined) return;
+    if (!own.has(hostOf(origin))) throw new HttpError(403, { error: 'forbidden' });
+  };
+}
+
+function hostOf(origin: string): string {
+  return URL.canParse(origin) ? new URL(origin).hostname : '';
 }

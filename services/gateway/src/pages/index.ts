@@ -7,10 +7,9 @@ import { confirmTwoFactor, showEnrolment } from './enrolment.ts';
 import { withErrorPages } from './error-pages.ts';
 import { requestPasswordReset, showForgotPassword } from './forgot-password.ts';
 import { HOME } from './forms.ts';
-import { acceptInvitation, showInvitation } from './invitation.ts';
-import { resetPassword, showPasswordReset } from './reset-password.ts';
-import { showSignIn, signInFirst, submitSignIn } from './sign-in.ts';
-import { signOut } from './sign-out.ts';
+import { invitationEndpoints } from './invitation.ts';
+import { passwordResetEndpoints } from './reset-password.ts';
+import { showSignIn, signInFirst, signOut, submitSignIn } from './sign-in.ts';
 import type { Visitor } from './visitor.ts';
 
 const dashboard = (path: '/' | '/dashboard') =>
@@ -45,12 +44,10 @@ export const pageEndpoints = (clients: Clients): Endpoint<Visitor>[] =>
     showSignIn(),
     submitSignIn(clients),
     signOut(clients),
-    showInvitation(clients),
-    acceptInvitation(clients),
+    ...invitationEndpoints(clients),
     showForgotPassword(),
     requestPasswordReset(clients),
-    showPasswordReset(clients),
-    resetPassword(clients),
+    ...passwordResetEndpoints(clients),
     showConsent(clients),
     decideConsent(clients),
     dashboard('/'),

@@ -1,4 +1,4 @@
-import { type ContentResponse, type EmptyResponse, type Markup, markup, redirect, endpoint } from '@parley/http';
+import { type ContentResponse, type EmptyResponse, endpoint, type Markup, markup, redirect } from '@parley/http';
 import { SessionStage } from '@parley/proto/identity/v1/credentials_pb';
 import type { OpenedSession, SignInRefusal } from '@parley/proto/identity/v1/sign_in_pb';
 import type { Clients } from '../peers/peers.ts';
@@ -143,3 +143,18 @@ export function queryOf(url: string | undefined): URLSearchParams {
   const [, query = ''] = /\?(.*)$/s.exec(url ?? '') ?? [];
   return new URLSearchParams(query);
 }
+
+export const signOut = ({ signIn }: Clients) =>
+  endpoint<Visitor>()({
+    role: 'none',
+    method: 'post',
+    path: '/signout',
+    summary: 'Sign out',
+    responses: { 303: null, 403: 'text/html' },
+    async handle({ context: visitor, request, form }) {
+      if (!isOwnForm(request, visitor, form, 'sign out')) return staleForm(visitor, '/signin');
+      await signIn.signOut({ session: visitor.session });
+      const headers = { ...securityHeaders(visitor), 'Set-Cookie': [cookie('session', '', visitor.secure)] };
+      return redirect(303, '/signin', headers);
+    },
+  });

@@ -4,12 +4,12 @@ import { FileContent } from '@parley/proto/directory/v1/exports_pb';
 import { auditEventJson, auditEventSchema } from '@parley/public-json';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
+import type { AuditEvent } from '@parley/proto/reports/v1/audit_events_pb';
 import type { Clients } from '../../peers/peers.ts';
 import { isoTimeSchema } from '../business-numbers/route-proposal-body.ts';
-import { csvFile } from '../shared/csv-file.ts';
+import { type CsvCell, csvFile } from '../shared/csv-file.ts';
 import { pageCursor, pageLimit } from '../shared/page-query.ts';
 import { reads } from '../shared/tool-annotations.ts';
-import { auditCsvCells, auditCsvColumns } from './audit-event-csv.ts';
 
 export const auditEventEndpoints = (clients: Clients) => [listAuditEvents(clients), exportAuditEvents(clients)];
 
@@ -86,4 +86,45 @@ function filterMessage({ actor_id: actorId, object_id: objectId, type, from, to 
     from: from === undefined ? undefined : timestampFromDate(new Date(from)),
     to: to === undefined ? undefined : timestampFromDate(new Date(to)),
   };
+}
+
+const auditCsvColumns = [
+  'id',
+  'at',
+  'type',
+  'actor_type',
+  'actor_id',
+  'actor_name',
+  'credential_type',
+  'credential_id',
+  'credential_name',
+  'object_type',
+  'object_id',
+  'object_name',
+  'changes',
+  'address',
+  'request_id',
+] as const;
+
+/** The changes are one cell of JSON. */
+function auditCsvCells(event: AuditEvent): readonly CsvCell[] {
+  const { id, at, type, actor, object, changes, address, request_id: requestId } = auditEventJson(event);
+  const { credential } = actor;
+  return [
+    id,
+    at,
+    type,
+    actor.type,
+    actor.id,
+    actor.name,
+    credential?.type,
+    credential?.id,
+    credential?.name,
+    object.type,
+    object.id,
+    object.name,
+    JSON.stringify(changes),
+    address,
+    requestId,
+  ];
 }

@@ -1,7 +1,12 @@
 import { notFound, Refused } from '@parley/errors';
 import { empty, endpoint, json, jsonText } from '@parley/http';
 import { decodeList, type EmployeePrincipal } from '@parley/rpc';
-import { InboxThreadSchema, ListThreadsResponseSchema, ThreadState } from '@parley/proto/messaging_inbox/v1/inbox_pb';
+import {
+  type InboxItem,
+  InboxThreadSchema,
+  ListThreadsResponseSchema,
+  ThreadState,
+} from '@parley/proto/messaging_inbox/v1/inbox_pb';
 import { z } from 'zod';
 import {
   contactJson,
@@ -16,7 +21,6 @@ import {
 import { encodedJson } from '../shared/encoded-json.ts';
 import { assigneeFilter, flag, numberFilter } from './inbox-filters.ts';
 import { microsTime } from './inbox-time.ts';
-import { recordingUrls } from './recording-urls.ts';
 import type { Clients } from '../../peers/peers.ts';
 import { pageCursor, pageLimit } from '../shared/page-query.ts';
 import { overwrites, reads, sets } from '../shared/tool-annotations.ts';
@@ -273,3 +277,15 @@ const countUnseen = ({ inbox }: Clients) =>
       });
     },
   });
+
+async function recordingUrls(
+  voicemails: Clients['voicemails'],
+  items: readonly InboxItem[],
+  context: EmployeePrincipal,
+): Promise<(voicemailId: string) => string | null> {
+  const ids = items.filter(({ content }) => content.case === 'voicemail').map(({ id }) => id);
+  if (ids.length === 0) return () => null;
+  const found = await voicemails.getVoicemails({ ids }, { as: context });
+  const urls = new Map(found.voicemails.map(({ id, recordingUrl }) => [id, recordingUrl]));
+  return (id) => urls.get(id) ?? null;
+}

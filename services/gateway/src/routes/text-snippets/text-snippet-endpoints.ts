@@ -1,10 +1,12 @@
 import { empty, endpoint, json, streamArray } from '@parley/http';
 import type { EmployeePrincipal } from '@parley/rpc';
 import { z } from 'zod';
-import { textSnippetFields, textSnippetJson, textSnippetSchema } from './text-snippet-json.ts';
+import { timestampDate } from '@bufbuild/protobuf/wkt';
+import type { TextSnippet } from '@parley/proto/messaging_inbox/v1/snippets_pb';
 import type { Clients } from '../../peers/peers.ts';
 import { openList } from '../shared/long-list.ts';
 import { reads } from '../shared/tool-annotations.ts';
+import { cleanLine, cleanText } from '../shared/bounded-text.ts';
 
 export const textSnippetEndpoints = (clients: Clients) => [
   listTextSnippets(clients),
@@ -113,3 +115,37 @@ const deleteTextSnippet = ({ textSnippets }: Clients) =>
       return empty(204);
     },
   });
+
+const INT32_MAX = 2 ** 31 - 1;
+
+/** A snippet as partners see it. */
+const textSnippetSchema = z
+  .object({
+    id: z.string(),
+    title: z.string(),
+    text: z.string(),
+    position: z.int(),
+    created_at: z.string(),
+    updated_at: z.string(),
+  })
+  .meta({ id: 'TextSnippet' });
+
+const textSnippetFields = {
+  title: z.string().overwrite(cleanLine).describe('1 to 128 characters, not blank'),
+  text: z.string().overwrite(cleanText).describe('1 to 10,000 characters, not blank'),
+  // The service refuses negative ones, together with all else that may be wrong.
+  position: z.int().min(-INT32_MAX).max(INT32_MAX).meta({ minimum: 0 }),
+};
+
+function textSnippetJson(snippet: TextSnippet | undefined): z.output<typeof textSnippetSchema> {
+  if (!snippet?.createdAt || !snippet.updatedAt) throw new Error('a response without its snippet');
+  const { id, title, text, position, createdAt, updatedAt } = snippet;
+  return {
+    id,
+    title,
+    text,
+    position,
+    created_at: timestampDate(createdAt).toISOString(),
+    updated_at: timestampDate(updatedAt).toISOString(),
+  };
+}
