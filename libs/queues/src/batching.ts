@@ -39,6 +39,8 @@ export const batching = {
   /** Totals are made every two seconds while there are events. */
   countedEvents: { max: 500, waitMs: 500, frequentMs: 125 },
   changedTotals: { waitMs: 50 },
+  /** Nobody waits until a text can be found. */
+  searchEntries: { waitMs: 100 },
   /** A first attempt waits for others that are stored at a moderate rate already. */
   deliveries: { waitMs: 2, frequentMs: 15 },
   /** Ten results cost twice as much each as a hundred, and nothing waits for them but the next delivery of a lane. */

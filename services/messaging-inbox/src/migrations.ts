@@ -1,8 +1,6 @@
 import type { Migration } from '@parley/mongo';
 import type { Encryptor } from '@parley/secrets';
-import type { SearchWordKeys } from '@parley/text';
 import type { Collection, Db, Document } from 'mongodb';
-import { wordsOfText } from './messages/text-words.ts';
 import { textContext } from './messages/message.ts';
 import { keywordOf } from './opt-outs/keyword.ts';
 import { itemTexts } from './projection/item-texts.ts';
@@ -16,7 +14,7 @@ const BATCH = 500;
 /** A decision made on the old fields is made again. */
 const NEXT_VERSION = { $inc: { _version: 1 } };
 
-export function migrationsWith(encryptor: Encryptor, wordKeys: SearchWordKeys): readonly Migration[] {
+export function migrationsWith(encryptor: Encryptor): readonly Migration[] {
   return [
     {
       name: '0.3.0',
@@ -25,7 +23,6 @@ export function migrationsWith(encryptor: Encryptor, wordKeys: SearchWordKeys): 
         await completeThreads(db);
         await sealTexts(db, encryptor);
         await nameKeywords(db, encryptor);
-        await addWords(db, encryptor, wordKeys);
       },
     },
   ];
@@ -84,16 +81,6 @@ async function nameKeywords(db: Db, encryptor: Encryptor): Promise<void> {
   });
 }
 
-/** By which texts are found; another collection had them. */
-async function addWords(db: Db, encryptor: Encryptor, wordKeys: SearchWordKeys): Promise<void> {
-  const isWithout = { words: { $exists: false }, encryptedText: { $exists: true } };
-  await changeEach(db.collection('messages'), isWithout, async (message) => {
-    const words = await wordsOfText(textOf(message, encryptor));
-    return { words: words.map((word) => wordKeys.stored(String(message['companyId']), word)) };
-  });
-  await db.collection('message_search').drop();
-}
-
 /** Empty when its key is gone: one text must not keep the service from starting. */
 function textOf({ _id, encryptedText }: Document, encryptor: Encryptor): string {
   try {
@@ -107,10 +94,10 @@ function textOf({ _id, encryptedText }: Document, encryptor: Encryptor): string 
 async function changeEach(
   collection: AnyCollection,
   filter: Document,
-  fieldsOf: (document: Document & { _id: string }) => Document | Promise<Document>,
+  fieldsOf: (document: Document & { _id: string }) => Document,
 ): Promise<void> {
-  const updateOf = async (document: Document & { _id: string }) => {
-    const fields = Object.entries(await fieldsOf(document));
+  const updateOf = (document: Document & { _id: string }) => {
+    const fields = Object.entries(fieldsOf(document));
     const $set = Object.fromEntries(fields.filter(([, value]) => value !== undefined));
     const $unset = Object.fromEntries(fields.filter(([, value]) => value === undefined));
     const filterOfOne = { _id: document._id, _version: document['_version'] };
@@ -119,14 +106,14 @@ async function changeEach(
   };
   for (let isChanged = true; isChanged;) {
     isChanged = false;
-    let updates: Awaited<ReturnType<typeof updateOf>>[] = [];
+    let updates: ReturnType<typeof updateOf>[] = [];
     const write = async () => {
       if (updates.length > 0) await collection.bulkWrite(updates, { ordered: false });
       isChanged ||= updates.length > 0;
       updates = [];
     };
     for await (const document of collection.find(filter)) {
-      updates.push(await updateOf(document));
+      updates.push(updateOf(document));
       if (updates.length === BATCH) await write();
     }
     await write();

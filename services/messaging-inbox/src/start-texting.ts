@@ -8,7 +8,7 @@ import type { AutoReplyCooldown } from './auto-replies/auto-reply.ts';
 import { replyCommands, replyTimers } from './auto-replies/reply-commands.ts';
 import { autoReplies } from './auto-replies/send-auto-reply.ts';
 import { addMessageSearchService } from './message-search/message-search-rpcs.ts';
-import { messageFinder } from './message-search/find-messages.ts';
+import { type MessageSearch, openMessageSearch } from './message-search/message-search-store.ts';
 import type { OptOut, OptOuts } from './opt-outs/opt-out.ts';
 import { messageProjection } from './projection/message-projection.ts';
 import { addProviderCallbackService } from './provider/provider-callback-rpcs.ts';
@@ -25,6 +25,7 @@ import { type MessageViews, messageViews } from './messages/message-views.ts';
 /** Texts: sending, receiving, answering and finding them. */
 export interface Texting {
   readonly messages: Messages;
+  readonly search: MessageSearch;
   readonly views: MessageViews;
   readonly optOuts: OptOuts;
   readonly cooldowns: Documents<AutoReplyCooldown>;
@@ -38,8 +39,8 @@ const LIMITS_EXPIRE_EVERY_MS = 600_000;
 
 export async function startTexting(context: ServiceContext, inbox: InboxParts): Promise<Texting> {
   const { config, db, directory, numbers } = context;
-  const wordKeys = searchWordKeys(config.ENCRYPTION_KEY);
-  const messages = await openMessages({ ...context, wordKeys });
+  const messages = await openMessages(context);
+  const search = await openMessageSearch({ db, messages, wordKeys: searchWordKeys(config.ENCRYPTION_KEY) });
   const optOuts = await openDocuments<OptOut>({ db, collection: 'opt_outs' });
   const cooldowns = await openDocuments<AutoReplyCooldown>({ db, collection: 'auto_reply_cooldowns' });
   const sendLimits = await openTextLimits(context, 'send_limits');
@@ -49,6 +50,7 @@ export async function startTexting(context: ServiceContext, inbox: InboxParts): 
   const projected = messageProjection({
     ...inbox,
     messages,
+    search,
     // When directory is unavailable, clients are notified and read the data themselves.
     showsMessages: (companyId) =>
       directory.company(companyId).then(
@@ -77,15 +79,15 @@ export async function startTexting(context: ServiceContext, inbox: InboxParts): 
   const createMessage = projected.create;
   return {
     messages,
+    search,
     views,
     optOuts,
     cooldowns,
     stopLimits,
     addServices(server) {
       addMessageServices(server, { ...context, messages, views, outcomes, optOuts, createMessage, sendLimits });
-      const find = messageFinder({ messages, wordKeys });
       const cursors = signedCursors(config.ENCRYPTION_KEY, 'message cursors');
-      addMessageSearchService(server, { find, messages, views, numbers, directory, cursors });
+      addMessageSearchService(server, { search, messages, views, numbers, directory, cursors });
       addProviderCallbackService(server, { ...context, messages, keywords, createMessage, provider });
     },
   };

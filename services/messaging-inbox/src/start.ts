@@ -1,7 +1,6 @@
 import { companyErasure, addPersonalDataService, followRetention } from '@parley/personal-data';
 import { encryptor } from '@parley/secrets';
 import { type Lifecycle, openStatefulService } from '@parley/service';
-import { searchWordKeys } from '@parley/text';
 import { addCommentService } from './comments/comment-rpcs.ts';
 import type { Config } from './config.ts';
 import { phoneOfThread } from './inbox/inbox-request.ts';
@@ -25,7 +24,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
     {
       name: SERVICE,
       publishes: true,
-      migrations: migrationsWith(encryptor(config.ENCRYPTION_KEY), searchWordKeys(config.ENCRYPTION_KEY)),
+      migrations: migrationsWith(encryptor(config.ENCRYPTION_KEY)),
       peers: {
         callControl: config.CALL_CONTROL_ADDRESS,
         directory: config.DIRECTORY_ADDRESS,

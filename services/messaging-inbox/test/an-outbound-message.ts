@@ -16,7 +16,6 @@ export function anOutboundMessage(change: Partial<NewOutboundMessage> = {}): Out
       to: '+4520304050',
       externalNumber: '+4520304050',
       encryptedText: 'sealed',
-      words: [],
       createdAtMicros: now.getTime() * 1000,
       encoding: 'gsm7',
       author: { type: 'employee', id: 'emp_1', name: 'Ada' },

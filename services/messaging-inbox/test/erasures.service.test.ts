@@ -111,6 +111,7 @@ it('removes texts, and calls that their owner removed, when they are older than 
   for (const phoneNumber of [PERSON, SOMEBODY_ELSE])
     await parley.replicas[0].client(CommentService).createComment({ phoneNumber, text: 'Hello' }, me);
   const stored = (name: string) => parley.db.collection(name).countDocuments({ companyId });
+  await waitUntil(async () => (await stored('message_search')) === 1, { what: 'the search entry' });
   const settings = { messagesDays: 2 };
   await parley.publish('directory.retention.changed', { settings }, { companyId, aggregateId: companyId });
   const run = { _id: companyId, doneAt: { $ne: null } } as object;
@@ -122,7 +123,8 @@ it('removes texts, and calls that their owner removed, when they are older than 
   await parley.publish('call-control.call.deleted', { callId: call.id }, about);
   await waitUntil(async () => (await phones()).length === 0, { what: 'the call to be removed' });
   await parley.idle();
-  for (const name of ['messages', 'inbox_items', 'inbox_threads', 'event_log']) expect(await stored(name)).toBe(0);
+  for (const name of ['messages', 'message_search', 'inbox_items', 'inbox_threads', 'event_log'])
+    expect(await stored(name)).toBe(0);
   await parley.moveClock(0);
 }, 120_000);
 

@@ -1,9 +1,10 @@
 import { timestampFromDate } from '@bufbuild/protobuf/wkt';
 import { expect, it } from '@jest/globals';
+import { InboxAdminService } from '@parley/proto/messaging_inbox/v1/inbox_pb';
 import { MessageSearchService } from '@parley/proto/messaging_inbox/v1/message_search_pb';
 import { PersonalDataService } from '@parley/proto/privacy/v1/personal_data_pb';
 import { longestStepMs, waitUntil } from '@parley/testkit';
-import { asEmployee } from '@parley/testkit/service';
+import { asEmployee, asOperator } from '@parley/testkit/service';
 import { callbacks, companyId, customer, me, number, parley, useMessageFixture } from './message-fixture.ts';
 import { receivedEvent } from './test-provider.ts';
 
@@ -92,16 +93,20 @@ it('finds nothing of another company, and contains no words', async () => {
   await expect(search('x', {}, asEmployee(off.companyId, off.ownerId))).rejects.toMatchObject({
     refusal: { code: 'not_found' },
   });
-  const entries = await parley.db.collection('messages').find({ companyId }, { raw: true }).toArray();
+  const entries = await parley.db.collection('message_search').find({ companyId }, { raw: true }).toArray();
   expect(entries).toHaveLength(1);
   expect(Buffer.concat(entries as unknown as Buffer[]).includes('tulips')).toBe(false);
 });
 
-it('forgets an erased person', async () => {
+it('forgets an erased person, also an entry that was stored late', async () => {
   const ane = customer();
   await receive('from Ane', { from: ane });
   await receive('from another');
   await waitFor('from', 2);
+  const [message] = await parley.db.collection('messages').find({ companyId, externalNumber: ane }).toArray();
+  const late = await parley.db.collection('message_search').findOne({ _id: message!._id });
+  await parley.db.collection('messages').deleteOne({ _id: message!._id });
+  expect(late).not.toBeNull();
   const before = timestampFromDate(new Date());
   for (let position = '', done = false; !done;)
     ({ done, position } = await parley
@@ -109,4 +114,14 @@ it('forgets an erased person', async () => {
       .client(PersonalDataService)
       .erasePerson({ companyId, phoneNumber: ane, erasureId: 'era_1', before, position }));
   expect(await textsOf('from')).toEqual(['from another']);
+  expect(await parley.db.collection('message_search').countDocuments({ companyId })).toBe(1);
+});
+
+it('finds texts of before there was a search once the inbox is rebuilt', async () => {
+  await receive('an old text');
+  await waitFor('old', 1);
+  await parley.db.collection('message_search').deleteMany({ companyId });
+  expect(await textsOf('old')).toEqual([]);
+  await parley.replicas[0].client(InboxAdminService).startInboxRebuild({ companyId }, asOperator);
+  await waitFor('old', 1);
 });

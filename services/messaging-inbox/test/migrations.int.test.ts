@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { encryptor as createEncryptor } from '@parley/secrets';
 import { testMongo } from '@parley/testkit';
-import { searchWordKeys } from '@parley/text';
 import type { Db } from 'mongodb';
 import { textContext } from '../src/messages/message.ts';
 import { migrationsWith } from '../src/migrations.ts';
@@ -15,16 +14,13 @@ import { ANE, call, COMPANY, fact, voicemailOf } from './item-facts.ts';
 const mongo = testMongo();
 afterAll(() => mongo.close());
 
-const keys = [randomBytes(32).toString('base64')];
-const encryptor = createEncryptor(keys);
-const wordKeys = searchWordKeys(keys);
+const encryptor = createEncryptor([randomBytes(32).toString('base64')]);
 const texts = itemTexts(encryptor);
 const bookkeeping = { _version: 1, _stamps: [], _deleted: false };
 const collectionOf = (db: Db, name: string) => db.collection<{ _id: string; [field: string]: unknown }>(name);
 
 async function migrateTwice(db: Db): Promise<void> {
-  for (let run = 0; run < 2; run++)
-    for (const migration of migrationsWith(encryptor, wordKeys)) await migration.run(db);
+  for (let run = 0; run < 2; run++) for (const migration of migrationsWith(encryptor)) await migration.run(db);
 }
 
 describe('the migration to 0.3.0', () => {
@@ -101,24 +97,5 @@ describe('the migration to 0.3.0', () => {
     expect(named).toMatchObject({ _commands: [{ kind: 'answer_keyword', payload: { keyword: 'stop' } }] });
     expect(Object.keys(ended!)).not.toEqual(expect.arrayContaining(['_commands']));
     expect(Object.keys(ended!)).not.toEqual(expect.arrayContaining(['_takeAt']));
-  });
-
-  it('texts are found by their words, and one whose key is gone by none', async () => {
-    const db = mongo.database('words-of-0-2');
-    const stored = (id: string, encryptedText: string) => ({
-      _id: id,
-      companyId: COMPANY,
-      encryptedText,
-      ...bookkeeping,
-    });
-    const messages = collectionOf(db, 'messages');
-    const readable = encryptor.encrypt('Blue bicycles', textContext('msg_1'));
-    await messages.insertMany([stored('msg_1', readable), stored('msg_2', 'unreadable')]);
-    await collectionOf(db, 'message_search').insertOne({ _id: 'msg_1', words: ['known'] });
-    await migrateTwice(db);
-    const found = await messages.find().sort({ _id: 1 }).toArray();
-    const hashed = ['blue', 'bicycles'].map((word) => wordKeys.stored(COMPANY, word));
-    expect(found.map(({ words }) => words)).toEqual([hashed, []]);
-    expect(await db.listCollections({ name: 'message_search' }).toArray()).toEqual([]);
   });
 });

@@ -44,7 +44,6 @@ export interface ScopedDocuments<State extends Entity, SomeEffects extends AnyEf
     filter: DocumentFilter<State>,
     sort: Sort,
     limit: number,
-    index?: string,
   ): Promise<Pick<State, Field | 'id'>[]>;
   /**
    * Some fields of the first `limit` that the named index has, in no particular order. A sort by an array field reads every
@@ -192,13 +191,12 @@ export function scopedDocuments<State extends Entity, SomeEffects extends AnyEff
       async *find(filter, sort, limit, index) {
         for await (const stored of open(filter, sort, limit, index)) yield toState<State>(stored);
       },
-      async findFields(fields, filter, sort, limit, index) {
+      async findFields(fields, filter, sort, limit) {
         const options = {
           maxTimeMS: QUERY_TIME_MAX_MS,
           projection: onlyFields(fields),
           limit,
           sort: withStoredId(sort as object) as Sort,
-          ...(index !== undefined && { hint: index }),
         };
         const found = await collection.find(filterOf(filter), options).toArray();
         return found.map((stored) => toState<State>(stored));

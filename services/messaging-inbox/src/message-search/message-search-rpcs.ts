@@ -8,11 +8,11 @@ import type { Message } from '../messages/message.ts';
 import type { Messages } from '../messages/message-store.ts';
 import type { MessageViews } from '../messages/message-views.ts';
 import type { ServiceContext } from '../service-context.ts';
-import type { FindMessages, FoundTexts, SearchPosition } from './find-messages.ts';
-import { highlightsOf, wordsOfQuery } from '../messages/text-words.ts';
+import type { FoundTexts, MessageSearch, SearchPosition } from './message-search-store.ts';
+import { highlightsOf, wordsOfQuery } from './text-words.ts';
 
 interface MessageSearchDeps extends Pick<ServiceContext, 'numbers' | 'directory'> {
-  readonly find: FindMessages;
+  readonly search: MessageSearch;
   readonly messages: Messages;
   readonly views: MessageViews;
   readonly cursors: Cursors;
@@ -25,7 +25,7 @@ const READ_AT_ONCE = 10;
 
 /** Every RPC of the contract. */
 export function addMessageSearchService(server: RpcServer, deps: MessageSearchDeps): void {
-  const { find, messages, views, numbers, directory, cursors } = deps;
+  const { search, messages, views, numbers, directory, cursors } = deps;
   server.add(MessageSearchService, employees.withRole('member'), {
     async searchMessages(request, { principal: { companyId } }) {
       const { businessNumberId } = request;
@@ -40,7 +40,7 @@ export function addMessageSearchService(server: RpcServer, deps: MessageSearchDe
       const binding = [companyId, 'messages', words, businessNumberId ?? null, phone ?? null];
       const after = request.cursor === undefined ? undefined : cursors.open(request.cursor, binding);
       if (request.cursor !== undefined && after === undefined) throw new Refused(invalid({ cursor: ['is invalid'] }));
-      const found = await find(
+      const found = await search.find(
         companyId,
         { words, businessNumberId, phone },
         { limit: Math.min(Math.max(request.limit, 1), LIMIT_MAX), after: after as SearchPosition | undefined },

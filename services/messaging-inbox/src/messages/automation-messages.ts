@@ -20,13 +20,13 @@ export function limitWaitMs(outcome: LimitOutcome): number {
 
 /** Automatic texts; each is sent once for each reason. */
 export function automationMessages(
-  deps: Pick<ServiceContext, 'clock' | 'tick'> & { messages: Messages; limits: RollingLimits },
+  deps: Pick<ServiceContext, 'encryptor' | 'clock' | 'tick'> & { messages: Messages; limits: RollingLimits },
 ) {
   const { messages, limits } = deps;
   const keyOf = (reason: string) => `automation:${reason}`;
 
   async function store(number: SendingNumber, to: string, text: string, reason: string): Promise<void> {
-    const decision = await newOutboundText(deps, number, {
+    const decision = newOutboundText(deps, number, {
       to,
       text,
       author: { type: 'automation' },

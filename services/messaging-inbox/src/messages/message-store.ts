@@ -2,7 +2,6 @@ import { type Aggregates, type DocumentFilter, openAggregates, type Relay } from
 import type { Clock } from '@parley/clock';
 import { refusal } from '@parley/errors';
 import type { Encryptor } from '@parley/secrets';
-import type { SearchWordKeys } from '@parley/text';
 import type { Db } from 'mongodb';
 import {
   type Message,
@@ -10,10 +9,8 @@ import {
   type MessageEvent,
   type MessageTimer,
   type OutboundMessage,
-  type SealText,
   textContext,
 } from './message.ts';
-import { wordsOfText } from './text-words.ts';
 import { encodeMessageEvent } from './message-proto.ts';
 import { keyConflict } from './outbound-message.ts';
 
@@ -31,7 +28,6 @@ export interface Messages extends Aggregates<Message, MessageEvent, MessageComma
   /** Messages from a number to a number that the provider may have accepted under an unknown id, oldest first. */
   unidentified(companyId: string, businessNumberId: string, to: string): Promise<OutboundMessage[]>;
   textOf(message: Pick<Message, 'id' | 'encryptedText'>): string;
-  readonly sealText: SealText;
 }
 
 /** In the order of storing, as a backfill reads them; backed by the index of the same fields. */
@@ -57,9 +53,8 @@ export async function openMessages(options: {
   relay: Relay;
   clock: Clock;
   encryptor: Encryptor;
-  wordKeys: SearchWordKeys;
 }): Promise<Messages> {
-  const { db, relay, clock, encryptor, wordKeys } = options;
+  const { db, relay, clock, encryptor } = options;
   const textOf = ({ id, encryptedText }: Pick<Message, 'id' | 'encryptedText'>) =>
     encryptor.decrypt(encryptedText, textContext(id));
   const messages = await openAggregates<Message, MessageEvent, MessageCommand, MessageTimer>({
@@ -70,7 +65,6 @@ export async function openMessages(options: {
     relay,
     clock,
     encode: encodeMessageEvent,
-    unlisted: ['words'],
     indexes: [
       {
         name: 'number_key',
@@ -90,9 +84,7 @@ export async function openMessages(options: {
         key: { businessNumberId: 1, to: 1, createdAtMicros: 1 },
         partialFilterExpression: { unidentified: true },
       },
-      { name: 'person', key: { companyId: 1, externalNumber: 1, createdAtMicros: 1, _id: 1 } },
-      { name: 'word', key: { companyId: 1, words: 1, createdAtMicros: -1, _id: -1 } },
-      { name: 'word_of_number', key: { companyId: 1, words: 1, businessNumberId: 1, createdAtMicros: -1, _id: -1 } },
+      { name: 'person', key: { companyId: 1, externalNumber: 1, createdAtMicros: 1 } },
       { name: 'company_oldest', key: { companyId: 1, createdAtMicros: 1, _id: 1 } },
     ],
     collisions: { number_key: keyConflict, received: alreadyReceived },
@@ -100,10 +92,6 @@ export async function openMessages(options: {
   return {
     ...messages,
     textOf,
-    sealText: async (companyId, id, text) => ({
-      encryptedText: encryptor.encrypt(text, textContext(id)),
-      words: (await wordsOfText(text)).map((word) => wordKeys.stored(companyId, word)),
-    }),
     previews: async (companyId, ids) =>
       ids.length === 0
         ? []

@@ -45,21 +45,12 @@ interface MessageFields {
   readonly externalNumber: string;
   /** Encrypted for the context of `textContext(id)`. */
   readonly encryptedText: string;
-  /** Its words as keyed hashes (`SearchWordKeys`), by which it is found. */
-  readonly words: readonly string[];
   /** Microseconds since 1970. */
   readonly createdAtMicros: number;
   /** Chargeable parts as the provider counts them. */
   readonly smsCount: number | null;
   readonly encoding: SmsEncoding | null;
 }
-
-/** The form in which a new text is stored. */
-export type SealText = (
-  companyId: string,
-  id: string,
-  text: string,
-) => Promise<Pick<MessageFields, 'encryptedText' | 'words'>>;
 
 export interface InboundMessage extends MessageFields {
   readonly direction: 'inbound';

@@ -13,8 +13,8 @@ import {
   type MessageEvent,
   type MessageTimer,
   type OutboundMessage,
-  type SealText,
   type SmsEncoding,
+  textContext,
 } from './message.ts';
 
 export type SubmitResult =
@@ -70,11 +70,11 @@ export function createOutboundMessage(
 }
 
 /** A text from a business number, which is encrypted and gets its id and time. */
-export async function newOutboundText(
-  { messages, clock, tick }: Pick<ServiceContext, 'clock' | 'tick'> & { messages: { readonly sealText: SealText } },
+export function newOutboundText(
+  { encryptor, clock, tick }: Pick<ServiceContext, 'encryptor' | 'clock' | 'tick'>,
   number: SendingNumber,
   { to, text, author, key }: { to: string; text: string; author: OutboundMessage['author']; key: string },
-): Promise<MessageDecision<OutboundMessage>> {
+): MessageDecision<OutboundMessage> {
   const id = newId('msg');
   const fields = {
     id,
@@ -84,7 +84,7 @@ export async function newOutboundText(
     from: number.number,
     to,
     externalNumber: to,
-    ...(await messages.sealText(number.companyId, id, text)),
+    encryptedText: encryptor.encrypt(text, textContext(id)),
     createdAtMicros: tick(),
     encoding: encodingOf(text),
     author,

@@ -24,7 +24,7 @@ import {
   unsupportedFormat,
 } from './send-request.ts';
 
-export interface MessageDeps extends Pick<ServiceContext, 'directory' | 'numbers' | 'clock' | 'tick'> {
+export interface MessageDeps extends Pick<ServiceContext, 'directory' | 'numbers' | 'encryptor' | 'clock' | 'tick'> {
   readonly messages: Messages;
   readonly views: MessageViews;
   readonly outcomes: AttemptOutcomes;
@@ -125,7 +125,7 @@ async function storeMessage(
   if (hasOptedOut) throw new Refused(recipientOptedOut);
   // The key makes it count once, also when the same request comes twice at once.
   if (!(await deps.sendLimits.take(number.id, SENDS, key)).taken) throw new Refused(rateLimited);
-  const decision = await newOutboundText(deps, number, {
+  const decision = newOutboundText(deps, number, {
     to,
     text,
     author: { type: 'employee', id: employeeId, name },

@@ -23,9 +23,17 @@ const PORTION = 100;
 
 /** Texts, inbox items, threads, comments, planned e-mails and push messages of a person, the copy of the contact, and what is known of the pair of numbers. */
 export function erasePerson(deps: ErasePersonDeps): Erase {
-  const { db, removal, erased, messages, comments, handlings, threadMails, threadPushes } = deps;
+  const { db, removal, erased, messages, search, comments, handlings, threadMails, threadPushes } = deps;
   const texts: ErasureStep = { name: 'texts', erase: (person) => eraseTexts(deps, person) };
   const inbox: ErasureStep = { name: 'inbox', erase: (person) => eraseItems(deps, person) };
+  // An entry of a text that is removed meanwhile may be stored late.
+  const found: ErasureStep = {
+    name: 'search_entries',
+    erase: async ({ companyId, phoneNumber, before }) => {
+      const count = await search.removeOf(companyId, phoneNumber, microsOf(before), PORTION);
+      return { removed: 0, next: count < PORTION ? undefined : '' };
+    },
+  };
   const written: ErasureStep = { name: 'comments', erase: (person) => eraseComments(deps, person) };
   const planned = (name: string, of: ThreadMails | ThreadPushes): ErasureStep => ({
     name,
@@ -46,14 +54,14 @@ export function erasePerson(deps: ErasePersonDeps): Erase {
   });
   // A text that was being stored when the erasure began is found the second time.
   const again = [texts, inbox, written, mails, pushes].map(({ name, erase }) => ({ name: `${name}_again`, erase }));
-  return erasureOf([erased.step, texts, inbox, written, mails, pushes, contact, ...events, ...again]);
+  return erasureOf([erased.step, texts, inbox, written, mails, pushes, contact, ...events, ...again, found]);
 }
 
 async function eraseTexts(deps: ErasePersonDeps, { companyId, phoneNumber, before }: Person) {
   const own = deps.messages.of(companyId);
   const filter = { externalNumber: phoneNumber, createdAtMicros: { $lte: microsOf(before) } };
   const found = await Array.fromAsync(own.find(filter, { createdAtMicros: 1 }, PORTION));
-  for (const { id } of found) await own.changeIfExists(id, () => decided(null));
+  for (const { id } of found) await deps.search.removeMessage(companyId, id);
   for (const numberId of new Set(found.map(({ businessNumberId }) => businessNumberId)))
     await forgetPair(deps, companyId, pairId(numberId, phoneNumber));
   return { removed: found.length, next: found.length < PORTION ? undefined : '' };

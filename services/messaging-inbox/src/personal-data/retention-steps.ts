@@ -7,7 +7,7 @@ import { ALL_NUMBERS } from '../projection/inbox-item.ts';
 import type { InboxParts } from '../start-inbox.ts';
 import { removeEmptyThreads } from './remove-empty-threads.ts';
 
-type RetentionDeps = InboxParts & Pick<Texting, 'messages'>;
+type RetentionDeps = InboxParts & Pick<Texting, 'messages' | 'search'>;
 
 /** Texts or threads that one portion looks at. */
 const PORTION = 100;
@@ -67,13 +67,13 @@ async function removeTexts(
   phone: string,
   texts: readonly Message[],
 ): Promise<void> {
-  const { store, projection, messages } = deps;
+  const { store, projection, search } = deps;
   const scopes = [...new Set(texts.map(({ businessNumberId }) => businessNumberId)), ALL_NUMBERS];
   const change = await projection.expectChange(companyId, phone, scopes);
   for (const { id } of texts) await store.items.of(companyId).changeIfExists(id, () => decided(null));
   await projection.refresh(companyId, phone, scopes, { changes: [change] });
   await removeEmptyThreads(deps, companyId, phone);
-  for (const { id } of texts) await messages.of(companyId).changeIfExists(id, () => decided(null));
+  for (const { id } of texts) await search.removeMessage(companyId, id);
 }
 
 function microsOf(time: Date): number {

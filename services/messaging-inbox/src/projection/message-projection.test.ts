@@ -9,6 +9,7 @@ import { messageProjection } from './message-projection.ts';
 function opened({ failures = 0, refuses = false } = {}) {
   const message = anOutboundMessage();
   const applied: { id: string; isNew: boolean | undefined }[] = [];
+  const found: string[] = [];
   const published: LiveUpdate[] = [];
   let failuresLeft = failures;
   const own = {
@@ -26,13 +27,14 @@ function opened({ failures = 0, refuses = false } = {}) {
         return true;
       },
     },
+    search: { add: async ({ id }) => void found.push(id) },
     live: { publish: (_companyId, update) => void published.push(update) },
     showsMessages: async () => true,
   });
   const run = ({ stored = true, attempt = 1, aggregateId = message.id } = {}) =>
     projected.show.execute({ kind: 'show', stored }, { aggregateId, companyId: message.companyId, attempt });
   const create = () => projected.create(decided(message) as MessageDecision);
-  return { message, create, applied, published, run };
+  return { message, create, applied, found, published, run };
 }
 
 describe('a text that is stored', () => {
@@ -57,18 +59,18 @@ describe('a text that is stored', () => {
     await expect(opened({ refuses: true }).create()).rejects.toThrow('the key was used before');
   });
 
-  it('dashboards are notified after it is stored and after each change of status', async () => {
-    const { message, applied, published, run } = opened();
+  it('dashboards are notified after it is stored and after each change of status, and it is found by its words', async () => {
+    const { message, applied, found, published, run } = opened();
     const update = { type: 'sms_update', id: message.id, phone_number: message.externalNumber };
     await run();
     await run({ stored: false });
     expect(published).toEqual([update, update]);
-    expect(applied).toHaveLength(1);
+    expect([applied.length, found]).toEqual([1, [message.id]]);
   });
 
   it('a text that was deleted meanwhile is not brought back', async () => {
-    const { applied, published, run } = opened();
+    const { applied, found, published, run } = opened();
     await run({ aggregateId: 'msg_other' });
-    expect([applied, published]).toEqual([[], []]);
+    expect([applied, found, published]).toEqual([[], [], []]);
   });
 });

@@ -24,11 +24,12 @@ const SHOWN_WAIT_MS_MAX = 2000;
 export function messageProjection(deps: {
   readonly messages: Pick<Messages, 'of'>;
   readonly projection: Pick<InboxProjection, 'apply'>;
+  readonly search: { add(message: Message): Promise<void> };
   readonly live: LiveUpdates;
   /** True when messaging is enabled for the company; otherwise there are no live updates of texts. */
   readonly showsMessages: (companyId: string) => Promise<boolean>;
 }): MessageProjection {
-  const { messages, projection, live, showsMessages } = deps;
+  const { messages, projection, search, live, showsMessages } = deps;
   const expected = new Map<string, () => void>();
 
   async function applyToInbox(message: Message, isFirst: boolean): Promise<void> {
@@ -67,8 +68,10 @@ export function messageProjection(deps: {
       async execute({ stored }, { aggregateId, companyId, attempt }) {
         const message = await messages.of(companyId).getRecent(aggregateId);
         if (!message) return;
-        if (stored) await applyToInbox(message, attempt === 1);
-        await announce(message);
+        await Promise.all([
+          stored ? applyToInbox(message, attempt === 1).then(() => announce(message)) : announce(message),
+          stored && search.add(message),
+        ]);
       },
       needsSettling: () => false,
     },

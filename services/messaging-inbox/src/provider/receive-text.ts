@@ -2,7 +2,7 @@ import { Refused } from '@parley/errors';
 import { newId } from '@parley/secrets';
 import { autoReplyText } from '../auto-replies/auto-reply.ts';
 import { receiveMessage } from '../messages/inbound-message.ts';
-import { type CreateMessage, encodingOf } from '../messages/message.ts';
+import { type CreateMessage, encodingOf, textContext } from '../messages/message.ts';
 import { alreadyReceived, type Messages } from '../messages/message-store.ts';
 import type { TextingNumber } from '../numbers/numbers-client.ts';
 import type { KeywordAnswers } from '../auto-replies/answer-keyword.ts';
@@ -11,7 +11,7 @@ import type { ServiceContext } from '../service-context.ts';
 import { pictureMessageText } from './picture-message.ts';
 import type { IncomingText } from './provider.ts';
 
-export interface ReceiveDeps extends Pick<ServiceContext, 'clock' | 'erased' | 'tick'> {
+export interface ReceiveDeps extends Pick<ServiceContext, 'clock' | 'encryptor' | 'erased' | 'tick'> {
   readonly messages: Messages;
   readonly keywords: KeywordAnswers;
   readonly createMessage: CreateMessage;
@@ -22,7 +22,7 @@ const E164 = /^\+[1-9]\d{4,14}$/;
 
 /** Stores an incoming text; one that was stored before changes nothing. */
 export async function receiveText(
-  { messages, erased, keywords, createMessage, tick }: ReceiveDeps,
+  { erased, keywords, encryptor, createMessage, tick }: ReceiveDeps,
   number: TextingNumber,
   incoming: IncomingText,
 ): Promise<void> {
@@ -44,7 +44,7 @@ export async function receiveText(
       from,
       to: number.number,
       externalNumber: from,
-      ...(await messages.sealText(number.companyId, id, text)),
+      encryptedText: encryptor.encrypt(text, textContext(id)),
       createdAtMicros: tick(),
       smsCount: incoming.smsCount,
       encoding: incoming.encoding ?? encodingOf(text),

@@ -25,7 +25,7 @@ const CONCURRENCY = 2;
 export async function startRebuilds(
   { clock, db, directory, peers, relay, stopLater }: ServiceContext,
   inbox: InboxParts,
-  { messages }: Pick<Texting, 'messages'>,
+  { messages, search }: Pick<Texting, 'messages' | 'search'>,
 ): Promise<(server: RpcServer) => void> {
   const rebuilds = await openAggregates<InboxRebuild, never, RebuildCommand>({
     db,
@@ -43,6 +43,7 @@ export async function startRebuilds(
           const copied = await rebuildContacts(inbox.contacts, owners, companyId, signal);
           const counts = await rebuildItems({ ...inbox, owners, clock }, companyId, signal);
           await inbox.copies.copyAll(companyId, signal);
+          await search.addAll(companyId, signal);
           return { ...counts, ...copied };
         },
         settle: (rebuild, _command, result, now) =>
