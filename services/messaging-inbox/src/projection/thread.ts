@@ -114,12 +114,6 @@ export function threadId(companyId: string, scope: string, phone: string): strin
   return `${companyId}:${scope}:${phone}`;
 }
 
-export function threadIdParts(id: string): Pick<Thread, 'companyId' | 'scope' | 'phone'> {
-  const [companyId = '', scope = '', ...phone] = id.split(':');
-  // A sender may have a name instead of a number, with whatever in it.
-  return { companyId, scope, phone: phone.join(':') };
-}
-
 /** A thread in which nothing has happened yet. */
 export function newThread(companyId: string, scope: string, phone: string): Thread {
   return {
