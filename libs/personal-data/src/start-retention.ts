@@ -148,7 +148,7 @@ export async function startRetention(
     });
     if (!portion.isDone) {
       await claim.renew();
-      return claim.change((current) => decided(after(current)));
+      return claim.saveProgress((current) => decided(after(current)));
     }
     await claim.finish((current) => {
       const next = after(current);

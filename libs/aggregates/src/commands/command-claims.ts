@@ -1,26 +1,17 @@
 import type { Clock } from '@parley/clock';
-import type { Lease } from '../due/lease.ts';
+import type { Lease } from '../stored/lease.ts';
 import { type CommandEntry, commandsToTake } from '../stored/command-entries.ts';
 import type { AnyHandlers } from './command-handlers.ts';
 import type { CommandPlaces } from './command-places.ts';
 
 /** Which commands of a document this process leases. */
-export interface CommandClaims {
-  isOrdered(kind: string): boolean;
-  isAvailable(kind: string): boolean;
-  /** Leases what can be executed here, in a write that is being made. */
-  claim(entries: readonly CommandEntry[]): readonly CommandEntry[];
-  /** Frees what a dead process or an expired retry has left, if this process can lease some of it; otherwise the same entries. */
-  free(entries: readonly CommandEntry[]): readonly CommandEntry[];
-}
-
 export function commandClaims(options: {
   handlers: AnyHandlers;
   places: CommandPlaces;
   newLease: () => Lease;
   clock: Clock;
   isStopped: () => boolean;
-}): CommandClaims {
+}) {
   const { handlers, places, newLease, clock, isStopped } = options;
   const isOrdered = (kind: string) => !handlers[kind]?.unordered;
   const isAvailable = (kind: string) => handlers[kind] !== undefined && (handlers[kind].available?.() ?? true);
@@ -36,12 +27,14 @@ export function commandClaims(options: {
     return { ...entry, lease: newLease(), ...(starts && { startedAt: clock.now() }) };
   }
 
+  /** Leases what can be executed here, in a write that is being made. */
   function claim(entries: readonly CommandEntry[]): readonly CommandEntry[] {
     if (isStopped()) return entries;
     const claimed = new Set(commandsToTake(entries, isOrdered, new Date()).filter(mayClaim));
     return claimed.size === 0 ? entries : entries.map((entry) => (claimed.has(entry) ? leased(entry) : entry));
   }
 
+  /** Frees what a dead process or an expired retry has left, if this process can lease some of it; otherwise the same entries. */
   function free(entries: readonly CommandEntry[]): readonly CommandEntry[] {
     const now = clock.now();
     const retried = entries.map((entry) => (entry.retry && entry.retry.at <= now ? { ...entry, retry: null } : entry));

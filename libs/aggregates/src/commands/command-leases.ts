@@ -3,7 +3,7 @@ import { isUnreachable } from '@parley/mongo';
 import type { Logger } from '@parley/telemetry';
 import { commandsAndTimersOf, type Outbox } from '../outbox/outbox.ts';
 import type { CommandEntry } from '../stored/command-entries.ts';
-import { type Lease, newLease as leaseFor } from '../due/lease.ts';
+import { newLease as leaseFor } from '../stored/lease.ts';
 import type { DocumentWriter } from '../writes/document-writer.ts';
 
 /** A command that this process has leased. */
@@ -16,39 +16,24 @@ export interface LeasedCommand {
 }
 
 /** The leases of this process: in memory, and in the documents, where they are renewed. */
-export interface CommandLeases {
-  newLease(): Lease;
-  isMine(entry: CommandEntry): boolean;
-  /** By the id of the entry. */
-  readonly held: ReadonlyMap<string, LeasedCommand>;
-  /** Renews its lease until it is let go. */
-  hold(command: LeasedCommand): void;
-  letGo(command: LeasedCommand): void;
-  /** Changes the entries of a document that are this process's; false when nothing was left to change. */
-  rewrite(id: string, change: (entry: CommandEntry) => CommandEntry): Promise<boolean>;
-  stop(): Promise<void>;
-}
+export type CommandLeases = ReturnType<typeof openCommandLeases>;
 
-export function openCommandLeases(options: {
-  writer: DocumentWriter;
-  outbox: Outbox;
-  leaseMs: number;
-  log: Logger;
-}): CommandLeases {
+export function openCommandLeases(options: { writer: DocumentWriter; outbox: Outbox; leaseMs: number; log: Logger }) {
   const { writer, outbox, leaseMs, log } = options;
   const owner = newId('runner');
+  /** By the id of the entry. */
   const held = new Map<string, LeasedCommand>();
   const newLease = () => leaseFor(leaseMs, owner);
   const isMine = ({ lease }: CommandEntry) => lease?.owner === owner;
 
-  /** `begin` is called before each attempt. */
-  async function rewrite(
+  /** Changes the entries of a document that are this process's; false when nothing was left to change. */
+  function updateEntries(
     id: string,
     change: (entry: CommandEntry) => CommandEntry,
-    begin = () => {},
+    beforeAttempt = () => {},
   ): Promise<boolean> {
     return writer.updateBookkeeping(id, (stored) => {
-      begin();
+      beforeAttempt();
       const before = commandsAndTimersOf(stored).commands;
       const commands = before.map((entry) => (isMine(entry) ? change(entry) : entry));
       if (commands.every((entry, index) => entry === before[index])) return undefined;
@@ -70,7 +55,7 @@ export function openCommandLeases(options: {
       found.add(entry.id);
       return { ...entry, lease: newLease() };
     };
-    await rewrite(id, renewEntry, () => found.clear());
+    await updateEntries(id, renewEntry, () => found.clear());
     for (const { entry, abort } of commands) if (!found.has(entry.id)) abort.abort();
   }
 
@@ -93,14 +78,15 @@ export function openCommandLeases(options: {
   return {
     newLease,
     isMine,
-    held,
-    hold(command) {
+    held: held as ReadonlyMap<string, LeasedCommand>,
+    updateEntries,
+    /** Renews its lease until it is let go. */
+    hold(command: LeasedCommand): void {
       held.set(command.entry.id, command);
       if (!stopped) renewal ??= setInterval(renewOrRest, leaseMs / 3);
     },
-    letGo: ({ entry }) => void held.delete(entry.id),
-    rewrite: (id, change) => rewrite(id, change),
-    async stop() {
+    letGo: ({ entry }: LeasedCommand) => void held.delete(entry.id),
+    async stop(): Promise<void> {
       stopped = true;
       clearInterval(renewal);
       await renewing;

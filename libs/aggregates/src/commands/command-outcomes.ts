@@ -20,14 +20,6 @@ export type Outcome =
   /** `retryMs`: how long to wait before the retry; null: until the handler is available. */
   | { readonly type: 'unavailable'; readonly retryMs: number | null };
 
-/** Settles commands in their documents. */
-export interface OutcomeWriter {
-  /** Resolves when the outcome is stored; rejects only for the outcome's own sake. */
-  write(command: LeasedCommand, outcome: Outcome): Promise<void>;
-  /** What a crashed process had started has an unknown outcome. `free`: the entries of a document without expired leases and retries. */
-  settleAbandoned(id: string, free: (entries: readonly CommandEntry[]) => readonly CommandEntry[]): Promise<void>;
-}
-
 interface Finished {
   readonly aggregateId: string;
   readonly commandId: string;
@@ -37,6 +29,7 @@ interface Finished {
 const RETRY_MS = 1000;
 const TRIES_MAX = 5;
 
+/** Settles commands in their documents. */
 export function outcomeWriter(options: {
   writer: DocumentWriter;
   outbox: Outbox;
@@ -45,7 +38,7 @@ export function outcomeWriter(options: {
   log: Logger;
   isMine: (entry: CommandEntry) => boolean;
   isStopped: () => boolean;
-}): OutcomeWriter {
+}) {
   const { writer, outbox, handlers, clock, log, isMine, isStopped } = options;
 
   /** Settles the commands of a document that have an outcome. */
@@ -80,15 +73,19 @@ export function outcomeWriter(options: {
     }
   }
 
-  const queue = outcomeQueue<Finished>({ write: writeAll, isStopped, retryMs: RETRY_MS, triesMax: TRIES_MAX });
-  return {
-    write: ({ aggregateId, entry }, outcome) => queue({ aggregateId, commandId: entry.id, outcome }),
-    settleAbandoned: (id, free) => settle(id, (entry) => (isAbandoned(entry) ? { type: 'unknown' } : undefined), free),
-  };
-
   function isAbandoned({ startedAt, lease, retry, kind }: CommandEntry): boolean {
     return startedAt !== null && lease === null && retry === null && handlers[kind] !== undefined;
   }
+
+  const queue = outcomeQueue<Finished>({ write: writeAll, isStopped, retryMs: RETRY_MS, triesMax: TRIES_MAX });
+  return {
+    /** Resolves when the outcome is stored; rejects only for the outcome's own sake. */
+    write: ({ aggregateId, entry }: LeasedCommand, outcome: Outcome) =>
+      queue({ aggregateId, commandId: entry.id, outcome }),
+    /** What a crashed process had started has an unknown outcome. `free`: the entries of a document without expired leases and retries. */
+    settleAbandoned: (id: string, free: (entries: readonly CommandEntry[]) => readonly CommandEntry[]) =>
+      settle(id, (entry) => (isAbandoned(entry) ? { type: 'unknown' } : undefined), free),
+  };
 }
 
 /**

@@ -4,19 +4,7 @@ import type { LeasedCommand } from './command-leases.ts';
 import type { AnyHandlers } from './command-handlers.ts';
 
 /** Commands that wait for one of the places in which they are executed: companies in turn, the more urgent ones of a company first. */
-export interface CommandPlaces {
-  /** Whether one more may wait. */
-  hasRoomFor(entry: CommandEntry): boolean;
-  /** Whether it would not have to wait. */
-  isFreeFor(entry: CommandEntry): boolean;
-  /** Returns those that it does not take, because too many of their company wait. */
-  add(commands: readonly LeasedCommand[]): LeasedCommand[];
-  waiting(): number;
-  /** Starts no more; returns those that wait. */
-  close(): LeasedCommand[];
-  /** Resolves when nothing is executed any more. */
-  empty(): Promise<void>;
-}
+export type CommandPlaces = ReturnType<typeof commandPlaces>;
 
 /** Commands that wait; more are left for other processes. */
 const QUEUE_MAX = 1000;
@@ -28,7 +16,7 @@ export function commandPlaces(options: {
   concurrency: number;
   /** Never rejects. */
   run: (command: LeasedCommand) => Promise<void>;
-}): CommandPlaces {
+}) {
   const { handlers, concurrency, run } = options;
   const queue = fairQueue(isBefore);
   const longQueue = fairQueue(isBefore);
@@ -80,10 +68,13 @@ export function commandPlaces(options: {
   }
 
   return {
-    hasRoomFor: (entry) => queueOf(entry).size() < QUEUE_MAX,
-    isFreeFor: (entry) =>
+    /** Whether one more may wait. */
+    hasRoomFor: (entry: CommandEntry) => queueOf(entry).size() < QUEUE_MAX,
+    /** Whether it would not have to wait. */
+    isFreeFor: (entry: CommandEntry) =>
       running.size < concurrency && queueOf(entry).size() === 0 && (!isLong(entry) || longRunning < longMax),
-    add(commands) {
+    /** Returns those that it does not take, because too many of their company wait. */
+    add(commands: readonly LeasedCommand[]): LeasedCommand[] {
       const refused: LeasedCommand[] = [];
       for (const command of commands)
         if (mayWait(command)) queueOf(command.entry).add(command.companyId, command);
@@ -92,11 +83,13 @@ export function commandPlaces(options: {
       return refused;
     },
     waiting: () => queue.size() + longQueue.size(),
-    close() {
+    /** Starts no more; returns those that wait. */
+    close(): LeasedCommand[] {
       closed = true;
       return [...queue.clear(), ...longQueue.clear()];
     },
-    async empty() {
+    /** Resolves when nothing is executed any more. */
+    async empty(): Promise<void> {
       await Promise.all(running);
     },
   };

@@ -115,7 +115,7 @@ export function commandRunner(
 
   /** After this write it is never executed again. */
   const markStarted = ({ aggregateId, entry: { id } }: LeasedCommand) =>
-    leases.rewrite(aggregateId, (entry) =>
+    leases.updateEntries(aggregateId, (entry) =>
       entry.id === id && entry.startedAt === null ? { ...entry, startedAt: clock.now(), lease: newLease() } : entry,
     );
 
@@ -124,7 +124,7 @@ export function commandRunner(
     const ids = new Set(waiting.map(({ entry }) => entry.id));
     const released = (entry: CommandEntry) => (ids.has(entry.id) ? { ...entry, lease: null, startedAt: null } : entry);
     for (const id of new Set(waiting.map(({ aggregateId }) => aggregateId)))
-      await leases.rewrite(id, released).catch(() => undefined);
+      await leases.updateEntries(id, released).catch(() => undefined);
   }
 
   return {

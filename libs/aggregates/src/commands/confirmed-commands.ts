@@ -1,22 +1,15 @@
 import type { CommandEntry } from '../stored/command-entries.ts';
 
-/** Commands that were executed and from which nothing follows: they only have to be removed from their documents. */
-export interface ConfirmedCommands {
-  add(aggregateId: string, entry: CommandEntry): void;
-  has(entry: CommandEntry): boolean;
-  /** A document was written: those that are not in it any more are forgotten. */
-  onWritten(aggregateId: string, entries: readonly CommandEntry[]): void;
-  /** Removes what is left of one document, or of all, from there now. */
-  remove(aggregateId?: string): Promise<void>;
-}
-
-/** The next write of a document removes them at no extra cost; without one, a write of its own removes them. */
+/**
+ * Commands that were executed and from which nothing follows: they only have to be removed from their documents. The next write of a
+ * document removes them at no extra cost; without one, a write of its own removes them.
+ */
 export function confirmedCommands(options: {
   /** Writes a document without its confirmed commands, unless another write has removed them meanwhile. */
   removeFrom: (aggregateId: string, isWanted: () => boolean) => Promise<unknown>;
   delayMs: number;
   onError: (error: unknown) => void;
-}): ConfirmedCommands {
+}) {
   const { removeFrom, delayMs, onError } = options;
   const byAggregate = new Map<string, Set<string>>();
   const all = new Set<string>();
@@ -54,18 +47,20 @@ export function confirmedCommands(options: {
   }
 
   return {
-    add(aggregateId, { id }) {
+    add(aggregateId: string, { id }: CommandEntry): void {
       const own = byAggregate.get(aggregateId) ?? new Set();
       byAggregate.set(aggregateId, own.add(id));
       all.add(id);
       setTimer();
     },
-    has: ({ id }) => all.has(id),
-    onWritten(aggregateId, entries) {
+    has: ({ id }: CommandEntry) => all.has(id),
+    /** A document was written: those that are not in it any more are forgotten. */
+    onWritten(aggregateId: string, entries: readonly CommandEntry[]): void {
       const present = new Set(entries.map(({ id }) => id));
       removeEntries(aggregateId, (id) => !present.has(id));
     },
-    async remove(aggregateId) {
+    /** Removes what is left of one document, or of all, from there now. */
+    async remove(aggregateId?: string): Promise<void> {
       if (aggregateId !== undefined) return removeOf(aggregateId);
       clearTimeout(timer);
       await removeAll();

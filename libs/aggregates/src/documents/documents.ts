@@ -13,7 +13,7 @@ import {
 } from '../stored/stored-document.ts';
 import { type BulkOperations, bulkOperations } from '../writes/bulk-operations.ts';
 import { documentReader } from '../writes/document-reader.ts';
-import { type DocumentWriter, documentWriter } from '../writes/document-writer.ts';
+import { documentWriter } from '../writes/document-writer.ts';
 import { type CachedFinder, cachedFinder, type CachedFinderOptions } from './cached-finder.ts';
 import { documentMaintenance, type DocumentMaintenance } from './maintenance.ts';
 import { type DocumentFilter, type NoEffects, type ScopedDocuments, scopedDocuments } from './scoped-documents.ts';
@@ -75,13 +75,6 @@ export interface PlainDocuments<State extends CompanyEntity> extends Documents<S
 export type GlobalDocuments<State extends Entity> = ScopedDocuments<State> &
   DocumentMaintenance<State, NoEffects, DocumentFilter<State>>;
 
-/** A collection of documents: what services use of it, and what writes bookkeeping. */
-interface OpenedCollection<State extends Entity, SomeEffects extends AnyEffects> {
-  readonly documents: Documents<State, SomeEffects>;
-  readonly writer: DocumentWriter;
-  readonly collection: Collection<StoredDocument>;
-}
-
 /** Opens a collection of documents that belong to companies. */
 export async function openDocuments<State extends CompanyEntity>(
   options: DocumentsOptions,
@@ -109,7 +102,7 @@ export async function openCollection<State extends Entity, SomeEffects extends A
   options: DocumentsOptions,
   cache: DocumentCache,
   outbox?: Outbox,
-): Promise<OpenedCollection<State, SomeEffects>> {
+) {
   const { collisions = {}, writeWaitMs } = options;
   const collection = options.db.collection<StoredDocument>(options.collection);
   const indexes = [

@@ -1,4 +1,4 @@
-import type { BackgroundWork, Clock, MovableClock } from '@parley/clock';
+import type { BackgroundWork } from '@parley/clock';
 import type { DecisionWith } from '@parley/errors';
 import { Refused } from '@parley/errors';
 import type { Logger } from '@parley/telemetry';
@@ -6,8 +6,8 @@ import type { Collection, Document } from 'mongodb';
 import { type Entity, type StoredDocument, toState, withStoredId } from '../stored/stored-document.ts';
 import { type AnyEffects, isIdle, type Outbox } from '../outbox/outbox.ts';
 import type { DocumentWriter } from '../writes/document-writer.ts';
-import { type DueDocument, type DueWork, startDueWork } from '../due/due-work.ts';
-import { type Lease, newLease } from '../due/lease.ts';
+import { type DueDocument, type DueWork, type DueWorkSettings, startDueWork } from '../due/due-work.ts';
+import { type Lease, newLease } from '../stored/lease.ts';
 import { startSweep } from '@parley/mongo';
 
 export interface ExpiryOptions<SomeFilter> {
@@ -34,7 +34,7 @@ export interface DueClaim<State, SomeEffects> {
     decide: (current: State) => DecisionWith<Next, SomeEffects>,
   ): Promise<Next | undefined>;
   /** Decides on the document and keeps the lease. */
-  change<Next extends State | null>(
+  saveProgress<Next extends State | null>(
     decide: (current: State) => DecisionWith<Next, SomeEffects>,
   ): Promise<Next | undefined>;
   /** Extends the lease for work that takes longer; false when it is lost. */
@@ -42,22 +42,13 @@ export interface DueClaim<State, SomeEffects> {
 }
 
 /** The work for documents whose field `due` has passed. */
-export interface DocumentDueWorkOptions<State, SomeEffects> {
-  name: string;
-  clock: Clock | MovableClock;
-  backgroundWork: BackgroundWork;
-  log: Logger;
-  concurrency: number;
-  /** Longer than the work takes, unless it renews: past it, another process may begin the same work. */
-  leaseMs: number;
-  /** The interval unless `pollNow` is called. */
-  pollMs?: number;
+export interface DocumentDueWorkOptions<State, SomeEffects> extends DueWorkSettings {
   /** Work that throws is tried again when its lease has expired. */
   handle: (state: State, claim: DueClaim<State, SomeEffects>) => Promise<void>;
 }
 
 /** Due work whose claims are written by the service itself, many with one write. */
-export interface ClaimedWorkOptions<State, SomeFilter> extends Omit<DocumentDueWorkOptions<State, never>, 'handle'> {
+export interface ClaimedWorkOptions<State, SomeFilter> extends DueWorkSettings {
   /** The field of the document that holds the claim: a `Lease` or null. */
   claimField: keyof State & string;
   /** Claims documents that fit `claimable` by writing `lease` into them; none when there is none to take now. */
@@ -105,7 +96,7 @@ export function documentMaintenance<State extends Entity, SomeEffects extends An
     }
     return {
       finish: (decision) => decide(decision, true),
-      change: (decision) => decide(decision, false),
+      saveProgress: (decision) => decide(decision, false),
       async renew() {
         const own = { _id: id, [`${LEASE}.owner`]: lease };
         const { matchedCount } = await collection.updateOne(own, { $set: { [LEASE]: newLease(leaseMs, lease) } });

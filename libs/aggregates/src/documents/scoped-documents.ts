@@ -38,21 +38,16 @@ export interface ScopedDocuments<State extends Entity, SomeEffects extends AnyEf
    * whose best one depends on the values: MongoDB keeps a plan for the next values, too.
    */
   find(filter: DocumentFilter<State>, sort: Sort, limit?: number, index?: string): AsyncIterable<State>;
-  /** `find` for a short list of which only some fields are needed: what is not read costs nothing. */
+  /**
+   * `find` for a short list of which only some fields are needed: what is not read costs nothing. With an empty `sort` the first that
+   * the index has: a sort by an array field reads every match before the first result, this stops at the limit.
+   */
   findFields<Field extends keyof State>(
     fields: readonly Field[],
     filter: DocumentFilter<State>,
     sort: Sort,
     limit: number,
-  ): Promise<Pick<State, Field | 'id'>[]>;
-  /**
-   * Some fields of the first `limit` that the named index has, in no particular order. A sort by an array field reads every
-   * match before the first result; this stops at the limit.
-   */
-  findUnsorted<Field extends keyof State>(
-    fields: readonly Field[],
-    filter: DocumentFilter<State>,
-    from: { readonly index: string; readonly limit: number },
+    index?: string,
   ): Promise<Pick<State, Field | 'id'>[]>;
   /**
    * The same for a list of any length, some at a time. Between two chunks it pauses as long as the last one took, its
@@ -191,18 +186,14 @@ export function scopedDocuments<State extends Entity, SomeEffects extends AnyEff
       async *find(filter, sort, limit, index) {
         for await (const stored of open(filter, sort, limit, index)) yield toState<State>(stored);
       },
-      async findFields(fields, filter, sort, limit) {
+      async findFields(fields, filter, sort, limit, index) {
         const options = {
           maxTimeMS: QUERY_TIME_MAX_MS,
           projection: onlyFields(fields),
           limit,
           sort: withStoredId(sort as object) as Sort,
+          ...(index !== undefined && { hint: index }),
         };
-        const found = await collection.find(filterOf(filter), options).toArray();
-        return found.map((stored) => toState<State>(stored));
-      },
-      async findUnsorted(fields, filter, { index, limit }) {
-        const options = { maxTimeMS: QUERY_TIME_MAX_MS, projection: onlyFields(fields), hint: index, limit };
         const found = await collection.find(filterOf(filter), options).toArray();
         return found.map((stored) => toState<State>(stored));
       },

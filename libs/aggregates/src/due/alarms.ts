@@ -1,16 +1,7 @@
 import type { Clock } from '@parley/clock';
 
 /** What is due soon, by id. One timer is set for all of it. */
-export interface Alarms<Item> {
-  /** Replaces an earlier alarm of the same item. */
-  set(item: Item, at: number): void;
-  clear(): void;
-}
-
-export function openAlarms<Item extends { readonly id: string }>(
-  clock: Clock,
-  onDue: (item: Item) => void,
-): Alarms<Item> {
+export function openAlarms<Item extends { readonly id: string }>(clock: Clock, onDue: (item: Item) => void) {
   const upcoming = new Map<string, { readonly item: Item; readonly at: number }>();
   let timer: NodeJS.Timeout | undefined;
   let timerAt = Infinity;
@@ -32,11 +23,12 @@ export function openAlarms<Item extends { readonly id: string }>(
   }
 
   return {
-    set(item, at) {
+    /** Replaces an earlier alarm of the same item. */
+    set(item: Item, at: number): void {
       upcoming.set(item.id, { item, at });
       setTimer(at);
     },
-    clear() {
+    clear(): void {
       upcoming.clear();
       clearTimeout(timer);
       timerAt = Infinity;

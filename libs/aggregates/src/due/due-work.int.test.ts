@@ -77,11 +77,11 @@ describe('due work at rest', () => {
     await plan('later', MINUTE_MS);
     const { work } = start();
     rest();
-    const [looks, queries] = [jest.spyOn(reminders, 'aggregate'), jest.spyOn(reminders, 'findOne')];
-    await waitUntil(() => looks.mock.calls.length === 1, { what: 'a look' });
+    const [polls, queries] = [jest.spyOn(reminders, 'aggregate'), jest.spyOn(reminders, 'findOne')];
+    await waitUntil(() => polls.mock.calls.length === 1, { what: 'a poll' });
     await work.stop();
-    const [lookedAs = 0] = looks.mock.invocationCallOrder;
-    expect(queries.mock.invocationCallOrder.filter((order) => order > lookedAs)).toEqual([]);
+    const [polledAs = 0] = polls.mock.invocationCallOrder;
+    expect(queries.mock.invocationCallOrder.filter((order) => order > polledAs)).toEqual([]);
   });
 
   it('is done on time if another process has planned it before the look', async () => {

@@ -4,7 +4,7 @@ import type { Collection, Document, Filter } from 'mongodb';
 import type { Due } from '@parley/errors';
 import { QUERY_TIME_MAX_MS } from '@parley/mongo';
 import { hasAny } from './has-any.ts';
-import { freeLease, type Lease, newLease } from './lease.ts';
+import { freeLease, type Lease, newLease } from '../stored/lease.ts';
 import { POLL_LATE_MS, startPolling } from './polling.ts';
 
 /** The fields of a document with due work. */
@@ -15,19 +15,23 @@ export interface DueDocument extends Document {
   dueLease?: Lease | null;
 }
 
-export interface DueWorkOptions<Doc extends DueDocument> {
+/** What all due work needs. */
+export interface DueWorkSettings {
   name: string;
-  collection: Collection<Doc>;
   clock: Clock | MovableClock;
   backgroundWork: BackgroundWork;
   log: Logger;
   concurrency: number;
-  /** The field of the lease; `dueLease` by default. */
-  leaseField?: string;
-  /** Longer than the work takes: past it, another process may begin the same work. */
+  /** Longer than the work takes, unless it renews the lease: past it, another process may begin the same work. */
   leaseMs: number;
   /** The interval unless `pollNow` is called; longer after half a minute without work. */
   pollMs?: number;
+}
+
+export interface DueWorkOptions<Doc extends DueDocument> extends DueWorkSettings {
+  collection: Collection<Doc>;
+  /** The field of the lease; `dueLease` by default. */
+  leaseField?: string;
   /**
    * Claims documents that fit `claimable` by writing `lease` into them; none when there is none to take now.
    * Unless given, the one that has been due longest is taken.
@@ -42,9 +46,9 @@ export interface DueWorkOptions<Doc extends DueDocument> {
 
 /** Work that runs until it is stopped. */
 export interface DueWork {
-  /** Something was planned for now: look at once. */
+  /** Something was planned for now: polls at once. */
   pollNow(): void;
-  /** Something was planned for soon: looks are frequent for a while. */
+  /** Something was planned for soon: polls are frequent for a while. */
   expect(): void;
   /** After a clock went back, for work that was planned by the time before: nothing waits longer than it was meant to. */
   pullBack(): Promise<void>;

@@ -21,27 +21,27 @@ export function hasAny<Doc extends Document>(collection: Collection<Doc>, filter
   return ask({ collection, filter } as unknown as Question);
 }
 
-async function answerTogether(looks: readonly Question[]): Promise<boolean[]> {
+async function answerTogether(questions: readonly Question[]): Promise<boolean[]> {
   try {
-    const found = await looks[0]!.collection
-      .aggregate<{ look: number }>(pipelineOf(looks), { maxTimeMS: QUERY_TIME_MAX_MS })
+    const found = await questions[0]!.collection
+      .aggregate<{ question: number }>(pipelineOf(questions), { maxTimeMS: QUERY_TIME_MAX_MS })
       .toArray();
-    return looks.map((_, index) => found.some(({ look }) => look === index));
+    return questions.map((_, index) => found.some(({ question }) => question === index));
   } catch (error) {
     if (isUnreachable(error)) throw error;
-    return looks.map(() => true);
+    return questions.map(() => true);
   }
 }
 
-/** The numbers of the looks that find something. */
-export function pipelineOf(looks: readonly Question[]): Document[] {
-  const [first = [], ...others] = looks.map(({ filter }, look) => [
+/** The numbers of the questions whose answer is yes. */
+export function pipelineOf(questions: readonly Question[]): Document[] {
+  const [first = [], ...others] = questions.map(({ filter }, question) => [
     { $match: filter },
     { $limit: 1 },
-    { $project: { _id: 0, look: { $literal: look } } },
+    { $project: { _id: 0, question: { $literal: question } } },
   ]);
   const unions = others.map((pipeline, index) => ({
-    $unionWith: { coll: looks[index + 1]!.collection.collectionName, pipeline },
+    $unionWith: { coll: questions[index + 1]!.collection.collectionName, pipeline },
   }));
   return [...first, ...unions];
 }

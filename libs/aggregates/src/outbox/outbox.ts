@@ -7,6 +7,7 @@ import type { Relay } from '../relay/relay.ts';
 import type { Aggregate, Bookkeeping, BookkeepingWrite, OutboxEntry, Stored } from '../stored/bookkeeping.ts';
 import { type AnyCommand, takeAt, type CommandEntry, type IsOrdered, newEntry } from '../stored/command-entries.ts';
 import type { DocumentCache } from '../stored/document-cache.ts';
+import { isFree } from '../stored/lease.ts';
 import type { StoredDocument } from '../stored/stored-document.ts';
 import { changeTimers, type TimerEntry } from '../stored/timer-entries.ts';
 import { type EncodedEvent, entriesOf } from './event-entries.ts';
@@ -99,8 +100,7 @@ export function openOutbox(options: {
     // Documents that had no events in an earlier version are without the bookkeeping.
     const before = (stored ?? {}) as Partial<Bookkeeping>;
     const { entries, counts } = entriesOf(events, encode, before._eventCounts ?? {}, clock.now());
-    const isFree = !before._relay || before._relay.until < new Date();
-    const lease = needsRelay && isFree ? relay.lease() : null;
+    const lease = needsRelay && isFree(before._relay) ? relay.lease() : null;
     const last = announced ? entries.at(-1) : undefined;
     const follows = { ...(lease && { publishAs: lease.owner }), ...(last && { awaitedEvent: last.id }) };
     const pendingSince = { ...(needsRelay && !before._pendingSince && { _pendingSince: new Date() }) };

@@ -2,7 +2,7 @@ import { promisify } from 'node:util';
 import { deflate, inflate } from 'node:zlib';
 import { decodeEvent, encodeEvent, type Event } from '@parley/events';
 import { expireByAge, type SweepOptions } from '@parley/mongo';
-import { Binary, type Collection, type Db, type Filter, MongoBulkWriteError } from 'mongodb';
+import { Binary, type Db, type Filter, MongoBulkWriteError } from 'mongodb';
 
 interface LoggedEvent {
   _id: string;
@@ -26,31 +26,21 @@ const compress = promisify(deflate);
 const decompress = promisify(inflate);
 
 /** A service's lasting record of the events it has published, from which a lost stream is filled again. */
-export interface EventLog {
-  add(events: readonly Event[]): Promise<void>;
-  /** Everything logged since, in the order of each aggregate. */
-  since(from: Date): AsyncIterable<Event>;
-  /**
-   * Removes the events of a company that fit, a bounded portion at a time, in the order of their ids. Returns where to
-   * continue, or undefined at the end.
-   */
-  remove(companyId: string, after: string, fits: (event: Event) => Promise<boolean>): Promise<string | undefined>;
-  /** Removes old events, and creates the index that `since` needs. */
-  startExpiry(sweep: SweepOptions): Promise<{ stop(): Promise<void> }>;
-  readonly collection: Collection<LoggedEvent>;
-}
+export type EventLog = Awaited<ReturnType<typeof openEventLog>>;
 
 /** Events that one removal reads. */
 const PORTION = 500;
 
 /** Opens the log in a service's own database. */
-export async function openEventLog(db: Db): Promise<EventLog> {
+export async function openEventLog(db: Db) {
   const collection = db.collection<LoggedEvent>('event_log');
   await collection.createIndex({ companyId: 1, _id: 1 }, { name: 'company' });
   return {
     collection,
-    startExpiry: (sweep) => expireByAge({ ...sweep, db, collection, ageMs: EVENT_LOG_DAYS * DAY_MS }),
-    async add(events) {
+    /** Removes old events, and creates the index that `since` needs. */
+    startExpiry: (sweep: SweepOptions): Promise<{ stop(): Promise<void> }> =>
+      expireByAge({ ...sweep, db, collection, ageMs: EVENT_LOG_DAYS * DAY_MS }),
+    async add(events: readonly Event[]): Promise<void> {
       const at = new Date();
       const logged = await Promise.all(
         events.map(async (event) => ({
@@ -63,7 +53,8 @@ export async function openEventLog(db: Db): Promise<EventLog> {
       );
       await collection.insertMany(logged, { ordered: false }).catch(ignoreRepeated);
     },
-    async *since(from) {
+    /** Everything logged since, in the order of each aggregate. */
+    async *since(from: Date): AsyncIterable<Event> {
       // Sorted here among those of one millisecond: a TTL index has one field.
       let sameTime: LoggedEvent[] = [];
       for await (const logged of collection.find({ at: { $gte: from } }).sort({ at: 1 })) {
@@ -75,7 +66,15 @@ export async function openEventLog(db: Db): Promise<EventLog> {
       }
       yield* bySequence(sameTime);
     },
-    async remove(companyId, after, fits) {
+    /**
+     * Removes the events of a company that fit, a bounded portion at a time, in the order of their ids. Returns where to
+     * continue, or undefined at the end.
+     */
+    async remove(
+      companyId: string,
+      after: string,
+      fits: (event: Event) => Promise<boolean>,
+    ): Promise<string | undefined> {
       const ofCompany = { companyId: { $in: [companyId, null] }, _id: { $gt: after } } as Filter<LoggedEvent>;
       const page = await collection.find(ofCompany, { hint: 'company' }).sort({ _id: 1 }).limit(PORTION).toArray();
       const fitting: string[] = [];

@@ -10,20 +10,9 @@ import type { PendingDocument } from './pending-documents.ts';
 const PUBLISHED_WAIT_MS = 1000;
 
 /** Logs and publishes the events in outboxes. */
-export interface EventPublisher {
-  publish(document: PendingDocument): Promise<void>;
-  /** Resolves once the event is published, or after `PUBLISHED_WAIT_MS`. */
-  published(eventId: string): Promise<void>;
-  /** Resolves when what is being logged now is in the log. */
-  logged(): Promise<unknown>;
-}
+export type EventPublisher = ReturnType<typeof eventPublisher>;
 
-export function eventPublisher(options: {
-  service: string;
-  log: EventLog;
-  broker: Broker;
-  telemetry: Telemetry;
-}): EventPublisher {
+export function eventPublisher(options: { service: string; log: EventLog; broker: Broker; telemetry: Telemetry }) {
   const { service, log, broker, telemetry } = options;
   const delay = telemetry.meter.createHistogram('parley_event_publish_delay_seconds', { unit: 's' });
   /** Callbacks of those who wait for the publication of an event, by its id. */
@@ -58,7 +47,7 @@ export function eventPublisher(options: {
      * Both at once: until both are done the events stay in the document, so a crash in between repeats them. What was published and
      * is not logged yet cannot be missing after a loss of the stream, because filling it waits for the log.
      */
-    async publish(document) {
+    async publish(document: PendingDocument): Promise<void> {
       const events = eventsOf(document, service);
       if (events.length === 0) return;
       const publishing = publishInOrder(events).then(() => {
@@ -68,10 +57,12 @@ export function eventPublisher(options: {
       });
       await Promise.all([addToLog(events), publishing]);
     },
-    published(eventId) {
+    /** Resolves once the event is published, or after `PUBLISHED_WAIT_MS`. */
+    published(eventId: string): Promise<void> {
       const done = new Promise<void>((resolve) => waiting.set(eventId, resolve));
       return withTimeout(PUBLISHED_WAIT_MS, done).finally(() => waiting.delete(eventId));
     },
+    /** Resolves when what is being logged now is in the log. */
     logged: () => Promise.allSettled(logging),
   };
 }

@@ -2,13 +2,7 @@ import type { Counter } from '@opentelemetry/api';
 import type { BackgroundWork } from '@parley/clock';
 import type { StoredDocument } from '../stored/stored-document.ts';
 import type { EventPublisher } from './event-publisher.ts';
-import {
-  type AggregateCollection,
-  isRemovable,
-  type PendingDocument,
-  type PendingDocuments,
-  pendingDocuments,
-} from './pending-documents.ts';
+import { type AggregateCollection, isRemovable, type PendingDocument, pendingDocuments } from './pending-documents.ts';
 import type { PublishBudget } from './publish-budget.ts';
 import type { PublishedOutboxes } from './published-outboxes.ts';
 
@@ -19,14 +13,7 @@ export type PublishOutcome = 'cleared' | 'removed' | 'postponed' | 'failed';
 export const POSTPONE_MS_MAX = 10_000;
 
 /** Publishes the outboxes of a collection, each until it is empty. */
-export interface OutboxPublisher {
-  readonly pending: PendingDocuments;
-  /** Publishes under the lease that the last write took; `written` is as it was written. Never rejects. */
-  publish(written: StoredDocument, owner: string): Promise<PublishOutcome>;
-  /** Publishes the events of a document that has no owner; false when that was not possible. */
-  takeOver(id: string): Promise<boolean>;
-  stop(): Promise<void>;
-}
+export type OutboxPublisher = ReturnType<typeof outboxPublisher>;
 
 export function outboxPublisher(options: {
   collection: AggregateCollection;
@@ -40,7 +27,7 @@ export function outboxPublisher(options: {
   /** Events were left in a document for the sweep. */
   expectSweep: () => void;
   onError: (error: unknown, id: string) => void;
-}): OutboxPublisher {
+}) {
   const { published, events, budget, backgroundWork, postponed, isOpen, expectSweep, onError } = options;
   const pending = pendingDocuments(options.collection);
   const running = new Set<Promise<unknown>>();
@@ -89,17 +76,19 @@ export function outboxPublisher(options: {
 
   return {
     pending,
-    async publish(written, owner) {
+    /** Publishes under the lease that the last write took; `written` is as it was written. Never rejects. */
+    async publish(written: StoredDocument, owner: string): Promise<PublishOutcome> {
       published.begin(written, owner);
       const outcome = await publish(written as unknown as PendingDocument, owner);
       published.end(written._id, owner);
       return outcome;
     },
-    async takeOver(id) {
+    /** Publishes the events of a document that has no owner; false when that was not possible. */
+    async takeOver(id: string): Promise<boolean> {
       const claimed = await pending.claim(id);
       return claimed !== undefined && (await publish(claimed.document, claimed.owner)) !== 'failed';
     },
-    async stop() {
+    async stop(): Promise<void> {
       published.removeAtOnce();
       await Promise.allSettled(running);
     },

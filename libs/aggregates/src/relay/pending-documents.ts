@@ -2,7 +2,7 @@ import { byIds, QUERY_TIME_MAX_MS, replaceIf, valueById } from '@parley/mongo';
 import { batch, batching } from '@parley/queues';
 import type { Collection, Filter } from 'mongodb';
 import { hasAny } from '../due/has-any.ts';
-import { freeLease, newLease } from '../due/lease.ts';
+import { freeLease, newLease } from '../stored/lease.ts';
 import type { Aggregate, Stored } from '../stored/bookkeeping.ts';
 
 export type AggregateCollection = Collection<Stored<Aggregate>>;
@@ -20,9 +20,6 @@ interface PublishedEntries {
   readonly eventIds: readonly string[];
 }
 
-/** The documents of a collection that have events to publish. */
-export type PendingDocuments = ReturnType<typeof pendingDocuments>;
-
 /** Longer than publishing one document's entries takes; after it another process may take over. */
 export const LEASE_MS = 10_000;
 
@@ -36,6 +33,7 @@ export function isRemovable({ _deleted, _commands = [] }: PendingDocument): bool
   return _deleted && _commands.length === 0;
 }
 
+/** The documents of a collection that have events to publish. */
 export function pendingDocuments(collection: AggregateCollection) {
   const indexed = { hint: 'pending', maxTimeMS: QUERY_TIME_MAX_MS };
   const clearBatch = batch(

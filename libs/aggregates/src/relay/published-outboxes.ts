@@ -13,19 +13,7 @@ type Removed = PendingDocument | null | 'kept';
  * no extra cost, and what that adds is published at once; without one, a write of its own removes them. After a crash before that write they are published again,
  * under the same ids.
  */
-export interface PublishedOutboxes {
-  /** A write has taken the lease: its events are being published. */
-  begin(written: StoredDocument, owner: string): void;
-  end(id: string, owner: string): void;
-  /** The entries that are not published yet; undefined when the lease is not this process's, or there is nothing to remove. */
-  leftIn(stored: StoredDocument): OutboxEntry[] | undefined;
-  onPublished(document: PendingDocument, owner: string): void;
-  onWritten(written: StoredDocument): void;
-  /** Resolves when published events are removed from the document. */
-  removed(id: string, owner: string): Promise<Removed>;
-  /** From now on published events are removed at once. */
-  removeAtOnce(): void;
-}
+export type PublishedOutboxes = ReturnType<typeof publishedOutboxes>;
 
 /**
  * How long published events wait for another write of their document, in milliseconds. Whatever has waited for `min` is removed
@@ -56,7 +44,7 @@ export function publishedOutboxes(options: {
    */
   removeFrom?: (id: string, isWanted: () => boolean) => Promise<unknown>;
   delayMs: RemovalDelay;
-}): PublishedOutboxes {
+}) {
   const { removeFrom } = options;
   let { delayMs } = options;
   const publications = new Map<string, Publication>();
@@ -87,25 +75,28 @@ export function publishedOutboxes(options: {
   }
 
   return {
-    begin(written, owner) {
+    /** A write has taken the lease: its events are being published. */
+    begin(written: StoredDocument, owner: string): void {
       const earlier = publications.get(written._id);
       // Another process took over its lease and released it.
       if (earlier) resume(earlier, null);
       publications.set(written._id, { id: written._id, owner, published: new Set(), written, waitingSince: 0 });
     },
-    end(id, owner) {
+    end(id: string, owner: string): void {
       if (publications.get(id)?.owner === owner) publications.delete(id);
     },
-    leftIn(stored) {
+    /** The entries that are not published yet; undefined when the lease is not this process's, or there is nothing to remove. */
+    leftIn(stored: StoredDocument): OutboxEntry[] | undefined {
       const own = publications.get(stored._id);
       if (!own || own.owner !== leaseOwner(stored) || own.published.size === 0) return undefined;
       return unpublished(own, stored);
     },
-    onPublished({ _id, _outbox }, owner) {
+    onPublished({ _id, _outbox }: PendingDocument, owner: string): void {
       const publication = publications.get(_id);
       if (publication?.owner === owner) for (const { id } of _outbox) publication.published.add(id);
     },
-    removed(id, owner) {
+    /** Resolves when published events are removed from the document. */
+    removed(id: string, owner: string): Promise<Removed> {
       const publication = publications.get(id);
       if (publication?.owner !== owner) return Promise.resolve('kept');
       const waiting = Promise.withResolvers<Removed>();
@@ -115,7 +106,7 @@ export function publishedOutboxes(options: {
       setTimer();
       return waiting.promise;
     },
-    onWritten(written) {
+    onWritten(written: StoredDocument): void {
       const publication = publications.get(written._id);
       if (!publication || publication.written._version >= written._version) return;
       publication.written = written;
@@ -123,7 +114,8 @@ export function publishedOutboxes(options: {
       for (const id of publication.published) if (!present.has(id)) publication.published.delete(id);
       resumeIfDone(publication);
     },
-    removeAtOnce() {
+    /** From now on published events are removed at once. */
+    removeAtOnce(): void {
       delayMs = { min: 0, max: 0 };
       clearTimeout(timer);
       removeAll();

@@ -3,7 +3,7 @@ import { type Broker, type Event, removeFromStream } from '@parley/events';
 import { isUnreachable } from '@parley/mongo';
 import type { Telemetry } from '@parley/telemetry';
 import type { Db } from 'mongodb';
-import { type Lease, newLease } from '../due/lease.ts';
+import { type Lease, newLease } from '../stored/lease.ts';
 import { type Polling, startPolling } from '../due/polling.ts';
 import { type EventLog, openEventLog } from './event-log.ts';
 import { eventPublisher, eventsOf } from './event-publisher.ts';

@@ -19,13 +19,7 @@ const CHECK_EVERY_MS = 30_000;
 const PUBLISHES_AT_ONCE = 100;
 
 /** Keeps the stream of a service complete. */
-export interface StreamGuard {
-  /** New events must not be published before the ones that the stream lost, which they would overtake. */
-  isComplete(): boolean;
-  /** Checks the stream now: an event could not be published. */
-  check(): void;
-  stop(): Promise<void>;
-}
+export type StreamGuard = ReturnType<typeof republishLog>;
 
 /**
  * Publishes events of the log again that the stream may have lost. A server that was restarted may have lost what it
@@ -43,7 +37,7 @@ export function republishLog(options: {
   telemetry: Telemetry;
   /** Called when new events may be published again. */
   onComplete: () => void;
-}): StreamGuard {
+}) {
   const { service, db, log, logged, broker, backgroundWork, telemetry, onComplete } = options;
   const checkpoints = db.collection<StreamCheckpoint>('relay_streams');
   let stopped = false;
@@ -119,9 +113,11 @@ export function republishLog(options: {
     .addCallback((result) => result.observe(usage, { stream: service }));
   check();
   return {
+    /** New events must not be published before the ones that the stream lost, which they would overtake. */
     isComplete: () => complete,
+    /** Checks the stream now: an event could not be published. */
     check,
-    async stop() {
+    async stop(): Promise<void> {
       stopped = true;
       clearInterval(timer);
       offReconnect();

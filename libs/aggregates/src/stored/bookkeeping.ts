@@ -1,5 +1,5 @@
 import type { Actor } from '@parley/actor';
-import type { Lease } from '../due/lease.ts';
+import type { Lease } from './lease.ts';
 import type { CompanyEntity, StoredDocument } from './stored-document.ts';
 import type { Binary } from 'mongodb';
 import type { CommandEntry } from './command-entries.ts';

@@ -1,6 +1,6 @@
 import type { Due } from '@parley/errors';
-import { isFree, type Lease } from '../due/lease.ts';
 import { newId } from '@parley/secrets';
+import { isFree, type Lease } from './lease.ts';
 
 /** A command of a decision: its kind selects the handler, the rest is for the handler. */
 export interface AnyCommand {

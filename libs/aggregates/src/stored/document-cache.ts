@@ -2,28 +2,23 @@ import { LRUCache } from 'lru-cache';
 import type { StoredDocument } from './stored-document.ts';
 
 /** Documents as this process wrote or read them last. May be outdated: other processes may have written since. */
-export interface DocumentCache {
-  get(id: string): StoredDocument | undefined;
-  /** Unless a later version is known. */
-  set(stored: StoredDocument): void;
-  /** After an unversioned write of bookkeeping: the cached document is changed likewise. */
-  patch(id: string, change: (stored: StoredDocument) => StoredDocument): void;
-  delete(id: string): void;
-}
+export type DocumentCache = ReturnType<typeof documentCache>;
 
 /** The least recently used are dropped first; a `max` of 0 keeps none. */
-export function documentCache(max = 0): DocumentCache {
+export function documentCache(max = 0) {
   const known = max > 0 ? new LRUCache<string, StoredDocument>({ max }) : undefined;
+  /** Unless a later version is known. */
   function set(stored: StoredDocument): void {
     if ((known?.peek(stored._id)?._version ?? 0) <= stored._version) known?.set(stored._id, stored);
   }
   return {
-    get: (id) => known?.get(id),
+    get: (id: string) => known?.get(id),
     set,
-    patch(id, change) {
+    /** After an unversioned write of bookkeeping: the cached document is changed likewise. */
+    patch(id: string, change: (stored: StoredDocument) => StoredDocument): void {
       const stored = known?.get(id);
       if (stored) set(change(stored));
     },
-    delete: (id) => void known?.delete(id),
+    delete: (id: string) => void known?.delete(id),
   };
 }

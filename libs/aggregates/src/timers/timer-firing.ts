@@ -19,26 +19,14 @@ export interface TimerOptions<State extends Aggregate> {
   readonly mayFire?: (state: State) => boolean;
 }
 
-type AnyHandler = (state: Aggregate, now: Date) => Decision<Aggregate | null, unknown, never, string>;
+export type AnyTimerHandlers = Readonly<
+  Record<string, (state: Aggregate, now: Date) => Decision<Aggregate | null, unknown, never, string>>
+>;
 
 /** Fires the timers of a document. */
-export interface TimerFiring {
-  /**
-   * Fires what is due, one timer per write; the write that follows from a timer also removes it. False when timers of
-   * the document are due that may not fire here now.
-   */
-  fire(id: string): Promise<boolean>;
-  use(handlers: Readonly<Record<string, AnyHandler>>, options?: TimerOptions<Aggregate>): void;
-}
-
-export function timerFiring(options: {
-  writer: DocumentWriter;
-  outbox: Outbox;
-  clock: Clock;
-  log: Logger;
-}): TimerFiring {
+export function timerFiring(options: { writer: DocumentWriter; outbox: Outbox; clock: Clock; log: Logger }) {
   const { writer, outbox, clock, log } = options;
-  let handlers: Readonly<Record<string, AnyHandler>> = {};
+  let handlers: AnyTimerHandlers = {};
   let mayFire: (state: Aggregate) => boolean = () => true;
 
   const nextDue = (stored: StoredDocument): TimerEntry | undefined =>
@@ -89,11 +77,15 @@ export function timerFiring(options: {
   }
 
   return {
-    use(added, options = {}) {
+    use(added: AnyTimerHandlers, options: TimerOptions<Aggregate> = {}): void {
       handlers = { ...handlers, ...added };
       if (options.mayFire) ({ mayFire } = options);
     },
-    async fire(id) {
+    /**
+     * Fires what is due, one timer per write; the write that follows from a timer also removes it. False when timers of
+     * the document are due that may not fire here now.
+     */
+    async fire(id: string): Promise<boolean> {
       for (;;) {
         const outcome = await fireNext(id);
         if (outcome !== 'fired') return outcome === 'none';

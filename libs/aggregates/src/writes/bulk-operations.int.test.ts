@@ -44,7 +44,7 @@ describe('bulk operations', () => {
     const read = await page(lane);
     await tasks.of('com_1').change(read[0]!.id, (current) => decided({ ...current, note: 'faster' }));
     const to = ({ note: _, ...rest }: Task) => ({ ...rest, position: -1 });
-    expect(await tasks.bulk.changeUnchanged(read.map((from) => ({ from, to: to(from) })))).toEqual([false, true]);
+    expect(await tasks.bulk.replaceUnchanged(read.map((from) => ({ from, to: to(from) })))).toEqual([false, true]);
     const [changed, other] = await page(lane);
     expect(changed).toEqual({ ...read[1], position: -1, note: undefined });
     expect(other).toMatchObject({ note: 'faster' });
@@ -57,7 +57,7 @@ describe('bulk operations', () => {
     await tasks.of('com_1').change(read[2]!.id, (current) => decided({ ...current, labels: ['faster'] }));
     const to = ({ note: _, ...rest }: Task) => ({ ...rest, labels: ['x'] });
     const changes = read.map((from) => ({ from, to: to(from) }));
-    expect(await tasks.bulk.changeUnchanged(changes)).toEqual([true, true, false]);
+    expect(await tasks.bulk.replaceUnchanged(changes)).toEqual([true, true, false]);
     expect((await page(lane)).map(({ note, labels }) => [note, labels])).toEqual([
       [undefined, ['x']],
       [undefined, ['x']],
@@ -65,7 +65,7 @@ describe('bulk operations', () => {
     ]);
     // Their versions are known: they can be changed again without reading them.
     const again = changes.map(({ to: from }) => ({ from, to: { ...from, note: 'again' } }));
-    expect(await tasks.bulk.changeUnchanged(again.slice(0, 2))).toEqual([true, true]);
+    expect(await tasks.bulk.replaceUnchanged(again.slice(0, 2))).toEqual([true, true]);
   });
 
   it('assign fields to those that fit, so that a decision on the old ones is made again', async () => {
@@ -76,7 +76,7 @@ describe('bulk operations', () => {
     const fields = { note: 'n' };
     const assignments = [one, two].map(({ id }) => ({ id, where: { position: one.position }, fields }));
     expect(await tasks.bulk.assignEach(assignments)).toBe(1);
-    expect(await tasks.bulk.changeUnchanged([{ from: read!, to: { ...read!, note: 'late' } }])).toEqual([false]);
+    expect(await tasks.bulk.replaceUnchanged([{ from: read!, to: { ...read!, note: 'late' } }])).toEqual([false]);
     expect(await tasks.bulk.assignAll({ lane }, { note: 'all' })).toBe(2);
     expect((await page(lane)).map(({ note }) => note)).toEqual(['all', 'all']);
     expect(await tasks.bulk.removeAll({ lane })).toBe(2);
@@ -104,7 +104,7 @@ describe('bulk operations', () => {
     const notes = some.map(({ id }) => (id === late!.id ? ['changed', ['x']] : [noteOf(id), []]));
     const found = await tasks.bulk.readPage({ filter: { lane }, sort: { position: 1 }, limit: 20 });
     expect(found.map(({ note, labels }) => [note, labels])).toEqual([...notes, ['alone', ['y']]]);
-    expect(await tasks.bulk.changeUnchanged([{ from: read!, to: { ...read!, note: 'late' } }])).toEqual([false]);
+    expect(await tasks.bulk.replaceUnchanged([{ from: read!, to: { ...read!, note: 'late' } }])).toEqual([false]);
   });
 
   it('find the first document of each lane', async () => {

@@ -10,7 +10,7 @@ import {
   withStoredId,
 } from '../stored/stored-document.ts';
 import type { DocumentCache } from '../stored/document-cache.ts';
-import { lookForStamps, newStamp } from './stamps.ts';
+import { findStamps, newStamp } from './stamps.ts';
 import type { Guard } from '../stored/bookkeeping.ts';
 import { guardedAssignments, type GuardedUpdate, guardedUpdates, uniformUpdate } from './guarded-update.ts';
 import { QUERY_TIME_MAX_MS, wasRepeated } from '@parley/mongo';
@@ -34,7 +34,7 @@ export interface BulkOperations<State extends Entity, SomeFilter> {
   createMissing(states: readonly State[]): Promise<boolean[]>;
   readPage(options: PageOptions<State, SomeFilter>): Promise<State[]>;
   /** Writes new states of documents that were read by `readPage` and have not changed since; returns for each whether it was written. */
-  changeUnchanged(changes: readonly { readonly from: State; readonly to: State }[]): Promise<boolean[]>;
+  replaceUnchanged(changes: readonly { readonly from: State; readonly to: State }[]): Promise<boolean[]>;
   /** Assigns fields to each of the documents whose `where` still holds; how many did. Of several for one id the first counts. */
   assignEach(
     assignments: readonly {
@@ -101,7 +101,7 @@ export function bulkOperations<State extends Entity>(
       const duplicates = duplicateIndexes(error);
       // The response of an earlier attempt was lost: documents with our stamp are ours.
       const repeated = duplicates.map((at) => ({ id: documents[at]!._id, stamp: documents[at]!._stamps[0]! }));
-      const own = wasRepeated(error) ? await lookForStamps(collection, repeated) : [];
+      const own = wasRepeated(error) ? await findStamps(collection, repeated) : [];
       const taken = new Set(duplicates.filter((_, at) => !own[at]));
       return states.map((_, index) => !taken.has(index));
     }
@@ -125,7 +125,7 @@ export function bulkOperations<State extends Entity>(
         return state;
       });
     },
-    async changeUnchanged(changes) {
+    async replaceUnchanged(changes) {
       if (changes.length === 0) return [];
       const stamp = newStamp();
       const updates = changes.map(({ from, to }): GuardedUpdate => {
@@ -136,7 +136,7 @@ export function bulkOperations<State extends Entity>(
         return { id: from.id, version, set: fields, unset, push: {}, stamp, deletes: false };
       });
       const { modifiedCount } = await write(updates);
-      const ours = modifiedCount === changes.length ? undefined : await lookForStamps(collection, updates);
+      const ours = modifiedCount === changes.length ? undefined : await findStamps(collection, updates);
       return changes.map(({ from, to }, index) => {
         const isWritten = ours ? ours[index] === true : true;
         if (isWritten) versions.set(to, versions.get(from)! + 1);

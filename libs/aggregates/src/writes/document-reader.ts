@@ -5,17 +5,9 @@ import type { DocumentCache } from '../stored/document-cache.ts';
 import type { StoredDocument } from '../stored/stored-document.ts';
 
 /** Reads by id. `companyId` undefined means any company's; an id of another company is an unknown id. */
-export interface DocumentReader {
-  read(id: string, companyId: string | undefined): Promise<StoredDocument | undefined>;
-  /** Returns the cached document; reads it if it is not cached. */
-  readRecent(id: string, companyId: string | undefined): Promise<StoredDocument | undefined>;
-  /** The cached document, if any. */
-  cached(id: string, companyId: string | undefined): StoredDocument | undefined;
-  /** Tombstones as well. */
-  readAny(id: string): Promise<StoredDocument | undefined>;
-}
+export type DocumentReader = ReturnType<typeof documentReader>;
 
-export function documentReader(collection: Collection<StoredDocument>, cache: DocumentCache): DocumentReader {
+export function documentReader(collection: Collection<StoredDocument>, cache: DocumentCache) {
   /** Queries by id alone, which needs no query plan; the company is checked here. */
   const find = batch(async (ids: readonly string[]): Promise<(StoredDocument | undefined)[]> => {
     const bounded = { maxTimeMS: QUERY_TIME_MAX_MS };
@@ -26,6 +18,7 @@ export function documentReader(collection: Collection<StoredDocument>, cache: Do
     return ids.map((id) => byId.get(id));
   }, batching.reads);
 
+  /** Tombstones as well. */
   async function readAny(id: string): Promise<StoredDocument | undefined> {
     const stored = await find(id);
     if (stored) cache.set(stored);
@@ -39,7 +32,9 @@ export function documentReader(collection: Collection<StoredDocument>, cache: Do
   const read = async (id: string, companyId: string | undefined) => inScope(await readAny(id), companyId);
   return {
     read,
-    readRecent: async (id, companyId) => cached(id, companyId) ?? (await read(id, companyId)),
+    /** The cached document; reads it if it is not cached. */
+    readRecent: async (id: string, companyId: string | undefined) =>
+      cached(id, companyId) ?? (await read(id, companyId)),
     cached,
     readAny,
   };

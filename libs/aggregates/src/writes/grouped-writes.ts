@@ -1,7 +1,7 @@
 import type { Collection } from 'mongodb';
 import { batch, batching } from '@parley/queues';
 import type { StoredDocument } from '../stored/stored-document.ts';
-import { lookForStamps } from './stamps.ts';
+import { findStamps } from './stamps.ts';
 import { type GuardedUpdate, guardedUpdates } from './guarded-update.ts';
 import { collidedIndex, isUnreachable, wasRepeated } from '@parley/mongo';
 
@@ -9,24 +9,11 @@ import { collidedIndex, isUnreachable, wasRepeated } from '@parley/mongo';
  * Writes of one collection. Those that are added while others are in progress are sent together: the server waits for
  * its journal once for all of them, which costs more than everything else about a small write.
  */
-export interface GroupedWrites {
-  insert(document: StoredDocument): Promise<void>;
-  /** False when the document is not there or its guard does not hold. */
-  update(update: GuardedUpdate): Promise<boolean>;
-  /**
-   * A deleted aggregate stays as a tombstone until the relay has published its last event; a plain document has nothing to
-   * wait for and is removed. False when it is no longer the version that was decided on.
-   */
-  remove(document: StoredDocument): Promise<boolean>;
-}
-
-type Outcome = { readonly done: boolean } | { readonly error: unknown };
-
-export function groupedWrites(collection: Collection<StoredDocument>, waitMs = 0): GroupedWrites {
+export function groupedWrites(collection: Collection<StoredDocument>, waitMs = 0) {
   const groups = { ...batching.writes, waitMs };
   /** A tombstone that is gone was written. */
   const wereDone = async (updates: readonly GuardedUpdate[]) =>
-    (await lookForStamps(collection, updates)).map((isDone, index) => isDone ?? updates[index]!.deletes);
+    (await findStamps(collection, updates)).map((isDone, index) => isDone ?? updates[index]!.deletes);
 
   /** `mayBeDone`: by an attempt whose outcome is not known. */
   async function updateOne(one: GuardedUpdate, mayBeDone: boolean): Promise<boolean> {
@@ -47,34 +34,29 @@ export function groupedWrites(collection: Collection<StoredDocument>, waitMs = 0
     }
   }
 
-  async function updateTogether(updates: readonly GuardedUpdate[]): Promise<Outcome[]> {
+  async function updateTogether(updates: readonly GuardedUpdate[]): Promise<boolean[]> {
     const { filter, pipeline } = guardedUpdates(updates);
     const { modifiedCount } = await collection.updateMany(filter, pipeline);
     // The server reports how many were done, not which.
-    const done = modifiedCount === updates.length ? updates.map(() => true) : await wereDone(updates);
-    return done.map((one) => ({ done: one }));
+    return modifiedCount === updates.length ? updates.map(() => true) : wereDone(updates);
   }
 
-  async function insertTogether(documents: readonly StoredDocument[]): Promise<Outcome[]> {
+  async function insertTogether(documents: readonly StoredDocument[]): Promise<void[]> {
     await collection.insertMany([...documents], { ordered: false });
-    return documents.map(() => ({ done: true }));
+    return documents.map(() => undefined);
   }
 
-  const update = batch(
-    inGroups(updateTogether, (one: GuardedUpdate, mayBeDone) => updateOne(one, mayBeDone)),
-    groups,
-  );
-  const insert = batch(
-    inGroups(insertTogether, async (one: StoredDocument, mayBeDone) => {
-      await insertOne(one, mayBeDone);
-      return true;
-    }),
-    groups,
-  );
+  const update = batch(inGroups(updateTogether, updateOne), groups);
+  const insert = batch(inGroups(insertTogether, insertOne), groups);
   return {
-    insert: async (document) => void doneOf(await insert(document)),
-    update: async (one) => doneOf(await update(one)),
-    async remove({ _id, _version }) {
+    insert: async (document: StoredDocument) => resultOf(await insert(document)),
+    /** False when the document is not there or its guard does not hold. */
+    update: async (one: GuardedUpdate) => resultOf(await update(one)),
+    /**
+     * A deleted aggregate stays as a tombstone until the relay has published its last event; a plain document has nothing to
+     * wait for and is removed. False when it is no longer the version that was decided on.
+     */
+    async remove({ _id, _version }: StoredDocument): Promise<boolean> {
       const removed = await collection.deleteOne({ _id, _version });
       return removed.deletedCount === 1 || (wasRepeated(removed) && (await collection.findOne({ _id })) === null);
     },
@@ -82,31 +64,25 @@ export function groupedWrites(collection: Collection<StoredDocument>, waitMs = 0
 }
 
 /** Writes a group together; one by one when the server refuses that, because a collision is the fault of one. */
-function inGroups<Item>(
-  together: (items: readonly Item[]) => Promise<Outcome[]>,
-  alone: (item: Item, mayBeDone: boolean) => Promise<boolean>,
-): (items: readonly Item[]) => Promise<Outcome[]> {
-  const oneByOne = (items: readonly Item[], mayBeDone: boolean) =>
-    Promise.all(
-      items.map(async (item): Promise<Outcome> => {
-        try {
-          return { done: await alone(item, mayBeDone) };
-        } catch (error) {
-          return { error };
-        }
-      }),
-    );
+function inGroups<Item, Result>(
+  together: (items: readonly Item[]) => Promise<Result[]>,
+  alone: (item: Item, mayBeDone: boolean) => Promise<Result>,
+): (items: readonly Item[]) => Promise<PromiseSettledResult<Result>[]> {
   return async (items) => {
-    if (items.length === 1) return oneByOne(items, false);
-    try {
-      return await together(items);
-    } catch (error) {
-      return isUnreachable(error) ? items.map(() => ({ error })) : oneByOne(items, true);
-    }
+    if (items.length > 1)
+      try {
+        const results = await together(items);
+        return results.map((value) => ({ status: 'fulfilled', value }));
+      } catch (error) {
+        if (isUnreachable(error)) throw error;
+      }
+    return Promise.allSettled(items.map((item) => alone(item, items.length > 1))) as Promise<
+      PromiseSettledResult<Result>[]
+    >;
   };
 }
 
-function doneOf(outcome: Outcome): boolean {
-  if ('error' in outcome) throw outcome.error;
-  return outcome.done;
+function resultOf<Result>(settled: PromiseSettledResult<Result>): Result {
+  if (settled.status === 'rejected') throw settled.reason;
+  return settled.value;
 }

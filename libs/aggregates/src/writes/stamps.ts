@@ -16,7 +16,7 @@ export function withStamp(stamps: readonly string[], stamp: string): readonly st
 }
 
 /** True for each document that has the stamp; undefined when the document does not exist. */
-export async function lookForStamps(
+export async function findStamps(
   collection: Collection<StoredDocument>,
   writes: readonly { readonly id: string; readonly stamp: string }[],
 ): Promise<(boolean | undefined)[]> {

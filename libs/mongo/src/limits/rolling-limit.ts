@@ -95,17 +95,12 @@ export async function openRollingLimits(options: Omit<RollingLimitOptions, keyof
     return { taken: false, retryAfterMs: oldest + windowMs - now.getTime() };
   }
 
-  async function markAlone(one: NewMark): Promise<LimitOutcome | { error: unknown }> {
-    try {
-      return await mark(one).catch((error: unknown) => {
-        // Two concurrent first marks of one key; the document exists now.
-        if (collidedIndex(error) === undefined) throw error;
-        return mark(one);
-      });
-    } catch (error) {
-      return { error };
-    }
-  }
+  /** Two concurrent first marks of one key collide; the document exists then. */
+  const markAlone = (one: NewMark): Promise<LimitOutcome> =>
+    mark(one).catch((error: unknown) => {
+      if (collidedIndex(error) === undefined) throw error;
+      return mark(one);
+    });
 
   /** Marks of different keys; false when not all of them were added. A document without room stays as it is. */
   async function addAll(marks: readonly NewMark[]): Promise<boolean> {
@@ -137,9 +132,9 @@ export async function openRollingLimits(options: Omit<RollingLimitOptions, keyof
     const firsts = new Set(firstOfKey.values());
     // The server reports how many were added, not which: otherwise each is asked for on its own, which counts none twice.
     const areAdded = firsts.size > 1 && (await addAll([...firsts]).catch(() => false));
-    const outcomeOf = async (one: NewMark): Promise<LimitOutcome | { error: unknown }> =>
+    const outcomeOf = async (one: NewMark): Promise<LimitOutcome> =>
       areAdded && firsts.has(one) ? { taken: true, key: one.key, mark: one.id } : markAlone(one);
-    return Promise.all(marks.map(outcomeOf));
+    return Promise.allSettled(marks.map(outcomeOf));
   }, batching.writes);
 
   return {
@@ -148,8 +143,8 @@ export async function openRollingLimits(options: Omit<RollingLimitOptions, keyof
     // The id makes the update safe to repeat: one whose response was lost is detected, not repeated.
     async take(key, limit, id = randomUUID()) {
       const outcome = await markTogether({ key, id, now: clock.now(), limit });
-      if ('error' in outcome) throw outcome.error;
-      return outcome;
+      if (outcome.status === 'rejected') throw outcome.reason;
+      return outcome.value;
     },
     async withdraw(outcome) {
       if (!outcome.taken) return;

@@ -68,7 +68,7 @@ export async function openContactCopies(db: Db): Promise<ContactCopies> {
       });
       const [created, changed] = await Promise.all([
         missing.length === 0 ? [] : copies.bulk.createMissing(missing.map((one) => applyContact(undefined, one))),
-        copies.bulk.changeUnchanged(changes),
+        copies.bulk.replaceUnchanged(changes),
       ]);
       const taken = [
         ...missing.filter((_, index) => !created[index]),
@@ -98,7 +98,7 @@ export async function openContactCopies(db: Db): Promise<ContactCopies> {
       const filter: DocumentFilter<ContactCopy> = {
         $and: words.map((word) => ({ searchTerms: prefixPattern(word) })),
       };
-      const found = await copies.of(companyId).findUnsorted(['phone'], filter, { index: 'search', limit });
+      const found = await copies.of(companyId).findFields(['phone'], filter, {}, limit, 'search');
       return found.map(({ phone }) => phone);
     },
     async *ids(companyId) {

@@ -98,8 +98,9 @@ async function matchesOf(
     among = GRAM_LENGTHS.includes(gram.length) ? { phoneGrams: gram } : hasDigits;
     if (gram !== digits) {
       const own = store.threads.of(companyId);
-      const first = { index: 'phone_suffix', limit: NUMBER_MATCHES_MAX + 1 };
-      const numbers = (await own.findUnsorted(['phone'], { scope, ...hasDigits }, first)).map(({ phone }) => phone);
+      const limit = NUMBER_MATCHES_MAX + 1;
+      const found = await own.findFields(['phone'], { scope, ...hasDigits }, {}, limit, 'phone_suffix');
+      const numbers = found.map(({ phone }) => phone);
       if (numbers.length <= NUMBER_MATCHES_MAX) {
         phones.push(...numbers);
         among = undefined;

@@ -39,7 +39,7 @@ export async function markSeen(store: InboxStore, projection: InboxProjection, m
     const change = await projection.expectChange(companyId, phone, scopes);
     // A voicemail replaces its call: both are marked. The call first, because only the voicemail is found again.
     for (const callId of page.flatMap(callOfVoicemail)) await see(callId);
-    const written = await store.items.bulk.changeUnchanged(page.map((from) => ({ from, to: seenItem(from, at) })));
+    const written = await store.items.bulk.replaceUnchanged(page.map((from) => ({ from, to: seenItem(from, at) })));
     // It has been changed meanwhile.
     for (const [index, { id }] of page.entries()) if (!written[index]) await see(id);
     await projection.refresh(companyId, phone, scopes, {

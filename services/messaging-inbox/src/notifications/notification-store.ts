@@ -54,9 +54,9 @@ export async function openNotificationSettings(db: Db): Promise<SettingsStore> {
     ...settings,
     seenByAll: () => sleep(ANY_MS),
     async withEnabled(companyId, kinds) {
-      const from = { index: 'company_enabled', limit: EMPLOYEES_MAX };
       const anyOf = kinds.flatMap((kind) => notificationWays.map((way) => `${kind}/${way}` as const));
-      return settings.of(companyId).findUnsorted(['companyId', 'enabled'], { enabled: { $in: anyOf } }, from);
+      const filter = { enabled: { $in: anyOf } };
+      return settings.of(companyId).findFields(['companyId', 'enabled'], filter, {}, EMPLOYEES_MAX, 'company_enabled');
     },
     async companiesWithAny(companyIds) {
       const found = await Promise.all(

@@ -52,7 +52,7 @@ export function openPromptAudioQueue(options: PromptAudioQueueOptions): PromptAu
       const [from] = await bulk.readPage({ filter, sort, limit: 1 });
       if (!from) return null;
       const to = { ...from, claim };
-      const [written] = await bulk.changeUnchanged([{ from, to }]);
+      const [written] = await bulk.replaceUnchanged([{ from, to }]);
       if (written) return to;
     }
   }

@@ -60,7 +60,7 @@ export function startTotalsWorker(work: TotalsWork): DueWork {
     leaseMs: LEASE_MS,
     pollMs: POLL_MS,
     async handle(_, claim) {
-      const state = await claim.change(startRun);
+      const state = await claim.saveProgress(startRun);
       if (!state) return;
       const { companyId, run, epoch } = state;
       let renewedMs = performance.now();
@@ -83,7 +83,7 @@ export function startTotalsWorker(work: TotalsWork): DueWork {
       const ofNumbers = await zonesOfNumbers(state);
       const zones = [...new Set([...ofNumbers, ...state.requestedZones])];
       if (state.zones.some((zone) => !zones.includes(zone)) || state.droppedZones.length > 0) {
-        const dropped = await claim.change((current) => dropZones(current, zones));
+        const dropped = await claim.saveProgress((current) => dropZones(current, zones));
         if (!dropped) throw new ClaimLost();
         for (const zone of dropped.droppedZones) await totals.removeZone(companyId, zone, run);
       }

@@ -82,7 +82,7 @@ export async function openFacts(db: Db): Promise<Facts> {
     });
     const [isCreated, isChanged] = await Promise.all([
       created.length > 0 ? facts.bulk.createMissing(created) : [],
-      facts.bulk.changeUnchanged(changed),
+      facts.bulk.replaceUnchanged(changed),
     ]);
     return [
       ...created.filter((_, index) => !isCreated[index]).map(({ id }) => id),
@@ -102,7 +102,7 @@ export async function openFacts(db: Db): Promise<Facts> {
       const to = counted ? setCounted(from, counted.as, run) : from;
       return to === from ? [] : [{ from, to }];
     });
-    const isWritten = await facts.bulk.changeUnchanged(changes);
+    const isWritten = await facts.bulk.replaceUnchanged(changes);
     return changes.flatMap(({ from }, index) => (isWritten[index] ? [] : byId.get(from.id)!));
   }
 

@@ -139,7 +139,7 @@ export async function openDeliveries(db: Db) {
       from,
       to: { ...from, ...change(toDelivery(from), nth), claim: lease },
     }));
-    const written = await bulk.changeUnchanged(changes);
+    const written = await bulk.replaceUnchanged(changes);
     return changes.filter((_, index) => written[index]).map(({ to }) => to);
   }
 
