@@ -1,5 +1,11 @@
 import { context, SpanKind, SpanStatusCode, trace, type Span } from '@opentelemetry/api';
-import type { DescMethod, DescService, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
+import {
+  create,
+  type DescMethod,
+  type DescService,
+  type MessageInitShape,
+  type MessageShape,
+} from '@bufbuild/protobuf';
 import {
   Client,
   type ClientReadableStream,
@@ -11,11 +17,10 @@ import {
 import { Health, HealthCheckResponse_ServingStatus as Serving } from '@parley/proto/grpc/health/v1/health_pb';
 import { currentTraceparent, type Telemetry } from '@parley/telemetry';
 import type { Principal } from './principal.ts';
-import { assertSupported, createMessage, methodDefinition } from './method.ts';
 import { audienceOf, type Prover } from './proof.ts';
 import { channelCredentials, type TlsFiles } from './tls.ts';
 import { actorMetadata } from './request-actor.ts';
-import { errorFrom, HEADER, requestScopeOf } from './wire.ts';
+import { assertSupported, errorFrom, HEADER, methodDefinition, requestScopeOf } from './wire.ts';
 
 /** The timeout of a call when the current request has no deadline. */
 const DEFAULT_TIMEOUT_MS = 10_000;
@@ -105,7 +110,7 @@ export function connectRpc({ address, telemetry, prover, tls }: ChannelOptions):
             path,
             requestSerialize,
             decode ?? responseDeserialize,
-            createMessage(method.input, request),
+            create(method.input, request),
             metadata,
             { deadline: deadline(options) },
             (failure, response) => (failure ? reject(errorFrom(failure, name)) : resolve(response)),
@@ -134,7 +139,7 @@ export function connectRpc({ address, telemetry, prover, tls }: ChannelOptions):
           path,
           requestSerialize,
           responseDeserialize,
-          createMessage(method.input, request),
+          create(method.input, request),
           metadata,
           { deadline: deadline(options) },
         );
@@ -170,7 +175,7 @@ export function connectRpc({ address, telemetry, prover, tls }: ChannelOptions):
     },
     healthy: (timeoutMs) => {
       const { path, requestSerialize, responseDeserialize } = methodDefinition(Health, Health.method.check);
-      const request = createMessage(Health.method.check.input, {});
+      const request = create(Health.method.check.input, {});
       return new Promise((resolve) =>
         grpc.makeUnaryRequest(
           path,

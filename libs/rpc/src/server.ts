@@ -1,4 +1,6 @@
 import { once } from 'node:events';
+import { rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { context, SpanKind, SpanStatusCode, trace, type Span } from '@opentelemetry/api';
 import { type Actor, runAs } from '@parley/actor';
 import type { DescMethod, DescService, MessageInitShape, MessageShape } from '@bufbuild/protobuf';
@@ -16,13 +18,19 @@ import {
   type UntypedServiceImplementation,
 } from '@grpc/grpc-js';
 import type { AccessRule, Principal } from './principal.ts';
-import { removeStaleSocket } from './stale-socket.ts';
-import { assertSupported, methodDefinition, responseBytes } from './method.ts';
 import { audienceOf, type Verifier } from './proof.ts';
 import { actorOf } from './request-actor.ts';
 import { serverCredentials, type TlsFiles } from './tls.ts';
 import { untilAborted } from './until-aborted.ts';
-import { HEADER, refusalStatus, Unavailable, withRequestScope } from './wire.ts';
+import {
+  assertSupported,
+  HEADER,
+  methodDefinition,
+  refusalStatus,
+  responseBytes,
+  Unavailable,
+  withRequestScope,
+} from './wire.ts';
 
 /** The context of a handler besides its request. */
 export interface RpcContext<Allowed> {
@@ -259,4 +267,21 @@ function failureOf(error: unknown, name: string, span: Span, telemetry: Telemetr
 function text(metadata: Metadata, name: string): string | undefined {
   const [value] = metadata.get(name);
   return typeof value === 'string' ? value : undefined;
+}
+
+/** Removes the socket file of a server that was killed, if `address` names one: it would keep the next one from listening. */
+async function removeStaleSocket(address: string): Promise<void> {
+  const path = /^unix:(?:\/\/)?(\/.+)$/.exec(address)?.[1];
+  if (path !== undefined && (await isDead(path))) await rm(path, { force: true });
+}
+
+function isDead(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(false);
+    });
+    socket.once('error', (error: NodeJS.ErrnoException) => resolve(error.code === 'ECONNREFUSED'));
+  });
 }

@@ -1,6 +1,21 @@
+import {
+  create,
+  type DescMethod,
+  type DescService,
+  fromBinary,
+  type MessageInitShape,
+  toBinary,
+} from '@bufbuild/protobuf';
 import { createContextKey, type Context } from '@opentelemetry/api';
 import { kindOf, type Refusal, type RefusalKind, Refused, refusalCodes } from '@parley/errors';
-import { logVerbosity, Metadata, type ServiceError, setLogVerbosity, status } from '@grpc/grpc-js';
+import {
+  logVerbosity,
+  Metadata,
+  type MethodDefinition,
+  type ServiceError,
+  setLogVerbosity,
+  status,
+} from '@grpc/grpc-js';
 
 // grpc-js logs to stderr, not as JSON; the same errors are thrown by calls and `listen`.
 setLogVerbosity(logVerbosity.NONE);
@@ -93,4 +108,36 @@ export function withRequestScope(context: Context, scope: RequestScope): Context
 
 export function requestScopeOf(context: Context): RequestScope | undefined {
   return context.getValue(REQUEST_SCOPE) as RequestScope | undefined;
+}
+
+/** A grpc-js method definition from a protobuf-es descriptor; what is sent is a complete message already. */
+export function methodDefinition(service: DescService, method: DescMethod): MethodDefinition<any, any> {
+  return {
+    path: `/${service.typeName}/${method.name}`,
+    requestStream: false,
+    responseStream: method.methodKind === 'server_streaming',
+    requestSerialize: (request) => Buffer.from(toBinary(method.input, request)),
+    requestDeserialize: (bytes) => fromBinary(method.input, bytes),
+    // The server sends bytes: a response that cannot be encoded must fail where errors are mapped.
+    responseSerialize: (bytes) => bytes,
+    responseDeserialize: (bytes) => fromBinary(method.output, bytes),
+  };
+}
+
+/** The bytes of what a handler wrote down; a handler may have encoded its response itself. */
+export function responseBytes<Desc extends DescMethod['output']>(
+  desc: Desc,
+  init: MessageInitShape<Desc> | Uint8Array,
+): Buffer {
+  const bytes = init instanceof Uint8Array ? init : toBinary(desc, create(desc, init));
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}
+
+/** Only what grpc-js is used for here; anything else in a contract is refused when the program starts. */
+export function assertSupported(service: DescService): void {
+  for (const method of service.methods) {
+    if (method.methodKind !== 'unary' && method.methodKind !== 'server_streaming') {
+      throw new Error(`${service.typeName}.${method.name}: ${method.methodKind} is not supported`);
+    }
+  }
 }
