@@ -13,5 +13,5 @@ export {
 } from './limits/rolling-limit.ts';
 export { openUsageQuota, type UsageQuota } from './limits/usage-quota.ts';
 export { collidedIndex, isUnreachable } from './mongo-errors.ts';
-export { migrate, type Migration } from './migrations.ts';
+export { migrate, type Migration, setMissing } from './migrations.ts';
 export { byIds, replaceIf, valueById } from './update-by-id.ts';

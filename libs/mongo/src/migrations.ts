@@ -1,4 +1,4 @@
-import type { Db } from 'mongodb';
+import type { Db, Document } from 'mongodb';
 import { QUERY_TIME_MAX_MS } from './connection.ts';
 
 /**
@@ -21,4 +21,18 @@ export async function migrate(db: Db, migrations: readonly Migration[]): Promise
     await run(db);
     await finished.updateOne({ _id: name }, { $setOnInsert: { at: new Date() } }, { upsert: true });
   }
+}
+
+/**
+ * For migrations: gives the documents of a collection the fields that they do not have. The version grows, so that a decision made on a
+ * document as it was is made again.
+ */
+export async function setMissing(db: Db, collection: string, values: Document): Promise<void> {
+  const fields = Object.entries(values);
+  const set = Object.fromEntries(fields.map(([field, value]) => [field, { $ifNull: [`$${field}`, value] }]));
+  await db
+    .collection(collection)
+    .updateMany({ $or: fields.map(([field]) => ({ [field]: { $exists: false } })), _deleted: false }, [
+      { $set: { ...set, _version: { $add: ['$_version', 1] } } },
+    ]);
 }

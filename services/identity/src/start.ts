@@ -19,6 +19,7 @@ import { startFollowers } from './followers/followers.ts';
 import { openGrants } from './grants/grant-store.ts';
 import { addEmailConfirmationService } from './email-confirmations/email-confirmation-rpcs.ts';
 import { openInvitationMails } from './invitations/invitation-store.ts';
+import { migrations } from './migrations.ts';
 import { startMail } from './start-mail.ts';
 import { addOAuthServices } from './oauth/oauth-rpcs.ts';
 import { openOAuthClients } from './oauth-clients/oauth-client-store.ts';
@@ -36,7 +37,7 @@ export const SERVICE = 'identity';
 
 export async function start(config: Config, lifecycle: Lifecycle): Promise<void> {
   const peers = { directory: config.DIRECTORY_ADDRESS };
-  const service = await openStatefulService({ name: SERVICE, publishes: true, peers }, config, lifecycle);
+  const service = await openStatefulService({ name: SERVICE, publishes: true, peers, migrations }, config, lifecycle);
   const { backgroundWork, clock, db, relay } = service;
   const { log } = service.telemetry;
   const { directory } = service.peers;

@@ -6,6 +6,7 @@ import { openAssignments } from './assignments/assignment-store.ts';
 import { addClosureRpcs } from './closures/closure-rpcs.ts';
 import type { Config } from './config.ts';
 import { directoryClient } from './directory/directory-client.ts';
+import { migrations } from './migrations.ts';
 import { addHolidayRpcs } from './holidays/holiday-rpcs.ts';
 import { openHolidays } from './holidays/holidays.ts';
 import { openBusinessNumbers } from './numbers/business-number-store.ts';
@@ -33,6 +34,7 @@ export async function start(config: Config, lifecycle: Lifecycle): Promise<void>
       name: SERVICE,
       publishes: true,
       peers: { directory: config.DIRECTORY_ADDRESS, speech: config.SPEECH_ADDRESS },
+      migrations,
     },
     config,
     lifecycle,

@@ -44,7 +44,6 @@ export async function openAccounts(db: Db, relay: Relay, clock: Clock): Promise<
       { name: 'email_confirmation', key: { 'unconfirmedEmail.digests': 1 }, sparse: true },
       dueIndex,
     ],
-    renamedFields: { notes: 'notifications' },
   });
   const find = (employeeId: string) => accounts.acrossCompanies.get(accountIdOf(employeeId));
   return {

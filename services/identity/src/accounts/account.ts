@@ -12,8 +12,7 @@ export interface TwoFactor {
   /** The time step of the last code that was accepted: a code works once (RFC 6238 section 5.2). */
   readonly lastStep: number | null;
   readonly recoveryDigests: readonly string[];
-  /** Absent in older data. */
-  readonly enrolledAt?: Date;
+  readonly enrolledAt: Date;
 }
 
 /** The enrolment that one page of one session shows: a page loaded later has another secret. */
@@ -30,16 +29,16 @@ export interface Account extends WithNotifications {
   readonly companyId: string;
   readonly employeeId: string;
   readonly name: string;
-  /** Absent in older data until directory's record is read again. */
+  /** Absent until directory's record has arrived. */
   readonly role?: Role;
   /** The address to sign in with: the confirmed one, also while a new one waits. */
   readonly email: string;
-  /** Grows with every other `email`: what was planned or sent for an earlier one is recognised. Absent until the first change. */
-  readonly emailVersion?: number;
-  /** The new address that has yet to be confirmed; absent or null when there is none. */
-  readonly unconfirmedEmail?: UnconfirmedEmail | null;
-  /** The revision of directory's record, so that an older one that arrives late has no effect. Absent in older data. */
-  readonly directoryRevision?: number;
+  /** Grows with every other `email`: what was planned or sent for an earlier one is recognised. */
+  readonly emailVersion: number;
+  /** The new address that has yet to be confirmed; null when there is none. */
+  readonly unconfirmedEmail: UnconfirmedEmail | null;
+  /** The revision of directory's record, so that an older one that arrives late has no effect. */
+  readonly directoryRevision: number;
   /** The key for sign-ins; null once the employee is deleted. */
   readonly emailKey: string | null;
   /** argon2id in PHC format; null until a password is set. */
@@ -51,12 +50,12 @@ export interface Account extends WithNotifications {
   readonly twoFactorDraft: TwoFactorDraft | null;
   /** Null when there is none, it was used, or the employee has signed in without it. */
   readonly invitation: Invitation | null;
-  /** Absent or null until the employee has signed in; no invitation is sent after that. */
-  readonly firstSignInAt?: Date | null;
-  /** The open password reset; absent or null when there is none, or it was used. */
-  readonly passwordReset?: PasswordReset | null;
-  /** The newest e-mails about threads that were sent, by their ids: a repetition sends nothing. Absent until there is one. */
-  readonly threadMails?: readonly string[];
+  /** Null until the employee has signed in; no invitation is sent after that. */
+  readonly firstSignInAt: Date | null;
+  /** The open password reset; null when there is none, or it was used. */
+  readonly passwordReset: PasswordReset | null;
+  /** The newest e-mails about threads that were sent, by their ids: a repetition sends nothing. */
+  readonly threadMails: readonly string[];
   /** A deleted employee's account stays as a tombstone, so that a late request cannot recreate it. */
   readonly deletedAt: Date | null;
 }
@@ -91,7 +90,7 @@ export interface AccountChanged extends Audited {
 
 export type AccountEvent = CredentialRevoked | AccountChanged;
 
-/** An employee's record from directory. The last fields are absent in what a directory from before there were roles sent. */
+/** An employee's record from directory; only its first fields when directory has it no longer. */
 export interface AccountHolder {
   readonly id: string;
   readonly companyId: string;
@@ -122,7 +121,9 @@ export function openAccount(holder: AccountHolder): Decision<Account, AccountEve
     id: accountIdOf(holder.id),
     companyId: holder.companyId,
     employeeId: holder.id,
+    directoryRevision: 0,
     ...described(holder),
+    emailVersion: 0,
     unconfirmedEmail: unconfirmedEmailOf(holder),
     passwordHash: null,
     passwordVersion: 0,
@@ -131,6 +132,7 @@ export function openAccount(holder: AccountHolder): Decision<Account, AccountEve
     invitation: null,
     firstSignInAt: null,
     passwordReset: null,
+    threadMails: [],
     notifications: [],
     due: null,
     deletedAt: null,
@@ -150,7 +152,7 @@ function described(holder: AccountHolder) {
 }
 
 /** The links of the same change stay. */
-function unconfirmedEmailOf(holder: AccountHolder, known?: UnconfirmedEmail | null): UnconfirmedEmail | null {
+function unconfirmedEmailOf(holder: AccountHolder, known: UnconfirmedEmail | null = null): UnconfirmedEmail | null {
   const change = Number(holder.emailChange ?? 0n);
   if (!holder.emailConfirmationPending) return null;
   return known?.change === change ? known : { email: holder.email, change, digests: [], expiresAt: null };
@@ -179,11 +181,11 @@ export function describeAccount(current: Account, holder: AccountHolder, now: Da
   );
 }
 
-function withoutLinks({ emailVersion = 0 }: Account) {
+function withoutLinks({ emailVersion }: Account) {
   return { emailVersion: emailVersion + 1, invitation: null, passwordReset: null };
 }
 
-function isOutdated({ directoryRevision = 0 }: Account, { revision }: AccountHolder): boolean {
+function isOutdated({ directoryRevision }: Account, { revision }: AccountHolder): boolean {
   return revision !== undefined && Number(revision) < directoryRevision;
 }
 
@@ -205,10 +207,10 @@ export function setPassword(current: Account, passwordHash: string): Decision<Ac
  */
 export function invite(
   current: Account,
-  { emailVersion = 0, expiresAt }: { readonly emailVersion?: number; readonly expiresAt: Date },
+  { emailVersion, expiresAt }: { readonly emailVersion: number; readonly expiresAt: Date },
   digest: string,
 ): Decision<Account, AccountEvent> {
-  const isOutdated = emailVersion !== (current.emailVersion ?? 0);
+  const isOutdated = emailVersion !== current.emailVersion;
   if (current.deletedAt || current.firstSignInAt || isOutdated) return refused(notFound);
   const isSame = current.invitation?.expiresAt.getTime() === expiresAt.getTime();
   const digests = [...(isSame ? current.invitation.digests : []), digest].slice(-INVITATION_DIGESTS_MAX);

@@ -12,7 +12,7 @@ export type CurrentAccount = (
   known?: Account,
 ) => Promise<(Account & { readonly role: Role }) | undefined>;
 
-/** An account without a role, from before there were any or before the event of a new employee, is read from directory once. */
+/** An account without a role, before the event of a new employee, is read from directory once. */
 export function currentAccounts(
   accounts: Accounts,
   employees: Pick<RpcClient<typeof EmployeeLookupService>, 'getEmployee'>,

@@ -72,16 +72,4 @@ describe('an account that is due', () => {
     expect(sent).toEqual([account.email.toUpperCase()]);
     expect((await accounts.of('com_1').get(account.id))?.unconfirmedEmail?.digests).toHaveLength(1);
   });
-
-  it('and was stored with `notes`, the earlier name of its notifications, gets them sent', async () => {
-    const account = await accountOf(await open(), (current) =>
-      planNotification(current, { about: 'password', to: 'ada@example.com' }, NOW),
-    );
-    await db.collection('accounts').updateMany({}, { $rename: { notifications: 'notes' } });
-    const accounts = await open();
-    const sent = startSending(accounts);
-    await waitUntil(() => isDone(accounts, account), { what: 'the notification' });
-    expect(sent).toEqual(['ada@example.com']);
-    expect(await accounts.of('com_1').get(account.id)).toEqual({ ...account, notifications: [], due: null });
-  });
 });

@@ -8,8 +8,7 @@ interface StoredRules {
   readonly companyId: string;
   readonly name: string;
   readonly requiresTwoFactor: boolean;
-  /** Absent in what earlier versions stored. */
-  readonly suspended?: boolean;
+  readonly suspended: boolean;
 }
 
 /** The settings of companies that identity needs, projected from directory's events. */

@@ -9,8 +9,7 @@ const CACHED_MAX = 10_000;
 /** An API key, or what an employee allowed an app. */
 export interface UsedCredential {
   readonly id: string;
-  /** Absent in what was stored before uses were recorded. */
-  readonly lastUsedAt?: Date | null;
+  readonly lastUsedAt: Date | null;
 }
 
 export interface UseRecorderOptions {

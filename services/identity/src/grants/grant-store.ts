@@ -32,7 +32,6 @@ export async function openGrants(db: Db, relay: Relay, clock: Clock): Promise<Gr
     relay,
     clock,
     encode: encodeGrantEvent,
-    renamedFields: { sharedAnswer: 'rotationReplay' },
     indexes: [
       { name: 'code', key: { 'code.digest': 1 }, unique: true },
       { name: 'access', key: { 'accessTokens.digest': 1 } },

@@ -11,7 +11,7 @@ const REQUEST = { clientId: 'app', redirectUri: CODE.redirectUri, verifier };
 const tokens = (n: number) => ({ accessDigest: `access-${n}`, refreshDigest: `refresh-${n}` });
 
 const opened = openGrant(
-  { id: 'gra', companyId: 'com', employeeId: 'emp', clientId: 'app', scope: 'api' },
+  { id: 'gra', companyId: 'com', employeeId: 'emp', clientId: 'app', clientName: 'App', scope: 'api' },
   CODE,
   START,
 ).state;

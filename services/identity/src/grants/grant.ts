@@ -13,12 +13,12 @@ export interface Grant {
   readonly companyId: string;
   readonly employeeId: string;
   readonly clientId: string;
-  /** The name of the app at the time of the authorization, for the audit log. Absent in older data. */
-  readonly clientName?: string;
+  /** The name of the app at the time of the authorization, for the audit log. */
+  readonly clientName: string;
   readonly scope: string;
   readonly createdAt: Date;
-  /** When one of its access tokens was last used, to the minute; absent in grants stored before it was recorded. */
-  readonly lastUsedAt?: Date | null;
+  /** When one of its access tokens was last used, to the minute. */
+  readonly lastUsedAt: Date | null;
   readonly code: AuthorizationCode;
   readonly accessTokens: readonly AccessToken[];
   readonly refresh: RefreshState | null;
@@ -62,10 +62,9 @@ export interface RotationReplay {
   readonly digest: string;
   readonly encrypted: string;
   /**
-   * When the process that rotated sent the response: a request that arrived before overlaps the rotation. Null until then;
-   * absent in data of an earlier version.
+   * When the process that rotated sent the response: a request that arrived before overlaps the rotation. Null until then.
    */
-  readonly answeredAt?: Date | null;
+  readonly answeredAt: Date | null;
   readonly removeAt: Date;
 }
 
@@ -127,7 +126,7 @@ export function openGrant(
         id: grant.id,
         employeeId: grant.employeeId,
         clientId: grant.clientId,
-        audit: auditOfCredential('connected_app.created', { ...grant, name: grant.clientName ?? '' }),
+        audit: auditOfCredential('connected_app.created', { ...grant, name: grant.clientName }),
       },
     ],
   };
@@ -289,7 +288,7 @@ function isWithinGrace({ spentAt }: SpentToken, now: Date): boolean {
 }
 
 function ended(grant: Grant): { next: null; events: readonly GrantEvent[] } {
-  const audit = auditOfCredential('connected_app.revoked', { ...grant, name: grant.clientName ?? '' });
+  const audit = auditOfCredential('connected_app.revoked', { ...grant, name: grant.clientName });
   return { next: null, events: [{ ...revoked(grant), audit }] };
 }
 

@@ -8,8 +8,8 @@ export interface InvitationMail {
   /** The employee's. */
   readonly id: string;
   readonly companyId: string;
-  /** Which of the account's addresses it is for; absent in older data. */
-  readonly emailVersion?: number;
+  /** Which of the account's addresses it is for. */
+  readonly emailVersion: number;
   readonly expiresAt: Date;
   readonly tries: number;
   readonly sentAt: Date | null;
@@ -37,8 +37,8 @@ export async function openInvitationMails(db: Db): Promise<InvitationMails> {
   });
 
   async function plan(account: Invited, now: Date, isEnough: (known: InvitationMail) => boolean): Promise<void> {
-    const { employeeId: id, companyId, emailVersion = 0 } = account;
-    const isForEarlier = (known: InvitationMail) => (known.emailVersion ?? 0) < emailVersion;
+    const { employeeId: id, companyId, emailVersion } = account;
+    const isForEarlier = (known: InvitationMail) => known.emailVersion < emailVersion;
     const due = dueIn(now, 0);
     const expiresAt = new Date(now.getTime() + LIFETIME_MS);
     // Removed rather than changed, because its claim is removed with it: whoever is sending to the earlier address, or crashed while
@@ -52,7 +52,7 @@ export async function openInvitationMails(db: Db): Promise<InvitationMails> {
     startDueWork: mails.startDueWork,
     plan: (account, now) => plan(account, now, () => true),
     planAgain: (account, now) =>
-      plan(account, now, ({ due, emailVersion = 0 }) => due !== null || emailVersion > (account.emailVersion ?? 0)),
+      plan(account, now, ({ due, emailVersion }) => due !== null || emailVersion > account.emailVersion),
     async remove({ id, companyId }) {
       await mails.of(companyId).changeIfExists(id, () => decided(null));
     },

@@ -14,7 +14,7 @@ const NOW = new Date('2030-01-01T00:00:00Z');
 const after = (secs: number) => new Date(NOW.getTime() + secs * 1000);
 const DAY = 24 * 3600;
 
-const nothing: WithNotifications = {};
+const nothing: WithNotifications = { notifications: [], due: null };
 const one = planNotification(nothing, { about: 'password', to: 'a@example.com' }, NOW);
 const first = nextNotification(one) as AccountNotification;
 const two = planNotification(one, { about: 'address', to: 'b@example.com' }, after(5));
@@ -60,13 +60,13 @@ describe('a notification', () => {
 
   it('is due when it is to be sent; without one nothing is due', () => {
     const due = { at: NOW, waitMs: 0 };
-    expect(rescheduleNotifications({ due }, NOW)).toEqual({ notifications: [], due: null });
+    expect(rescheduleNotifications({ notifications: [], due }, NOW)).toEqual({ notifications: [], due: null });
     expect(rescheduleNotifications({ ...one, due: null }, after(1))).toEqual({ ...one, due: dueIn(after(1), 0) });
   });
 
   it('is one of at most ten, the newest', () => {
     let many = nothing;
     for (let n = 0; n < 12; n++) many = planNotification(many, { about: 'address', to: `${n}@example.com` }, after(n));
-    expect(many.notifications?.map(({ to }) => Number.parseInt(to, 10))).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
+    expect(many.notifications.map(({ to }) => Number.parseInt(to, 10))).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
   });
 });

@@ -19,10 +19,10 @@ export interface AccountNotification {
   readonly next: Date;
 }
 
-/** A document with notifications, which are absent where there never were any. `due` is when the first of them is sent. */
+/** A document with notifications. `due` is when the first of them is sent. */
 export interface WithNotifications {
-  readonly notifications?: readonly AccountNotification[];
-  readonly due?: Due | null;
+  readonly notifications: readonly AccountNotification[];
+  readonly due: Due | null;
 }
 
 /** It is not sent after this time. */
@@ -35,11 +35,11 @@ export function planNotification<Of extends WithNotifications>(
   planned: Pick<AccountNotification, 'about' | 'to' | 'alert'>,
   now: Date,
 ): Of {
-  const notifications = bounded([...(current.notifications ?? []), { ...planned, at: now, tries: 0, next: now }]);
+  const notifications = bounded([...current.notifications, { ...planned, at: now, tries: 0, next: now }]);
   return { ...current, notifications, due: dueOf(notifications, now) };
 }
 
-export function hasAlert({ notifications = [] }: WithNotifications, { subject }: CallAlert, at: Date): boolean {
+export function hasAlert({ notifications }: WithNotifications, { subject }: CallAlert, at: Date): boolean {
   return notifications.some((one) => one.alert?.subject === subject && one.at.getTime() === at.getTime());
 }
 
@@ -51,7 +51,9 @@ function bounded(notifications: readonly AccountNotification[]): readonly Accoun
 }
 
 /** The one to be sent first. */
-export function nextNotification({ notifications = [] }: WithNotifications): AccountNotification | undefined {
+export function nextNotification({
+  notifications,
+}: Pick<WithNotifications, 'notifications'>): AccountNotification | undefined {
   return notifications.toSorted((one, other) => one.next.getTime() - other.next.getTime())[0];
 }
 
@@ -80,11 +82,11 @@ export function postponeNotification<Of extends WithNotifications>(
 
 /** The same notifications, due when the first of them is to be sent. */
 export function rescheduleNotifications<Of extends WithNotifications>(current: Of, now: Date): Of {
-  return withNotifications(current, current.notifications ?? [], now);
+  return withNotifications(current, current.notifications, now);
 }
 
 function others(
-  { notifications = [] }: WithNotifications,
+  { notifications }: WithNotifications,
   { about, to, at, alert }: AccountNotification,
 ): AccountNotification[] {
   const isSame = (one: AccountNotification) =>

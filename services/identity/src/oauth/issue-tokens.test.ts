@@ -19,7 +19,7 @@ const CODE = {
 function startReplicas() {
   const pair = firstTokens();
   const now = systemClock.now();
-  const open = { id: 'gra', companyId: 'com', employeeId: 'emp', clientId: 'app', scope: 'api' };
+  const open = { id: 'gra', companyId: 'com', employeeId: 'emp', clientId: 'app', clientName: 'App', scope: 'api' };
   const tokens = {
     accessDigest: digest(pair.accessToken),
     refreshDigest: digest(pair.refreshToken),

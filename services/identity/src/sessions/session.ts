@@ -13,8 +13,8 @@ export interface Session {
   readonly employeeId: string;
   readonly digest: string;
   readonly stage: Stage;
-  /** The sign-in included a one-time code. Absent in older data. */
-  readonly enteredCode?: boolean;
+  /** The sign-in included a one-time code. */
+  readonly enteredCode: boolean;
   /** The account's at the sign-in: a new password ends the session, and so does a reset second factor. */
   readonly passwordVersion: number;
   readonly userAgent: string;

@@ -49,10 +49,10 @@ export function addThreadMailService(server: RpcServer, deps: ThreadMailDeps): v
   });
 }
 
-function isSent({ threadMails = [] }: Account, id: string): boolean {
+function isSent({ threadMails }: Account, id: string): boolean {
   return threadMails.includes(id);
 }
 
 function noteSent(account: Account, id: string): Account {
-  return { ...account, threadMails: [...(account.threadMails ?? []), id].slice(-KNOWN_MAX) };
+  return { ...account, threadMails: [...account.threadMails, id].slice(-KNOWN_MAX) };
 }

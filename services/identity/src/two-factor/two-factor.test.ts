@@ -22,7 +22,13 @@ const account = (fields: Partial<Account>) =>
   ({ id: 'acc', twoFactor: null, twoFactorDraft: null, ...fields }) as Account;
 const on = (fields = {}) =>
   account({
-    twoFactor: { secret: SECRET, lastStep: null, recoveryDigests: [recoveryDigest('abcde-fghjk')], ...fields },
+    twoFactor: {
+      secret: SECRET,
+      lastStep: null,
+      recoveryDigests: [recoveryDigest('abcde-fghjk')],
+      enrolledAt: NOW,
+      ...fields,
+    },
   });
 const use = (current: Account, code: string, now = NOW) => consumeCode(current, (encrypted) => encrypted, code, now);
 
@@ -100,12 +106,11 @@ describe('a code instead of the password', () => {
 
   it('counts in a session that was signed in with the second factor', () => {
     expect(replacesPassword(on({ enrolledAt: after(-1) }), session)).toBe(true);
-    expect(replacesPassword(on(), session)).toBe(true);
   });
 
   it('does not count without one, in a session without a code, or of a second factor that is newer than the session', () => {
     expect(replacesPassword(account({}), session)).toBe(false);
-    expect(replacesPassword(on({ enrolledAt: after(-1) }), { createdAt: NOW })).toBe(false);
+    expect(replacesPassword(on({ enrolledAt: after(-1) }), { enteredCode: false, createdAt: NOW })).toBe(false);
     expect(replacesPassword(on({ enrolledAt: after(1) }), session)).toBe(false);
   });
 });

@@ -116,10 +116,10 @@ function factorChanged(
  */
 export function replacesPassword(
   { twoFactor }: Pick<Account, 'twoFactor'>,
-  { enteredCode = false, createdAt }: Pick<Session, 'enteredCode' | 'createdAt'>,
+  { enteredCode, createdAt }: Pick<Session, 'enteredCode' | 'createdAt'>,
 ): boolean {
   if (!twoFactor || !enteredCode) return false;
-  return twoFactor.enrolledAt === undefined || twoFactor.enrolledAt <= createdAt;
+  return twoFactor.enrolledAt <= createdAt;
 }
 
 /** Uses up a code: a current one of the app, or one of the recovery codes. */

@@ -35,8 +35,8 @@ export interface Schedule {
   readonly timezone: string;
   /** Seven, Monday first. */
   readonly businessHours: readonly BusinessHoursEntry[];
-  /** Ordered by their first day; absent in numbers of earlier versions. */
-  readonly closures?: readonly Closure[];
+  /** Ordered by their first day. */
+  readonly closures: readonly Closure[];
 }
 
 export const DAY_NAMES = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'] as const;

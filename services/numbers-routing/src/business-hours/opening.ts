@@ -37,7 +37,7 @@ export function openingAt(schedule: Schedule, at: Date): Opening {
 }
 
 /** The closure of a day, by its ISO date; the one that lasts longest where there are several. */
-function closureOn({ closures = [] }: Schedule, date: string): Closure | null {
+function closureOn({ closures }: Schedule, date: string): Closure | null {
   const applying = closures.filter(({ from, to }) => from <= date && date <= to);
   return applying.reduce<Closure | null>((last, one) => (last && last.to >= one.to ? last : one), null);
 }
@@ -62,7 +62,7 @@ export function nextChange(schedule: Schedule, at: Date, openingOf = openingAt):
 }
 
 /** The days from today on that no closure covers, in their order. Closures may overlap. */
-function* closureFreeDays({ closures = [] }: Schedule, today: Temporal.PlainDate): Generator<ClosureFreeDays> {
+function* closureFreeDays({ closures }: Schedule, today: Temporal.PlainDate): Generator<ClosureFreeDays> {
   let from = today;
   for (const closure of closures.toSorted((a, b) => (a.from < b.from ? -1 : a.from > b.from ? 1 : 0))) {
     const first = Temporal.PlainDate.from(closure.from);

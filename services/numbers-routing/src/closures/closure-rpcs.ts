@@ -19,7 +19,7 @@ export function addClosureRpcs(server: RpcServer, { numbers, clock }: ClosureDep
     async listClosures({ businessNumberId }, { principal }) {
       const number = await numbers.of(principal.companyId).get(businessNumberId);
       if (!number) throw new Refused(notFound);
-      return { closures: [...(number.closures ?? [])] };
+      return { closures: [...number.closures] };
     },
     async createClosure({ businessNumberId, name, from, to }, { principal }) {
       const closure = { id: newId('clo'), name, from, to };
@@ -48,7 +48,7 @@ export function addClosureRpcs(server: RpcServer, { numbers, clock }: ClosureDep
   });
 }
 
-function closureOf({ closures = [] }: BusinessNumber, id: string) {
+function closureOf({ closures }: BusinessNumber, id: string) {
   const closure = closures.find((candidate) => candidate.id === id);
   if (!closure) throw new Refused(notFound);
   return closure;

@@ -12,7 +12,7 @@ const NAME_LENGTH_MAX = 128;
 type NumberDecision = Decision<BusinessNumber, BusinessNumberEvent>;
 
 export function addClosure(current: BusinessNumber, closure: Closure, now: Date): NumberDecision {
-  const closures = current.closures ?? [];
+  const { closures } = current;
   const problems = collectProblems();
   check(closure, problems);
   if (problems.count() > 0) return refused(invalid(problems.fields()));
@@ -28,7 +28,7 @@ export function changeClosure(
   change: Partial<Omit<Closure, 'id'>>,
   now: Date,
 ): NumberDecision {
-  const closures = current.closures ?? [];
+  const { closures } = current;
   const known = closures.find((closure) => closure.id === id);
   if (!known) return refused(notFound);
   const next = { ...known, ...change };
@@ -40,7 +40,7 @@ export function changeClosure(
 }
 
 export function removeClosure(current: BusinessNumber, id: string, now: Date): NumberDecision {
-  const closures = current.closures ?? [];
+  const { closures } = current;
   const others = closures.filter((closure) => closure.id !== id);
   return others.length === closures.length
     ? refused(notFound)

@@ -17,7 +17,7 @@ import { below, collectProblems } from '../call-flows/problems.ts';
 import { type Prompt, promptKey } from '../prompt-audio/prompt.ts';
 import { defaultGreeting } from './default-greeting.ts';
 import { auditOfNewNumber, auditOfNumber, auditOfReleasedNumber } from './number-audit.ts';
-import { readAnnouncement, readLanguage, readName, readTimezone } from './number-fields.ts';
+import { defaultSettings, readAnnouncement, readLanguage, readName, readTimezone } from './number-fields.ts';
 
 /** The automatic reply to texts outside business hours. */
 export interface TextingSettings {
@@ -54,22 +54,21 @@ export interface BusinessNumber {
   readonly active: boolean;
   readonly sms: SmsCapability;
   readonly waitAudio: WaitAudio;
-  /** Absent in numbers of earlier versions: all. */
-  readonly ringStrategy?: RingStrategy;
-  /** Played to the other side before a recorded conversation; absent or null when nothing is played. */
-  readonly recordingAnnouncement?: string | null;
-  /** Waiting callers hear their place in the queue. Absent in numbers of earlier versions, which means false. */
-  readonly announcePosition?: boolean;
-  /** A waiting caller can ask to be called back. Absent in numbers of earlier versions, which means false. */
-  readonly callbackOffer?: boolean;
+  readonly ringStrategy: RingStrategy;
+  /** Played to the other side before a recorded conversation; null when nothing is played. */
+  readonly recordingAnnouncement: string | null;
+  /** Waiting callers hear their place in the queue. */
+  readonly announcePosition: boolean;
+  /** A waiting caller can ask to be called back. */
+  readonly callbackOffer: boolean;
   readonly incomingCallConfig: CallFlow;
   readonly outsideBusinessHoursConfig: CallFlow | null;
   readonly noAnswerConfig: CallFlow | null;
   readonly noAnswerTimeoutSecs: number | null;
   /** Seven, Monday first. */
   readonly businessHours: readonly BusinessHoursEntry[];
-  /** Ordered by their first day; absent in numbers of earlier versions. */
-  readonly closures?: readonly Closure[];
+  /** Ordered by their first day. */
+  readonly closures: readonly Closure[];
   readonly registrationStatus: RegistrationStatus;
   readonly registrationDueAt: Date | null;
   /** Null while the defaults apply. */
@@ -144,6 +143,7 @@ export function createBusinessNumber(
     active: true,
     sms: details.sms,
     waitAudio: details.waitAudio,
+    ...defaultSettings,
     incomingCallConfig: routing.flow,
     outsideBusinessHoursConfig: { type: 'VoicemailConfig', greeting: defaultGreeting(language) },
     noAnswerConfig: null,
@@ -186,12 +186,12 @@ export function updateBusinessNumber(
     ...(change.language !== undefined && { language: readLanguage(change.language, problems) }),
     recordingEnabled: change.recordingEnabled ?? current.recordingEnabled,
     waitAudio: change.waitAudio ?? current.waitAudio,
-    ...(change.ringStrategy !== undefined && { ringStrategy: change.ringStrategy }),
+    ringStrategy: change.ringStrategy ?? current.ringStrategy,
     ...(change.recordingAnnouncement !== undefined && {
       recordingAnnouncement: readAnnouncement(change.recordingAnnouncement, problems),
     }),
-    ...(change.announcePosition !== undefined && { announcePosition: change.announcePosition }),
-    ...(change.callbackOffer !== undefined && { callbackOffer: change.callbackOffer }),
+    announcePosition: change.announcePosition ?? current.announcePosition,
+    callbackOffer: change.callbackOffer ?? current.callbackOffer,
   };
   return problems.count() > 0 ? refused(invalid(problems.fields())) : changed(current, next, now);
 }
@@ -291,7 +291,7 @@ export function promptsOf(
 
 /** The text that is played before a recorded conversation; null where nothing is played, or calls are not recorded. */
 export function announcementOf(number: BusinessNumber): string | null {
-  return number.recordingEnabled ? (number.recordingAnnouncement ?? null) : null;
+  return number.recordingEnabled ? number.recordingAnnouncement : null;
 }
 
 /** Callers further behind get no announcement yet. */

@@ -1,4 +1,5 @@
 import { type AuditChanges, type AuditEntry, type AuditType, changedFields, publicName } from '@parley/actor';
+import { defaultSettings } from './number-fields.ts';
 
 /** A number with whatever fields it has. */
 interface AuditedNumber {
@@ -41,9 +42,6 @@ const SHOWN: readonly string[] = [
   'registrationDueAt',
 ];
 
-/** The values of settings that are absent because they were never changed. */
-const DEFAULTS = { ringStrategy: 'all', announcePosition: false, callbackOffer: false };
-
 const ROUTING: readonly string[] = [
   'incoming_call_config',
   'outside_business_hours_config',
@@ -52,7 +50,7 @@ const ROUTING: readonly string[] = [
 ];
 
 export function auditOfNewNumber(number: AuditedNumber): AuditEntry {
-  return { type: 'business_number.created', object: objectOf(number), changes: changesOf({}, number) };
+  return { type: 'business_number.created', object: objectOf(number), changes: changesOf(defaultSettings, number) };
 }
 
 /** The same of a released one. */
@@ -83,7 +81,7 @@ function objectOf({ id, name }: AuditedNumber): AuditEntry['object'] {
 function changesOf(before: object, after: AuditedNumber): AuditChanges {
   const names = Object.keys(after).filter((name) => !LEFT_OUT.includes(name));
   const hidden = names.filter((name) => !SHOWN.includes(name)).map(publicName);
-  return changedFields(fieldsOf({ ...DEFAULTS, ...before }, names), fieldsOf(after, names), { hidden });
+  return changedFields(fieldsOf(before, names), fieldsOf(after, names), { hidden });
 }
 
 function fieldsOf(number: object, names: readonly string[]): Record<string, unknown> {

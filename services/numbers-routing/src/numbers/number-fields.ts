@@ -55,3 +55,12 @@ function zoneName(timezone: string): string | undefined {
     return undefined;
   }
 }
+
+/** Settings of a new number that the operator does not choose. */
+export const defaultSettings = {
+  ringStrategy: 'all',
+  recordingAnnouncement: null,
+  announcePosition: false,
+  callbackOffer: false,
+  closures: [],
+} as const;
