@@ -84,5 +84,7 @@ it.each([
   const phase = 'legId' in call.phase ? { ...call.phase, legId: legs[0]!.id } : call.phase;
   const state = { ...call, ...ids, phase, id, companyId: 'com_gone', switch: at };
   await calls.of('com_gone').create({ ok: true, state, events: [], commands: [], timers: {} });
+  // Every call begins with an event of its switch. Without one, and without an open call before, nothing is looked for.
+  phones.hangUp('leg-of-nobody');
   await ends(id);
 });
