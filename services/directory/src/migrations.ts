@@ -1,4 +1,4 @@
-import type { Migration } from '@parley/mongo';
+import { type Migration, setMissing } from '@parley/mongo';
 import type { Db, Document, UpdateFilter } from 'mongodb';
 import { companySearchTerms } from './companies/company.ts';
 import { searchTermsOf } from './contacts/contact.ts';
@@ -43,17 +43,6 @@ async function makeOwners(db: Db): Promise<void> {
     const change = { $set: { role: 'owner' }, $inc: { _version: 1 } } as UpdateFilter<Stored>;
     await employees.findOneAndUpdate({ companyId, _deleted: false }, change, { sort: { createdAt: 1, _id: 1 } });
   }
-}
-
-/** The version grows, so that a decision made on the document as it was is made again. */
-async function setMissing(db: Db, collection: string, values: Document): Promise<void> {
-  const fields = Object.entries(values);
-  const set = Object.fromEntries(fields.map(([field, value]) => [field, { $ifNull: [`$${field}`, value] }]));
-  await db
-    .collection<Stored>(collection)
-    .updateMany({ $or: fields.map(([field]) => ({ [field]: { $exists: false } })), _deleted: false }, [
-      { $set: { ...set, _version: { $add: ['$_version', 1] } } },
-    ]);
 }
 
 async function changeEach(

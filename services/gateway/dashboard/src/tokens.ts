@@ -11,7 +11,7 @@ export const TOKENS: string = readFileSync(path.join(import.meta.dirname, '../ap
 /** The widths of windows that the modules name; prepended to each, because it is compiled by itself. */
 export const CUSTOM_MEDIA: Buffer = readFileSync(path.join(import.meta.dirname, '../app/styles/media.css'));
 
-export const fontFile: Buffer = readFileSync(
+const fontFile: Buffer = readFileSync(
   createRequire(import.meta.url).resolve('@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'),
 );
 
