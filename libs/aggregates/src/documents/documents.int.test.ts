@@ -2,7 +2,7 @@ import { movableClock, trackBackgroundWork } from '@parley/clock';
 import { decided, type Due, dueIn, invalid, notFound, Refused, refusal, refused } from '@parley/errors';
 import { newId } from '@parley/secrets';
 import { createLog } from '@parley/telemetry';
-import { explainCommand, testMongo, waitUntil } from '@parley/testkit';
+import { testMongo, waitUntil } from '@parley/testkit';
 import { afterAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Db } from 'mongodb';
 import { type Documents, openDocuments, openGlobalDocuments } from './documents.ts';
@@ -135,39 +135,6 @@ describe('documents', () => {
     const take = notes.of('com_1').change(one.id, (current) => decided({ ...current, text: other.text }));
     expect(await refusalOf(take)).toEqual(textTaken);
     expect(await refusalOf(create({ text: other.text }))).toEqual(textTaken);
-  });
-
-  it('of an earlier version without bookkeeping are taken over', async () => {
-    await db.collection('earlier').insertOne({ _id: 'not_1' as never, companyId: 'com_1', text: 'old', changes: 0 });
-    const earlier = await openDocuments<Note>({ db, collection: 'earlier', adoptsEarlier: true });
-    expect(await earlier.of('com_1').get('not_1')).toEqual({
-      id: 'not_1',
-      companyId: 'com_1',
-      text: 'old',
-      changes: 0,
-    });
-    await earlier.of('com_1').change('not_1', (note) => decided({ ...note, text: 'new' }));
-    expect(await earlier.of('com_1').get('not_1')).toMatchObject({ text: 'new' });
-  });
-
-  it('of an earlier version that named a field differently have it under its present name', async () => {
-    const stored = { companyId: 'com_1', changes: 0, _version: 3, _stamps: [], _deleted: false };
-    const collection = db.collection<{ _id: string; [field: string]: unknown }>('renamed');
-    await collection.insertMany([
-      { ...stored, _id: 'not_1', body: 'old' },
-      { ...stored, _id: 'not_2', body: 'old', text: 'new' },
-    ]);
-    const open = () => openDocuments<Note>({ db, collection: 'renamed', renamedFields: { body: 'text' } });
-    await Promise.all([open(), open()]);
-    const renamed = (await open()).of('com_1');
-    expect(await renamed.get('not_1')).toEqual({ id: 'not_1', companyId: 'com_1', text: 'old', changes: 0 });
-    expect(await renamed.get('not_2')).toEqual({ id: 'not_2', companyId: 'com_1', text: 'new', changes: 0 });
-    // A decision made on the document before it was renamed is made again.
-    expect(await collection.findOne({ _id: 'not_1' })).toMatchObject({ _version: 4 });
-    expect(await explainCommand(db, { find: 'renamed', filter: { body: { $exists: true } } })).toMatchObject({
-      index: 'renamed_body',
-      docsExamined: 0,
-    });
   });
 
   it('cannot be changed into another document', async () => {

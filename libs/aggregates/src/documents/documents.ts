@@ -1,7 +1,6 @@
 import type { Refusal } from '@parley/errors';
 import { createIndexes, QUERY_TIME_MAX_MS } from '@parley/mongo';
 import type { Collection, Condition, Db, Document, IndexDescription, Sort } from 'mongodb';
-import { type EarlierVersions, migrateDocuments, renamedFieldIndexes } from '../migrations/earlier-versions.ts';
 import { type AnyEffects, type Outbox, outboxIndexes } from '../outbox/outbox.ts';
 import { type DocumentCache, documentCache } from '../stored/document-cache.ts';
 import {
@@ -18,7 +17,7 @@ import { type CachedFinder, cachedFinder, type CachedFinderOptions } from './cac
 import { documentMaintenance, type DocumentMaintenance } from './maintenance.ts';
 import { type DocumentFilter, type NoEffects, type ScopedDocuments, scopedDocuments } from './scoped-documents.ts';
 
-export interface DocumentsOptions extends EarlierVersions {
+export interface DocumentsOptions {
   db: Db;
   collection: string;
   /** Unique indexes do not contain tombstones. */
@@ -105,13 +104,8 @@ export async function openCollection<State extends Entity, SomeEffects extends A
 ) {
   const { collisions = {}, writeWaitMs } = options;
   const collection = options.db.collection<StoredDocument>(options.collection);
-  const indexes = [
-    ...(outbox ? outboxIndexes : []),
-    ...(options.indexes ?? []).map(excludingTombstones),
-    ...renamedFieldIndexes(options),
-  ];
+  const indexes = [...(outbox ? outboxIndexes : []), ...(options.indexes ?? []).map(excludingTombstones)];
   await createIndexes(collection as unknown as Collection, indexes);
-  await migrateDocuments(collection, options);
   const reader = documentReader(collection, cache);
   const firstVersion = firstVersionOf(options);
   const writer = documentWriter({ collection, reader, cache, outbox, collisions, writeWaitMs, firstVersion });

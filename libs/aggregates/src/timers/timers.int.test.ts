@@ -13,14 +13,13 @@ import {
   type Tasks,
   type TaskTimer,
 } from '../../test/start-tasks.ts';
-import type { Running } from '../aggregates/aggregates.ts';
 import type { TimerHandlers } from './timer-firing.ts';
 
 const MINUTE_MS = 60_000;
 let fixture: Awaited<ReturnType<typeof startTasks>>;
 let tasks: Tasks;
 let backgroundWork: Awaited<ReturnType<typeof fixture.startProcess>>['backgroundWork'];
-let running: Running[];
+let running: { stop(): Promise<void> }[];
 
 beforeAll(async () => void (fixture = await startTasks()));
 beforeEach(async () => {

@@ -33,7 +33,6 @@ export async function openPromptAudios(db: Db, clock: Clock): Promise<PromptAudi
   const documents = await openDocuments<PromptAudio>({
     db,
     collection: 'prompts',
-    adoptsEarlier: true,
     indexes: [
       { ...dueIndex },
       { key: { status: 1, companyId: 1, textLength: 1 }, name: 'pending_by_company' },

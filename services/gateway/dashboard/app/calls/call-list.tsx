@@ -51,7 +51,7 @@ export function CallList(): ReactNode {
       toolbar={<CallFilterBar filters={filters} />}
     >
       <ArrivedCalls count={arrived} isReading={list.isRefetching} refetch={list.refetch} />
-      <QueryState query={list} what="calls" skeleton={<SkeletonRows what={t('Loading calls…')} rows={8} />}>
+      <QueryState query={list} skeleton={<SkeletonRows what={t('Loading calls…')} rows={8} />}>
         {() =>
           shown.length > 0 ? (
             <CallTable calls={shown} contacts={contacts} withVoicemail={withVoicemail} search={filters.get('query')} />

@@ -31,12 +31,7 @@ export default function CallPage({ id }: { id: string }): ReactNode {
   const contact = usePerson(call.data);
   const name = contact?.name?.trim() || contact?.company_name?.trim() || undefined;
   return (
-    <QueryState
-      query={call}
-      what="call"
-      titleOfFailure={t('Calls')}
-      skeleton={<SkeletonRows what={t('Loading…')} rows={4} />}
-    >
+    <QueryState query={call} titleOfFailure={t('Calls')} skeleton={<SkeletonRows what={t('Loading…')} rows={4} />}>
       {(data) => {
         const number = remoteNumber(data);
         const person = name ?? (number === undefined ? t('unknown number') : phoneText(number));

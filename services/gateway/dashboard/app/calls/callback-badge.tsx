@@ -23,14 +23,10 @@ export function CallbackBadge({ callback }: { callback: Callback | null }): Reac
 }
 
 function callbackText(state: Callback['state']): string {
-  switch (state) {
-    case 'waiting':
-      return t('Waits for a callback');
-    case 'calling':
-      return t('Is being called back');
-    case 'connected':
-      return t('Called back');
-    case 'given_up':
-      return t('Callback given up');
-  }
+  return {
+    waiting: t('Waits for a callback'),
+    calling: t('Is being called back'),
+    connected: t('Called back'),
+    given_up: t('Callback given up'),
+  }[state];
 }

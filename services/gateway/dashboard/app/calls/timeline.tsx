@@ -50,7 +50,7 @@ export function Timeline({ call, person }: { call: Call; person: string }): Reac
   return (
     <section className={styles['part']} aria-label={t('Timeline')}>
       <h2 className={styles['heading']}>{t('Timeline')}</h2>
-      <QueryState query={timeline} what="timeline" skeleton={null}>
+      <QueryState query={timeline} skeleton={null}>
         {(entries) => <Steps steps={timelineSteps(entries, names)} />}
       </QueryState>
     </section>

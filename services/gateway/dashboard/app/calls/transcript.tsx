@@ -58,7 +58,7 @@ export function Transcript(props: {
       {call.transcription_segments === null ? (
         <p className={styles['quiet']}>{missingTranscript(call)}</p>
       ) : (
-        <QueryState query={transcript} what="transcript">
+        <QueryState query={transcript}>
           {() =>
             segments.length === 0 ? (
               <p className={styles['quiet']}>{t('Nothing was said.')}</p>

@@ -52,7 +52,7 @@ export function ContactList(): ReactNode {
         </>
       }
     >
-      <QueryState query={contacts} what="contacts" skeleton={<SkeletonRows what={t('Loading contacts…')} rows={8} />}>
+      <QueryState query={contacts} skeleton={<SkeletonRows what={t('Loading contacts…')} rows={8} />}>
         {({ pages }) => {
           const all = pages.flatMap((page) => page.contacts);
           return all.length > 0 ? <ContactTable contacts={all} /> : <NoContacts search={search} />;

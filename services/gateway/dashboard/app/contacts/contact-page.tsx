@@ -25,7 +25,7 @@ import { PersonTimeline } from './person-timeline.tsx';
 export default function ContactPage({ id }: { id: string }): ReactNode {
   const contact = useContact(id);
   return (
-    <QueryState query={contact} what="contact" titleOfFailure={t('Contact')}>
+    <QueryState query={contact} titleOfFailure={t('Contact')}>
       {(data) => <Person contact={data} />}
     </QueryState>
   );

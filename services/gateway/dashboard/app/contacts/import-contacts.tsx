@@ -77,9 +77,7 @@ function Progress({ id }: { id: string }): ReactNode {
   });
   return (
     <Section title={t('Progress')}>
-      <QueryState query={found} what="import">
-        {(read) => <Result found={read} />}
-      </QueryState>
+      <QueryState query={found}>{(read) => <Result found={read} />}</QueryState>
     </Section>
   );
 }

@@ -29,7 +29,7 @@ export function PersonTimeline({ phoneNumber }: { phoneNumber: string }): ReactN
           {t('Only calls')}
         </Link>
       </div>
-      <QueryState query={query} what="activity">
+      <QueryState query={query}>
         {({ items }) =>
           items.length === 0 ? (
             <EmptyState icon={MessagesSquare} title={t('No calls or texts with this number yet.')} />

@@ -122,7 +122,7 @@ function NeedsAnswer(): ReactNode {
         </Link>
       </div>
       <div className={styles['card']}>
-        <QueryState query={query} what="threads">
+        <QueryState query={query}>
           {({ shown }) =>
             shown.length === 0 ? (
               <EmptyState icon={CircleCheck} title={t('Nobody waits.')}>

@@ -14,7 +14,7 @@ type ContextSection = Context['sections'][number];
 export function CallerContextPanel({ phoneNumber }: { phoneNumber: string }): ReactNode {
   const query = useCallerContext(phoneNumber);
   return (
-    <QueryState query={query} what="caller context" skeleton={null}>
+    <QueryState query={query} skeleton={null}>
       {({ contexts }) => contexts.map((context, index) => <ContextOfProvider key={index} context={context} />)}
     </QueryState>
   );

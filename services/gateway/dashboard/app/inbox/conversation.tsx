@@ -44,7 +44,7 @@ export function Conversation({ path }: { path: string }): ReactNode {
     <div className={styles['panes']}>
       <div className={styles['conversation']}>
         <Head asked={asked} activity={query.data} onPerson={() => setShowsPerson(true)} />
-        <QueryState query={query} what="activity" skeleton={<SkeletonRows what={t('Loading…')} rows={4} />}>
+        <QueryState query={query} skeleton={<SkeletonRows what={t('Loading…')} rows={4} />}>
           {(activity) => (
             <>
               <ThreadHandling phoneNumber={activity.phoneNumber} />

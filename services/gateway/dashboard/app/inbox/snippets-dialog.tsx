@@ -54,7 +54,7 @@ function SnippetList(props: { onChoose: (text: string) => void; onEdit: (snippet
   });
   const [deleting, setDeleting] = useState<string>();
   return (
-    <QueryState query={snippets} what="snippets">
+    <QueryState query={snippets}>
       {(list) => (
         <>
           {remove.error && <Failure error={remove.error} />}

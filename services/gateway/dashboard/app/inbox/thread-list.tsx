@@ -30,7 +30,7 @@ export function ThreadList(props: Props): ReactNode {
   const scroller = useRef<HTMLDivElement>(null);
   return (
     <div ref={scroller} className={styles['scroller']}>
-      <QueryState query={query} what="threads">
+      <QueryState query={query}>
         {({ items }) => (
           <>
             <Rows items={items} openNumber={openNumber} isBusy={query.isPlaceholderData} scroller={scroller} />

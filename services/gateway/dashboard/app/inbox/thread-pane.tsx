@@ -94,14 +94,10 @@ export function ThreadPane(props: {
 }
 
 function choiceName(choice: ThreadChoice): string {
-  switch (choice) {
-    case 'all':
-      return t('All');
-    case 'mine':
-      return t('Mine');
-    case 'open':
-      return t('Not done');
-    case 'done':
-      return t('Done');
-  }
+  return {
+    all: t('All'),
+    mine: t('Mine'),
+    open: t('Not done'),
+    done: t('Done'),
+  }[choice];
 }

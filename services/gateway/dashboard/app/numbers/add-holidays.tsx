@@ -55,7 +55,7 @@ export function AddHolidays(props: { numberId: string; known: readonly Closure[]
             <option key={one}>{one}</option>
           ))}
         </SelectField>
-        <QueryState query={holidays} what="holidays">
+        <QueryState query={holidays}>
           {(list) => {
             const missing = missingHolidays(list, props.known, today);
             return missing.length === 0 ? (

@@ -40,20 +40,14 @@ export const CALL_FLOW_TYPES: readonly CallFlowType[] = [
 ];
 
 export function flowTypeText(type: CallFlowType): string {
-  switch (type) {
-    case 'TransferConfig':
-      return t('Ring employees');
-    case 'WelcomeTransferConfig':
-      return t('Play a welcome, then ring employees');
-    case 'PhoneMenuConfig':
-      return t('Phone menu');
-    case 'VoicemailConfig':
-      return t('Take a voicemail');
-    case 'RejectConfig':
-      return t('Play a message and hang up');
-    case 'ForwardConfig':
-      return t('Call a phone outside the company');
-  }
+  return {
+    TransferConfig: t('Ring employees'),
+    WelcomeTransferConfig: t('Play a welcome, then ring employees'),
+    PhoneMenuConfig: t('Phone menu'),
+    VoicemailConfig: t('Take a voicemail'),
+    RejectConfig: t('Play a message and hang up'),
+    ForwardConfig: t('Call a phone outside the company'),
+  }[type];
 }
 
 export const MENU_ACTIONS: readonly MenuAction[] = [
@@ -65,18 +59,13 @@ export const MENU_ACTIONS: readonly MenuAction[] = [
 ];
 
 export function menuActionText(action: MenuAction): string {
-  switch (action) {
-    case 'TransferConfig':
-      return t('Ring employees');
-    case 'WelcomeTransferConfig':
-      return t('Play a prompt, then ring employees');
-    case 'VoicemailConfig':
-      return t('Play a prompt, then take a voicemail');
-    case 'PlayMessageConfig':
-      return t('Play a prompt and hang up');
-    case 'ForwardConfig':
-      return t('Call a phone outside the company');
-  }
+  return {
+    TransferConfig: t('Ring employees'),
+    WelcomeTransferConfig: t('Play a prompt, then ring employees'),
+    VoicemailConfig: t('Play a prompt, then take a voicemail'),
+    PlayMessageConfig: t('Play a prompt and hang up'),
+    ForwardConfig: t('Call a phone outside the company'),
+  }[action];
 }
 
 const DIGITS = ['1', '2', '3', '4', '5', '6', '7', '8', '9'];

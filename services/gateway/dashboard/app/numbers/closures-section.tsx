@@ -36,7 +36,7 @@ export function ClosuresSection({ number }: { number: BusinessNumber }): ReactNo
           </span>
         }
       >
-        <QueryState query={closures} what="closures">
+        <QueryState query={closures}>
           {(list) =>
             list.length === 0 ? (
               <p className={styles['none']}>

@@ -22,7 +22,7 @@ export function NumberList(): ReactNode {
   const numbers = useQuery(businessNumbersQuery);
   return (
     <Page title={t('Numbers')}>
-      <QueryState query={numbers} what="numbers">
+      <QueryState query={numbers}>
         {(list) =>
           list.length === 0 ? (
             <EmptyState icon={Hash} title={t('Your company has no business number yet.')}>

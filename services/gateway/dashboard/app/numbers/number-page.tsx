@@ -48,7 +48,7 @@ import { WhenField } from './when-field.tsx';
 export default function NumberPage({ id }: { id: string }): ReactNode {
   const number = useQuery(businessNumberQuery(id));
   return (
-    <QueryState query={number} what="number" titleOfFailure={t('Number')}>
+    <QueryState query={number} titleOfFailure={t('Number')}>
       {(data) => <NumberEditor number={data} />}
     </QueryState>
   );

@@ -9,7 +9,7 @@ import styles from './route-explanation.module.css';
 export function RouteExplanationTexts({ explanation }: { explanation: UseQueryResult<RouteExplanation> }): ReactNode {
   return (
     <div aria-live="polite">
-      <QueryState query={explanation} what="explanation" skeleton={null}>
+      <QueryState query={explanation} skeleton={null}>
         {(data) => <Texts explanation={data} />}
       </QueryState>
     </div>

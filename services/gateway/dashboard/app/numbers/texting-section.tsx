@@ -49,9 +49,7 @@ export function TextingSection({ number, texting }: { number: BusinessNumber; te
         {isOff ? (
           <p className={styles['description']}>{t('Texting is off for your company.')}</p>
         ) : (
-          <QueryState query={settings} what="texting settings">
-            {() => null}
-          </QueryState>
+          <QueryState query={settings}>{() => null}</QueryState>
         )}
       </section>
     );

@@ -1,20 +1,13 @@
-import { useMutation } from '@tanstack/react-query';
-import { type RefObject, useEffect, useRef } from 'react';
-import { ApiError } from '../api/api-error.ts';
 import { t } from '../i18n/translate.ts';
 import { announce } from '../ui/announcements.tsx';
 import type { Draft } from '../ui/use-draft.ts';
+import { type Submit, useSubmit } from '../ui/use-submit.ts';
 
 /** A part of a page with edits of its own, which is saved by itself or together with the others. */
-export interface Part {
+export interface Part extends Pick<Submit<never>, 'pending' | 'error' | 'errorsOf' | 'form'> {
   readonly title: string;
   readonly isChanged: boolean;
   readonly isOutdated: boolean;
-  readonly pending: boolean;
-  readonly error: Error | null;
-  /** The API's messages for a field. */
-  readonly errorsOf: (field: string) => readonly string[] | undefined;
-  readonly form: RefObject<HTMLFormElement | null>;
   /** Resolves with true when the API has accepted it. */
   readonly save: () => Promise<boolean>;
   readonly discard: () => void;
@@ -28,33 +21,20 @@ export function usePart<Value, Saved>(options: {
   onSaved: (saved: Saved) => void;
 }): Part {
   const { title, draft } = options;
-  const form = useRef<HTMLFormElement>(null);
-  const { mutateAsync, isPending, error, reset } = useMutation<Saved, Error, Value>({
-    mutationFn: options.save,
-    onSuccess: (saved, submitted) => {
-      options.onSaved(saved);
-      draft.accept(submitted);
-    },
+  const { pending, error, errorsOf, form, send, reset } = useSubmit(options.save, (saved, submitted: Value) => {
+    options.onSaved(saved);
+    draft.accept(submitted);
   });
-  useEffect(() => {
-    if (error) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
-  }, [error]);
   return {
     title,
     isChanged: draft.isChanged,
     isOutdated: draft.isOutdated,
-    pending: isPending,
+    pending,
     error,
-    errorsOf: (field) => (error instanceof ApiError ? error.errorsOf(field) : undefined),
+    errorsOf,
     form,
     async save() {
-      if (isPending) return false;
-      try {
-        await mutateAsync(draft.value);
-      } catch {
-        // Shown at its fields.
-        return false;
-      }
+      if (pending || !(await send(draft.value))) return false;
       announce(t('{part}: saved.', { part: title }));
       return true;
     },

@@ -42,16 +42,11 @@ export function CallEndsSection({ totals }: { totals: Figures }): ReactNode {
 }
 
 function endText(end: CallEnd): string {
-  switch (end) {
-    case 'answered':
-      return t('Answered');
-    case 'voicemail':
-      return t('Left a voicemail');
-    case 'abandoned':
-      return t('Hung up while waiting');
-    case 'missed':
-      return t('Missed otherwise');
-    case 'others':
-      return t('Others');
-  }
+  return {
+    answered: t('Answered'),
+    voicemail: t('Left a voicemail'),
+    abandoned: t('Hung up while waiting'),
+    missed: t('Missed otherwise'),
+    others: t('Others'),
+  }[end];
 }

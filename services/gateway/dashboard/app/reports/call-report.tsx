@@ -27,7 +27,7 @@ export function CallReport({ period, scope, names }: ReportProps): ReactNode {
   const before = useCallReport(periodBefore(period), scope);
   const hours = useCallReport(period, { ...scope, group: 'hour_of_day' });
   return (
-    <QueryState query={report} what="report" skeleton={<SkeletonReport />}>
+    <QueryState query={report} skeleton={<SkeletonReport />}>
       {(data) => {
         const earlier = before.isPlaceholderData ? undefined : before.data;
         const rows = chartRows(data.group, { rows: data.rows, before: earlier?.rows }, callParts, names);
@@ -66,16 +66,11 @@ export function CallReport({ period, scope, names }: ReportProps): ReactNode {
 }
 
 function titleOf(group: Group): string {
-  switch (group) {
-    case 'day':
-      return t('Calls by day');
-    case 'weekday':
-      return t('Calls by weekday');
-    case 'hour_of_day':
-      return t('Calls by hour of the day');
-    case 'business_number':
-      return t('Calls by number');
-    case 'employee':
-      return t('Calls by employee');
-  }
+  return {
+    day: t('Calls by day'),
+    weekday: t('Calls by weekday'),
+    hour_of_day: t('Calls by hour of the day'),
+    business_number: t('Calls by number'),
+    employee: t('Calls by employee'),
+  }[group];
 }

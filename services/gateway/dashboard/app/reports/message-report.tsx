@@ -63,7 +63,7 @@ export function MessageReport(props: { period: ReportPeriod; scope: ReportScope;
   const report = useMessageReport(period, scope);
   const before = useMessageReport(periodBefore(period), scope);
   return (
-    <QueryState query={report} what="report" skeleton={<SkeletonReport />}>
+    <QueryState query={report} skeleton={<SkeletonReport />}>
       {({ totals, rows: counted, group, complete_through: completeThrough }) => {
         const earlier = before.isPlaceholderData ? undefined : before.data;
         const rows = chartRows(group, { rows: counted, before: earlier?.rows }, textParts, names);

@@ -46,7 +46,7 @@ export function ClockSection(): ReactNode {
   return (
     <section className={styles['part']} aria-label={t('Move the clock')} id="clock">
       <h2>{t('Move the clock')}</h2>
-      <QueryState query={clock} what="time" skeleton={null}>
+      <QueryState query={clock} skeleton={null}>
         {({ now }) => (
           <p>
             {t('For Parley it is')} <time dateTime={now}>{fullTime(new Date(now))}</time>.

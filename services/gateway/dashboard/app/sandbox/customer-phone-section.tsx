@@ -33,7 +33,7 @@ export function CustomerPhoneSection(): ReactNode {
         onChange={(event) => setNumber(event.target.value)}
       />
       {wanted !== '' && (
-        <QueryState query={legs} what="calls">
+        <QueryState query={legs}>
           {(list) =>
             list.length === 0 ? (
               <p className={styles['quiet']}>{t('No call rings at this number.')}</p>

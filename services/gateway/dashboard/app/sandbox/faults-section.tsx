@@ -63,9 +63,7 @@ export function FaultsSection(): ReactNode {
   const faults = useQuery({ queryKey, queryFn: ({ signal }) => sandbox.faults(signal) });
   return (
     <div className={styles['faults']} id="faults">
-      <QueryState query={faults} what="faults">
-        {(data) => <FaultsForm faults={data} />}
-      </QueryState>
+      <QueryState query={faults}>{(data) => <FaultsForm faults={data} />}</QueryState>
     </div>
   );
 }

@@ -2,18 +2,13 @@ import { t } from '../i18n/translate.ts';
 import type { Heard, Leg } from './sandbox-client.ts';
 
 export function stateText({ state }: Pick<Leg, 'state'>): string {
-  switch (state) {
-    case 'dialing':
-      return t('Dialling');
-    case 'ringing':
-      return t('Ringing');
-    case 'connected':
-      return t('Connected');
-    case 'on_hold':
-      return t('On hold');
-    case 'ended':
-      return t('Ended');
-  }
+  return {
+    dialing: t('Dialling'),
+    ringing: t('Ringing'),
+    connected: t('Connected'),
+    on_hold: t('On hold'),
+    ended: t('Ended'),
+  }[state];
 }
 
 export function heardText(heard: Heard): string {

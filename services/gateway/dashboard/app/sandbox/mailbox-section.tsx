@@ -36,7 +36,7 @@ export function MailboxSection(): ReactNode {
         onChange={(event) => setTyped(event.target.value)}
       />
       {address !== '' && (
-        <QueryState query={mails} what="mails">
+        <QueryState query={mails}>
           {(list) =>
             list.length === 0 ? (
               <p className={styles['quiet']}>{t('No mail yet.')}</p>

@@ -47,9 +47,7 @@ function Settings(): ReactNode {
             title={company.data?.name ?? t('Company')}
             description={t('On invoices, and for the registration of numbers.')}
           >
-            <QueryState query={company} what="company">
-              {(data) => <CompanyForm company={data} />}
-            </QueryState>
+            <QueryState query={company}>{(data) => <CompanyForm company={data} />}</QueryState>
           </Section>
           {company.data && <SupervisionSection company={company.data} />}
         </>

@@ -38,9 +38,7 @@ export function NotificationSettings(): ReactNode {
           'Whoever a thread is assigned to gets them, or everybody who wants them if it is nobody’s. At most one about a thread in ten minutes, voicemails with their transcript.',
         )}
       >
-        <QueryState query={notifications} what="settings">
-          {(data) => <Kinds chosen={data} way="email" />}
-        </QueryState>
+        <QueryState query={notifications}>{(data) => <Kinds chosen={data} way="email" />}</QueryState>
       </Section>
       <Section
         title={t('Push messages')}
@@ -49,9 +47,7 @@ export function NotificationSettings(): ReactNode {
         <div className={styles['browsers']}>
           <PushBrowsers />
         </div>
-        <QueryState query={notifications} what="settings">
-          {(data) => <Kinds chosen={data} way="push" />}
-        </QueryState>
+        <QueryState query={notifications}>{(data) => <Kinds chosen={data} way="push" />}</QueryState>
       </Section>
     </SettingsPage>
   );

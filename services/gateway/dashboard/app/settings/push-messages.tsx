@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
 import { api, ok } from '../api/client.ts';
 import { queryClient } from '../api/query-client.ts';
 import { queryKeys } from '../api/query-keys.ts';
@@ -27,7 +27,7 @@ export function PushBrowsers(): ReactNode {
     queryFn: ({ signal }) => ok(api.GET('/api/v1/push_subscriptions', { signal })),
   });
   return (
-    <QueryState query={browsers} what="browsers">
+    <QueryState query={browsers}>
       {({ push_subscriptions: added, public_key: publicKey }) => (
         <>
           <ThisBrowser known={added.find(({ current }) => current)} publicKey={publicKey} />
@@ -72,16 +72,9 @@ function ThisBrowser({ known, publicKey }: { known: PushSubscription | undefined
 }
 
 function BrowserItem({ browser }: { browser: PushSubscription }): ReactNode {
-  const nameId = useId();
-  const removal = useMutation({
-    mutationFn: () => remove(browser),
-    onError: (error) => announce(error.message),
-    onSettled: changed,
-  });
   return (
     <AccountItem
       icon={BellRing}
-      nameId={nameId}
       name={
         <>
           {browser.name}
@@ -93,8 +86,13 @@ function BrowserItem({ browser }: { browser: PushSubscription }): ReactNode {
           {t('since')} <Time at={browser.created_at} withTime />
         </>
       }
-      isRevoking={removal.isPending}
-      onRevoke={() => removal.mutate()}
+      revoke={async () => {
+        try {
+          await remove(browser);
+        } finally {
+          await changed();
+        }
+      }}
     />
   );
 }

@@ -12,14 +12,11 @@ import styles from './team.module.css';
 type Role = Employee['role'];
 
 function roleName(role: Role): string {
-  switch (role) {
-    case 'member':
-      return t('Member');
-    case 'admin':
-      return t('Admin');
-    case 'owner':
-      return t('Owner');
-  }
+  return {
+    member: t('Member'),
+    admin: t('Admin'),
+    owner: t('Owner'),
+  }[role];
 }
 
 /** The roles that the signed-in employee may give. */

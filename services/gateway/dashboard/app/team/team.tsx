@@ -57,7 +57,7 @@ export function Team(): ReactNode {
       }
       toolbar={<Presence employees={data} />}
     >
-      <QueryState query={employees} what="team">
+      <QueryState query={employees}>
         {(all) => (
           <>
             <EmployeeTable employees={listedEmployees(all, session.employeeId, search)} onRemove={setRemoving} />

@@ -16,8 +16,6 @@ export function QueryState<Data>(props: {
     /** The end of the list says so. */
     readonly isFetchNextPageError?: boolean;
   };
-  /** Names the data, as in "Loading contacts…". */
-  what: string;
   /** The title of a page without data, if its own title is part of them. */
   titleOfFailure?: string;
   /** The shape of what comes; rows unless given. */

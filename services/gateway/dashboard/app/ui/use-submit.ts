@@ -6,6 +6,8 @@ import { type UnsavedEdits, useUnsavedForm } from './use-unsaved-form.ts';
 
 export interface Submit<Input> {
   readonly submit: (input: Input) => void;
+  /** Resolves with true when the API has accepted it. */
+  readonly send: (input: Input) => Promise<boolean>;
   readonly pending: boolean;
   /** The API's messages for a field. */
   readonly errorsOf: (field: string) => readonly string[] | undefined;
@@ -19,7 +21,7 @@ export interface Submit<Input> {
 
 /** Sends a form. What was typed stays in the form until the API has accepted it. */
 export function useSubmit<Input, Output>(
-  send: MutationFunction<Output, Input>,
+  write: MutationFunction<Output, Input>,
   onSuccess?: (output: Output, input: Input) => unknown,
   options: {
     /** The name under which the window keeps what was typed when the page is left, unless something else keeps it. */
@@ -31,8 +33,8 @@ export function useSubmit<Input, Output>(
   const form = useRef<HTMLFormElement>(null);
   const submitted = useRef<FormValues>({});
   const { accept, ...unsaved } = useUnsavedForm(form, options.storeEditsAs);
-  const { mutate, isPending, error, reset } = useMutation<Output, Error, Input>({
-    mutationFn: send,
+  const { mutateAsync, isPending, error, reset } = useMutation<Output, Error, Input>({
+    mutationFn: write,
     onSuccess: (output, input) => {
       accept(submitted.current, options.shownAs?.(output));
       return onSuccess?.(output, input);
@@ -41,11 +43,19 @@ export function useSubmit<Input, Output>(
   useEffect(() => {
     if (error) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
   }, [error]);
+  async function send(input: Input): Promise<boolean> {
+    if (form.current) submitted.current = valuesIn(form.current);
+    try {
+      await mutateAsync(input);
+      return true;
+    } catch {
+      // Shown by the form.
+      return false;
+    }
+  }
   return {
-    submit(input) {
-      if (form.current) submitted.current = valuesIn(form.current);
-      mutate(input);
-    },
+    submit: (input) => void send(input),
+    send,
     pending: isPending,
     errorsOf: (field) => (error instanceof ApiError ? error.errorsOf(field) : undefined),
     error,

@@ -59,7 +59,7 @@ export function Wallboard(): ReactNode {
             }
           />
         </header>
-        <QueryState query={report} what="report">
+        <QueryState query={report}>
           {({ live, readAt }) => <Boards report={live} passedSecs={Math.max(0, (now - readAt) / 1000)} />}
         </QueryState>
       </div>

@@ -33,7 +33,7 @@ export function Deliveries({ id }: { id: string }): ReactNode {
   ];
   return (
     <Section title={t('Deliveries')} description={t('Kept for 30 days.')}>
-      <QueryState query={deliveries} what="deliveries">
+      <QueryState query={deliveries}>
         {() =>
           all.length === 0 ? (
             <EmptyState icon={Send} title={t('Nothing was sent yet.')}>

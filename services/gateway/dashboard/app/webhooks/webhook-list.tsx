@@ -29,7 +29,7 @@ export function WebhookList(): ReactNode {
       }
     >
       {isCreating && <NewWebhook onClose={() => setIsCreating(false)} />}
-      <QueryState query={webhooks} what="webhooks">
+      <QueryState query={webhooks}>
         {(list) =>
           list.length === 0 ? (
             <EmptyState

@@ -24,7 +24,7 @@ import { at, cacheWebhook, readDeliveriesAgain, webhookQuery, webhooksQuery } fr
 export function WebhookPage({ id }: { id: string }): ReactNode {
   const webhook = useQuery(webhookQuery(id));
   return (
-    <QueryState query={webhook} what="webhook" titleOfFailure={t('Webhook')}>
+    <QueryState query={webhook} titleOfFailure={t('Webhook')}>
       {(data) => <WebhookDetails webhook={data} />}
     </QueryState>
   );

@@ -1,5 +1,7 @@
-import type { ReactNode } from 'react';
+import { useMutation } from '@tanstack/react-query';
+import { type ReactNode, useId } from 'react';
 import { t } from '../../i18n/translate.ts';
+import { announce } from '../../ui/announcements.tsx';
 import { Button } from '../../ui/button.tsx';
 import { type Icon, MEDIUM } from '../../ui/icon.ts';
 import styles from './account.module.css';
@@ -11,15 +13,16 @@ export function AccountList({ children }: { children: ReactNode }): ReactNode {
 
 export function AccountItem(props: {
   icon: Icon;
-  nameId: string;
   name: ReactNode;
   details: ReactNode;
-  isRevoking: boolean;
-  onRevoke: () => void;
-  /** Further controls before *Revoke*. */
-  children?: ReactNode;
+  /** Resolves once the list has been read again. */
+  revoke: () => Promise<unknown>;
+  /** Further controls before *Revoke*, described by the name. */
+  children?: (nameId: string) => ReactNode;
 }): ReactNode {
-  const { icon: Shape, nameId } = props;
+  const { icon: Shape } = props;
+  const nameId = useId();
+  const revoke = useMutation({ mutationFn: props.revoke, onError: (error) => announce(error.message) });
   return (
     <li className={styles['item']}>
       <span className={styles['shape']}>
@@ -32,8 +35,8 @@ export function AccountItem(props: {
         <span className={styles['details']}>{props.details}</span>
       </div>
       <div className={styles['actions']}>
-        {props.children}
-        <Button size="s" busy={props.isRevoking} aria-describedby={nameId} onPress={props.onRevoke}>
+        {props.children?.(nameId)}
+        <Button size="s" busy={revoke.isPending} aria-describedby={nameId} onPress={() => revoke.mutate()}>
           {t('Revoke')}
         </Button>
       </div>

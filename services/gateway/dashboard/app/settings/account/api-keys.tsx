@@ -1,9 +1,8 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { OwnApiKey } from '../../api/account-schema.d.ts';
 import { account, ok } from '../../api/client.ts';
 import { t } from '../../i18n/translate.ts';
-import { announce } from '../../ui/announcements.tsx';
 import { Button } from '../../ui/button.tsx';
 import { copyText } from '../../ui/copy-text.ts';
 import { FormDialog } from '../../ui/dialog.tsx';
@@ -30,7 +29,7 @@ export function ApiKeys(): ReactNode {
         <CreateKey onCreated={setNewKey} />
       </Section>
       <Section title={t('Your keys')}>
-        <QueryState query={keys} what="keys">
+        <QueryState query={keys}>
           {(list) =>
             list.length === 0 ? (
               <p className={styles['details']}>{t('You have no keys yet.')}</p>
@@ -99,17 +98,10 @@ function CreateKey({ onCreated }: { onCreated: (apiKey: string) => void }): Reac
 
 function KeyItem(props: { apiKey: OwnApiKey; onRotated: (apiKey: string) => void }): ReactNode {
   const { id, name, created_at: created, last_used_at: used, old_key_valid_until: oldUntil } = props.apiKey;
-  const nameId = useId();
   const [isRotating, setIsRotating] = useState(false);
-  const revoke = useMutation({
-    mutationFn: () => ok(account.DELETE('/account/api_keys/{id}', { params: { path: { id } } })),
-    onSuccess: accountChanged,
-    onError: (error) => announce(error.message),
-  });
   return (
     <AccountItem
       icon={KeyRound}
-      nameId={nameId}
       name={<bdi>{name}</bdi>}
       details={
         <>
@@ -129,14 +121,20 @@ function KeyItem(props: { apiKey: OwnApiKey; onRotated: (apiKey: string) => void
           )}
         </>
       }
-      isRevoking={revoke.isPending}
-      onRevoke={() => revoke.mutate()}
+      revoke={async () => {
+        await ok(account.DELETE('/account/api_keys/{id}', { params: { path: { id } } }));
+        await accountChanged();
+      }}
     >
-      <Button size="s" aria-describedby={nameId} aria-haspopup="dialog" onPress={() => setIsRotating(true)}>
-        {t('Rotate')}
-      </Button>
-      {isRotating && (
-        <RotateDialog apiKey={props.apiKey} onRotated={props.onRotated} onClose={() => setIsRotating(false)} />
+      {(nameId) => (
+        <>
+          <Button size="s" aria-describedby={nameId} aria-haspopup="dialog" onPress={() => setIsRotating(true)}>
+            {t('Rotate')}
+          </Button>
+          {isRotating && (
+            <RotateDialog apiKey={props.apiKey} onRotated={props.onRotated} onClose={() => setIsRotating(false)} />
+          )}
+        </>
       )}
     </AccountItem>
   );

@@ -1,9 +1,8 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useId } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import type { ConnectedApp } from '../../api/account-schema.d.ts';
 import { account, ok } from '../../api/client.ts';
 import { t } from '../../i18n/translate.ts';
-import { announce } from '../../ui/announcements.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { AppWindow } from '../../ui/icons/index.ts';
 import { Section } from '../../ui/page.tsx';
@@ -17,7 +16,7 @@ export function ConnectedApps(): ReactNode {
   const apps = useQuery(connectedAppsQuery);
   return (
     <SettingsPage title={t('Connected apps')} path="/connected-apps">
-      <QueryState query={apps} what="apps">
+      <QueryState query={apps}>
         {(list) =>
           list.length === 0 ? (
             <EmptyState icon={AppWindow} title={t('No app can act for you.')}>
@@ -40,17 +39,9 @@ export function ConnectedApps(): ReactNode {
 
 function App({ app }: { app: ConnectedApp }): ReactNode {
   const { client_id: clientId, name, scope, allowed_at: allowed, last_refreshed_at: renewed, last_used_at: used } = app;
-  const nameId = useId();
-  const revoke = useMutation({
-    mutationFn: () =>
-      ok(account.DELETE('/account/connected_apps/{client_id}', { params: { path: { client_id: clientId } } })),
-    onSuccess: accountChanged,
-    onError: (error) => announce(error.message),
-  });
   return (
     <AccountItem
       icon={AppWindow}
-      nameId={nameId}
       name={
         <>
           <bdi>{name}</bdi> ({scope})
@@ -73,8 +64,10 @@ function App({ app }: { app: ConnectedApp }): ReactNode {
           )}
         </>
       }
-      isRevoking={revoke.isPending}
-      onRevoke={() => revoke.mutate()}
+      revoke={async () => {
+        await ok(account.DELETE('/account/connected_apps/{client_id}', { params: { path: { client_id: clientId } } }));
+        await accountChanged();
+      }}
     />
   );
 }

@@ -22,7 +22,7 @@ export function NewAddressPage(): ReactNode {
   const address = useQuery(newAddressQuery(id));
   const title = t('New e-mail address');
   return (
-    <QueryState query={address} what="address" titleOfFailure={title}>
+    <QueryState query={address} titleOfFailure={title}>
       {(data) => (
         <Page title={title} width="text" back={{ href: '~/dashboard/team', label: t('Team') }}>
           <p className={styles['text']}>

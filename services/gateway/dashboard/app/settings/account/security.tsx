@@ -27,7 +27,7 @@ export function SecurityPage(): ReactNode {
   if (codes) return <RecoveryCodes codes={codes} onDone={() => setCodes(undefined)} />;
   return (
     <SettingsPage title={t('Security')} path="/security">
-      <QueryState query={security} what="security">
+      <QueryState query={security}>
         {({ two_factor: twoFactor, has_new_address: hasNewAddress }) => (
           <>
             {hasNewAddress && <OwnNewAddress />}
@@ -80,7 +80,7 @@ function Enrolment(props: { isRequired: boolean; onConfirmed: (codes: readonly s
   });
   return (
     <Section title={t('Set up a second factor')} description={props.isRequired && t('Your company requires it.')}>
-      <QueryState query={enrolment} what="secret">
+      <QueryState query={enrolment}>
         {({ secret, otpauth_uri: uri }) => (
           <>
             <p className={styles['text']}>{t('Scan this with an authenticator app, or type the secret.')}</p>

@@ -1,9 +1,8 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useId } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import type { BrowserSession } from '../../api/account-schema.d.ts';
 import { account, ok } from '../../api/client.ts';
 import { t } from '../../i18n/translate.ts';
-import { announce } from '../../ui/announcements.tsx';
 import { MonitorSmartphone } from '../../ui/icons/index.ts';
 import { Section } from '../../ui/page.tsx';
 import { QueryState } from '../../ui/query-state.tsx';
@@ -17,7 +16,7 @@ export function Sessions(): ReactNode {
   return (
     <SettingsPage title={t('Sessions')} path="/sessions">
       <Section title={t('Browsers that are signed in as you')}>
-        <QueryState query={sessions} what="sessions">
+        <QueryState query={sessions}>
           {(list) => (
             <AccountList>
               {list.map((one) => (
@@ -33,17 +32,9 @@ export function Sessions(): ReactNode {
 
 function SessionItem({ session }: { session: BrowserSession }): ReactNode {
   const { id, browser, address, signed_in_at: since, is_current: isCurrent } = session;
-  const nameId = useId();
-  const revoke = useMutation({
-    mutationFn: () => ok(account.DELETE('/account/sessions/{id}', { params: { path: { id } } })),
-    // With its own session gone the next request leads to the sign-in.
-    onSuccess: accountChanged,
-    onError: (error) => announce(error.message),
-  });
   return (
     <AccountItem
       icon={MonitorSmartphone}
-      nameId={nameId}
       name={
         <>
           {browser}
@@ -61,8 +52,11 @@ function SessionItem({ session }: { session: BrowserSession }): ReactNode {
           )}
         </>
       }
-      isRevoking={revoke.isPending}
-      onRevoke={() => revoke.mutate()}
+      revoke={async () => {
+        await ok(account.DELETE('/account/sessions/{id}', { params: { path: { id } } }));
+        // With its own session gone the next request leads to the sign-in.
+        await accountChanged();
+      }}
     />
   );
 }

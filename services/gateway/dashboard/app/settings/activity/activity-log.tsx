@@ -49,7 +49,7 @@ export function ActivityLog(): ReactNode {
         }
       >
         <ActivityFilters filters={filters} />
-        <QueryState query={events} what="activity">
+        <QueryState query={events}>
           {({ pages }) =>
             pages[0]?.audit_events.length === 0 ? (
               <div role="status">

@@ -20,7 +20,7 @@ const change = (body: { call_waiting?: boolean; forward_to?: string | null }) =>
 export function OwnCalls(): ReactNode {
   const employees = useEmployees();
   return (
-    <QueryState query={employees} what="settings">
+    <QueryState query={employees}>
       {(all) => {
         const own = all.find(({ id }) => id === session.employeeId);
         return (

@@ -68,7 +68,7 @@ function Archive({ id }: { id: string }): ReactNode {
   if (found.error instanceof ApiError && found.error.isNotFound)
     return <p role="status">{t('The archive has been removed.')}</p>;
   return (
-    <QueryState query={found} what="export">
+    <QueryState query={found}>
       {({ phone_number: number, url, expires_at: expiresAt }) => (
         <div className={styles['archive']}>
           <p role="status">

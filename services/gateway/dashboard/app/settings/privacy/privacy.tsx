@@ -97,7 +97,7 @@ function Progress({ id }: { id: string }): ReactNode {
   });
   return (
     <Section title={t('Progress')}>
-      <QueryState query={erasure} what="erasure">
+      <QueryState query={erasure}>
         {({ state, parts, log_expires_at: expiresAt }) => (
           <>
             <p role="status">{state === 'done' ? t('The person is erased.') : t('The person is being erased …')}</p>

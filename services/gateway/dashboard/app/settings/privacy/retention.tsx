@@ -31,9 +31,7 @@ export function RetentionSection(): ReactNode {
       title={t('How long data is kept')}
       description={t('In days, 1 to 3,650; empty keeps it forever. What is older is removed within a day, for good.')}
     >
-      <QueryState query={retention} what="settings">
-        {(data) => <RetentionForm retention={data} />}
-      </QueryState>
+      <QueryState query={retention}>{(data) => <RetentionForm retention={data} />}</QueryState>
     </Section>
   );
 }
