@@ -42,7 +42,7 @@ export function confirmedCommands(options: {
   function setTimer(): void {
     timer ??= setTimeout(() => {
       timer = undefined;
-      void removeAll();
+      removeAll().catch(onError);
     }, delayMs);
   }
 
