@@ -56,11 +56,13 @@ export function commandRunner(
   const confirmed = confirmedCommands({
     removeFrom: (id, isWanted) => backgroundWork.during(() => writer.removeFinished(id, isWanted)),
     delayMs: REMOVAL_DELAY_MS,
-    onError(error) {
-      if (!isUnreachable(error)) log.warn({ err: error }, 'cannot remove commands that are done');
-    },
+    onError: onRemovalError,
   });
   backgroundWork.addBacklog(async () => places.waiting());
+
+  function onRemovalError(error: unknown): void {
+    if (!isUnreachable(error)) log.warn({ err: error }, 'cannot remove commands that are done');
+  }
 
   function start(written: StoredDocument): void {
     const { _id: aggregateId, companyId = '' } = written;
@@ -68,7 +70,7 @@ export function commandRunner(
     confirmed.onWritten(aggregateId, commands);
     // Decided before the one ahead of it was done: it need not wait any longer.
     if (commands.some(confirmed.has) && commands.some(({ lease }) => lease === null))
-      void confirmed.remove(aggregateId);
+      confirmed.remove(aggregateId).catch(onRemovalError);
     const added: LeasedCommand[] = [];
     for (const entry of commands.filter((one) => isMine(one) && !confirmed.has(one))) {
       const held = leases.held.get(entry.id);

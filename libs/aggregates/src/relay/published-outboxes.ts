@@ -50,14 +50,16 @@ export function publishedOutboxes(options: {
   const publications = new Map<string, Publication>();
   let timer: NodeJS.Timeout | undefined;
 
-  async function remove(publication: Publication): Promise<void> {
+  function remove(publication: Publication): void {
     if (!removeFrom) return resume(publication, 'kept');
     const { waiting } = publication;
     const isWanted = () => publication.waiting === waiting;
     const removed = removeFrom(publication.id, isWanted).then(() => null);
-    await Promise.allSettled([removed]);
     // If it still waits, nothing was written: the document is gone, its lease is another's, or the write has failed.
-    if (isWanted()) resume(publication, removed);
+    const resumeIfWaiting = () => {
+      if (isWanted()) resume(publication, removed);
+    };
+    removed.then(resumeIfWaiting, resumeIfWaiting);
   }
 
   function removeAll(): void {
@@ -65,7 +67,7 @@ export function publishedOutboxes(options: {
     const sinceMax = performance.now() - delayMs.min;
     for (const publication of publications.values()) {
       if (!publication.waiting) continue;
-      if (publication.waitingSince <= sinceMax) void remove(publication);
+      if (publication.waitingSince <= sinceMax) remove(publication);
       else setTimer();
     }
   }

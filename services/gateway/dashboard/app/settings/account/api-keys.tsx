@@ -75,7 +75,7 @@ function NewKey({ apiKey }: { apiKey: string }): ReactNode {
 function CreateKey({ onCreated }: { onCreated: (apiKey: string) => void }): ReactNode {
   const [name, setName] = useState('');
   const sending = useSubmit(
-    () => ok(account.POST('/account/api_keys', { body: { name } })),
+    (body: { name: string }) => ok(account.POST('/account/api_keys', { body })),
     ({ api_key: apiKey }) => {
       setName('');
       onCreated(apiKey);
@@ -83,7 +83,7 @@ function CreateKey({ onCreated }: { onCreated: (apiKey: string) => void }): Reac
     },
   );
   return (
-    <Form sending={sending} onSubmit={() => sending.submit()} submitLabel={t('Create key')}>
+    <Form sending={sending} onSubmit={() => sending.submit({ name })} submitLabel={t('Create key')}>
       <TextField
         label={t('Name')}
         maxLength={128}
